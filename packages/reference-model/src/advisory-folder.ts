@@ -44,7 +44,10 @@ function osvRecord(advisory: ModelAdvisory & { summary?: string }, modified: str
     versions.set(name, [...(versions.get(name) ?? []), component.slice(at + 1)]);
   }
   return {
-    ...{ id, aliases, modified, summary },
+    id,
+    aliases,
+    modified,
+    summary,
     ...(withdrawn ? { withdrawn: modified } : {}),
     severity: [{ type: 'CVSS_V3', score: vectors[severity] }],
     affected: [...versions].map(([name, listed]) => ({

@@ -22,21 +22,16 @@ export async function compareProject(
   const page = await client.vulnerabilities({ project_id, per_page: 200 });
   const vulnerabilities = expectedVulnerabilities(model, Date.now());
   const told = page.items.map((vulnerability) => ({
-    ...{ service: vulnerability.service_name, package_name: vulnerability.package_name },
-    ...{
-      names: [...vulnerability.aliases].sort(),
-      status: vulnerability.status,
-      severity: vulnerability.severity,
-    },
-    ...{
-      package_version: vulnerability.package_version,
-      package_versions: vulnerability.package_versions,
-    },
-    ...{
-      first_seen_at: vulnerability.first_seen_at,
-      last_seen_at: vulnerability.last_seen_at,
-      sbom_id: vulnerability.sbom_id,
-    },
+    service: vulnerability.service_name,
+    package_name: vulnerability.package_name,
+    names: [...vulnerability.aliases].sort(),
+    status: vulnerability.status,
+    severity: vulnerability.severity,
+    package_version: vulnerability.package_version,
+    package_versions: vulnerability.package_versions,
+    first_seen_at: vulnerability.first_seen_at,
+    last_seen_at: vulnerability.last_seen_at,
+    sbom_id: vulnerability.sbom_id,
   }));
   expect(sorted(told)).toEqual(sorted(vulnerabilities));
   expect(page.total).toEqual(vulnerabilities.length);
@@ -86,8 +81,13 @@ function sumsOf({ advisory_data: _data, ...sums }: Summary): Record<string, numb
 function counted(open: readonly ModelVulnerability[]): Record<string, number> {
   const count = (of: string): number => open.filter(({ severity }) => severity === of).length;
   return {
-    ...{ critical: count('critical'), high: 0, medium: count('medium'), low: 0 },
-    ...{ none: 0, unknown: 0, total: open.length },
+    critical: count('critical'),
+    high: 0,
+    medium: count('medium'),
+    low: 0,
+    none: 0,
+    unknown: 0,
+    total: open.length,
   };
 }
 

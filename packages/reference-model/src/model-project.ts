@@ -92,11 +92,16 @@ export function expectedVulnerabilities(project: ModelProject, now: number): Mod
         );
         return [
           {
-            ...{ service, package_name, names, package_versions: versions },
+            service,
+            package_name,
+            names,
+            package_versions: versions,
             package_version: versions[0] ?? '',
             status: last !== latest ? 'fixed' : isCovered ? 'accepted' : 'open',
             severity: severities.includes('critical') ? 'critical' : 'medium',
-            ...{ first_seen_at: first.created_at, last_seen_at: last.created_at, sbom_id: last.id },
+            first_seen_at: first.created_at,
+            last_seen_at: last.created_at,
+            sbom_id: last.id,
           },
         ];
       }),

@@ -30,7 +30,10 @@ export function composeCheck(database: Database, bus: BusConnection) {
     createScanCache(createScanReader({ request, storeDetails: save }));
   const verify: VerifyServiceDeps = { checks, request, scans: cacheOf({ save: async () => {} }) };
   const repair = {
-    ...{ checks, request, details, scans: cacheOf(details) },
+    checks,
+    request,
+    details,
+    scans: cacheOf(details),
     deletions: createDeletionStore(database),
     states: createServiceStateStore(database),
     acceptances: createAcceptanceStore(database),

@@ -2,15 +2,20 @@ import type { Verdict } from '../use-cases/verify-services';
 import { formatTotals, formatVerdict, formatVerdictAsJson } from './format-verdict';
 
 const names = {
-  ...{ service_id: 'l-1', project_id: 'p-1', project_name: 'Web\u001b[2J Shop' },
-  ...{ service_id: 'l-1', service_name: 'checkout' },
+  project_id: 'p-1',
+  project_name: 'Web\u001b[2J Shop',
+  service_id: 'l-1',
+  service_name: 'checkout',
 };
 const verdict: Verdict = {
   service: { service_id: 'l-1', project_id: 'p-1', names },
   differences: [
     {
-      ...{ kind: 'vulnerability-differs', id: 'r-1', about: 'npm|lodash CVE-1' },
-      ...{ stored: 'status fixed', expected: 'status open' },
+      kind: 'vulnerability-differs',
+      id: 'r-1',
+      about: 'npm|lodash CVE-1',
+      stored: 'status fixed',
+      expected: 'status open',
     },
   ],
   undecided: [],
@@ -36,9 +41,9 @@ describe('What was found out about a line', () => {
   });
 
   test('says why it could not be judged', () => {
-    const [service] = formatVerdict({ ...verdict, undecided: ['a re-scan is owed'] });
+    const [service] = formatVerdict({ ...verdict, undecided: ['a re-scan is pending'] });
     expect(service).toContain(
-      'undecided: 1 difference, but a re-scan is owed; run this again later',
+      'undecided: 1 difference, but a re-scan is pending; run this again later',
     );
   });
 
@@ -51,10 +56,15 @@ describe('What was found out about a line', () => {
   });
 
   test('is one JSON object a difference for scripts', () => {
-    const [service = ''] = formatVerdictAsJson({ ...verdict, undecided: ['a re-scan is owed'] });
+    const [service = ''] = formatVerdictAsJson({ ...verdict, undecided: ['a re-scan is pending'] });
     expect(JSON.parse(service)).toMatchObject({
-      ...{ type: 'difference', service_id: 'l-1', kind: 'vulnerability-differs', id: 'r-1' },
-      ...{ state: 'undecided', undecided: ['a re-scan is owed'], repair: null },
+      type: 'difference',
+      service_id: 'l-1',
+      kind: 'vulnerability-differs',
+      id: 'r-1',
+      state: 'undecided',
+      undecided: ['a re-scan is pending'],
+      repair: null,
     });
   });
 });

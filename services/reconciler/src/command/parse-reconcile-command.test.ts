@@ -14,8 +14,8 @@ test.each([
 });
 
 test.each([
-  [[], 'Say --verify.'],
-  [['--repair'], 'Say --verify.'],
+  [[], '--verify is required.'],
+  [['--repair'], '--verify is required.'],
   [['--verify', '--fix'], "Unknown option '--fix'"],
   [['--verify', 'web-shop'], 'web-shop'],
   [['--verify', '--project', ''], '--project wants an id or a slug'],

@@ -87,7 +87,11 @@ describe('An episode', () => {
 
   test('begins for the thresholds over which the severity was raised, and goes on for those below', () => {
     expect(momentsAfter('medium', 'critical')).toEqual({
-      ...{ low: 1, medium: 1, high: 2, critical: 2, last: 2 },
+      low: 1,
+      medium: 1,
+      high: 2,
+      critical: 2,
+      last: 2,
     });
     expect(momentsAfter('none', 'low')).toEqual({ low: 2, last: 2 });
   });
@@ -95,13 +99,20 @@ describe('An episode', () => {
   test('leaves its moment where the severity falls below its threshold, and begins anew with the next rise', () => {
     expect(momentsAfter('critical', 'medium')).toEqual(momentsAfter('critical'));
     expect(momentsAfter('critical', 'medium', 'critical')).toEqual({
-      ...{ low: 1, medium: 1, high: 3, critical: 3, last: 3 },
+      low: 1,
+      medium: 1,
+      high: 3,
+      critical: 3,
+      last: 3,
     });
   });
 
   test('that begins ends those of higher thresholds which the row does not reach', () => {
     expect(momentsAfter('critical', 'medium', 'high')).toEqual({
-      ...{ low: 1, medium: 1, high: 3, last: 3 },
+      low: 1,
+      medium: 1,
+      high: 3,
+      last: 3,
     });
     expect(momentsAfter('critical', 'none', 'low')).toEqual({ low: 3, last: 3 });
   });

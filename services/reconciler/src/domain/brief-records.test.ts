@@ -49,7 +49,8 @@ describe('R18: an SBOM has one brief record for each tracked vulnerability', () 
     const root = { ...observation('a@1.0.0 GHSA-1'), is_root: true, is_direct: true } as const;
     const briefs = (...all: (Observation | string)[]) =>
       briefRecords(placed('1', ...all)).map(({ brief: { is_root, is_direct } }) => [
-        ...[is_root, is_direct],
+        is_root,
+        is_direct,
       ]);
     expect(briefs('a@2.0.0 GHSA-1', root)).toEqual([[true, true]]);
     expect(briefs('a@2.0.0 GHSA-1')).toEqual([[false, false]]);

@@ -11,35 +11,48 @@ describe('The log against the records from before and from after it was read', (
   test('is right when every scanned SBOM has its entry', () => {
     const records = [sbom(1), sbom(2), sbom(3, { scanned: false })];
     expect(compareVersions([sbomVersion(1, 'd'), sbomVersion(2, 'd')], records, records)).toEqual({
-      ...{ differences: [], fixes: [], sbomVersions: [sbomVersion(1, 'd'), sbomVersion(2, 'd')] },
+      differences: [],
+      fixes: [],
+      sbomVersions: [sbomVersion(1, 'd'), sbomVersion(2, 'd')],
     });
   });
 
   test.each([
     {
       what: 'an SBOM that was uploaded and scanned while it was read',
-      ...{ storedVersions: [], before: [], after: [sbom(1)] },
+      storedVersions: [],
+      before: [],
+      after: [sbom(1)],
     },
     {
       what: 'one whose scan ended meanwhile',
-      ...{ storedVersions: [], before: [sbom(1, { scanned: false })], after: [sbom(1)] },
+      storedVersions: [],
+      before: [sbom(1, { scanned: false })],
+      after: [sbom(1)],
     },
     {
       what: 'one whose delete has begun',
-      ...{ storedVersions: [], before: [sbom(1)], after: [sbom(1, { deleting: true })] },
+      storedVersions: [],
+      before: [sbom(1)],
+      after: [sbom(1, { deleting: true })],
     },
     {
       what: 'one that was deleted meanwhile',
-      ...{ storedVersions: [sbomVersion(1, 'd')], before: [sbom(1)], after: [] },
+      storedVersions: [sbomVersion(1, 'd')],
+      before: [sbom(1)],
+      after: [],
     },
     {
       what: 'one that was registered meanwhile',
-      ...{ storedVersions: [sbomVersion(1, 'd')], before: [], after: [sbom(1)] },
+      storedVersions: [sbomVersion(1, 'd')],
+      before: [],
+      after: [sbom(1)],
     },
     {
       what: 'one that was removed and waits to be purged',
       storedVersions: [{ sbom_id: 'sbom-1', removed: true as const }],
-      ...{ before: [sbom(1, { deleting: true })], after: [] },
+      before: [sbom(1, { deleting: true })],
+      after: [],
     },
   ])('$what is no difference', ({ storedVersions, before, after }) => {
     expect(kinds(storedVersions, before, after)).toEqual([]);

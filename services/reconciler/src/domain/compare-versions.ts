@@ -61,8 +61,8 @@ export function compareVersions(
       kind: 'sbom-version-missing',
       id: sbom.sbom_id,
       about: `SBOM with sequence ${sbom.seq}`,
-      stored: removed ? 'removed from the log' : 'not in the log',
-      expected: `in the log: the catalog has it${sbom.scanned ? ' as scanned' : ''}`,
+      stored: removed ? 'removed' : 'no SBOM version',
+      expected: `an SBOM version: the catalog has it${sbom.scanned ? ' as scanned' : ''}`,
     });
   }
   comparison.sbomVersions.sort((a, b) => a.seq - b.seq);
@@ -78,12 +78,11 @@ function compareVersion(
   if (!known) {
     comparison.fixes.push({ sbom_id, removed: true });
     comparison.differences.push({
-      ...{
-        kind: 'sbom-version-extra',
-        id: sbom_id,
-        about: `SBOM with sequence ${sbomVersion.seq}`,
-      },
-      ...{ stored: 'in the log', expected: 'not in the log: the catalog does not have it' },
+      kind: 'sbom-version-extra',
+      id: sbom_id,
+      about: `SBOM with sequence ${sbomVersion.seq}`,
+      stored: 'an SBOM version',
+      expected: 'no SBOM version: the catalog does not have it',
     });
     return;
   }
@@ -97,8 +96,11 @@ function compareVersion(
     fields.map((field) => `${field} ${one[field]}`).join(', ');
   comparison.fixes.push(expected);
   comparison.differences.push({
-    ...{ kind: 'sbom-version-differs', id: sbom_id, about: `SBOM with sequence ${expected.seq}` },
-    ...{ stored: formatted(sbomVersion), expected: formatted(expected) },
+    kind: 'sbom-version-differs',
+    id: sbom_id,
+    about: `SBOM with sequence ${expected.seq}`,
+    stored: formatted(sbomVersion),
+    expected: formatted(expected),
   });
 }
 

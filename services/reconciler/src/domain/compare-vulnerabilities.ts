@@ -3,7 +3,13 @@ import { sameValue } from './same-value';
 import type { TrackedVulnerability, PresenceInterval } from './types';
 
 const fields = [
-  ...['status', 'merged_into', 'presence', 'first_seen_at', 'last_seen', 'identity', 'snapshot'],
+  'status',
+  'merged_into',
+  'presence',
+  'first_seen_at',
+  'last_seen',
+  'identity',
+  'snapshot',
 ] as (keyof TrackedVulnerability)[];
 const longestValue = 200;
 
@@ -22,11 +28,11 @@ export function compareVulnerabilities(
     if (!current) {
       return [
         {
-          ...{ kind: 'vulnerability-missing', id: null, about: nameOf(vulnerability) },
-          ...{
-            stored: 'no row',
-            expected: `a row with ${formatFields(vulnerability, ['status', 'presence'])}`,
-          },
+          kind: 'vulnerability-missing',
+          id: null,
+          about: nameOf(vulnerability),
+          stored: 'no tracked vulnerability',
+          expected: `a tracked vulnerability with ${formatFields(vulnerability, ['status', 'presence'])}`,
         },
       ];
     }
@@ -34,11 +40,9 @@ export function compareVulnerabilities(
     if (differing.length === 0) return [];
     return [
       {
-        ...{
-          kind: 'vulnerability-differs',
-          id: vulnerability.id,
-          about: nameOf(vulnerability.snapshot ? vulnerability : current),
-        },
+        kind: 'vulnerability-differs',
+        id: vulnerability.id,
+        about: nameOf(vulnerability.snapshot ? vulnerability : current),
         stored: formatFields(current, differing, vulnerability),
         expected: formatFields(vulnerability, differing, current),
       },

@@ -15,7 +15,8 @@ function finding(text: string): BriefVulnerability {
     purl: 'pkg:npm/lodash@1.0.0',
     fixed_versions: [],
     status: status === '-' ? 'open' : (status as BriefVulnerability['status']),
-    ...{ is_direct: true, is_root: false },
+    is_direct: true,
+    is_root: false,
     advisory_ids: [`GHSA-${id}`],
   };
 }

@@ -63,9 +63,11 @@ export function compareService(
     ? []
     : [
         {
-          ...{ kind: 'head-differs', id: state.head?.sbom_id ?? null },
-          about: 'newest scanned SBOM of the ledger',
-          ...{ stored: formatHead(stored.head), expected: formatHead(state.head) },
+          kind: 'head-differs',
+          id: state.head?.sbom_id ?? null,
+          about: 'newest scanned SBOM of the service state',
+          stored: formatHead(stored.head),
+          expected: formatHead(state.head),
         },
       ];
   return [

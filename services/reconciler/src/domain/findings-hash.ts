@@ -17,9 +17,15 @@ const rulesVersion = 1;
 export function findingsHashOf(observations: readonly Observation[]): string {
   const texts = observations.map((one) =>
     JSON.stringify([
-      ...[one.package_key, one.package_name, one.package_version, one.purl, one.ecosystem],
+      one.package_key,
+      one.package_name,
+      one.package_version,
+      one.purl,
+      one.ecosystem,
       // The details hash covers the details.
-      ...[one.is_direct, one.fixed_versions, one.details],
+      one.is_direct,
+      one.fixed_versions,
+      one.details,
       // Only for root components, so that the stored hashes of all others stay valid.
       ...(one.is_root ? ['root'] : []),
       ...(one.package_versions ? [[...one.package_versions].sort()] : []),

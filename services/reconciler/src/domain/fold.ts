@@ -26,7 +26,7 @@ export function applyVersion(
   const vulnerabilities = new Map(before.vulnerabilities);
   for (const [id, snapshot] of snapshots) {
     const vulnerability = vulnerabilities.get(id);
-    if (!vulnerability) throw new Error(`There is no row ${id} to show.`);
+    if (!vulnerability) throw new Error(`There is no tracked vulnerability ${id}.`);
     const present = isPresent(vulnerability);
     if (present && sameValue(vulnerability.snapshot, snapshot)) continue;
     vulnerabilities.set(id, {

@@ -44,11 +44,14 @@ describe('R17: an entry that comes late', () => {
 
   test('lengthens the run of the neighbour that holds the same', () => {
     expect(lodash(late(['one', 'bumped', 'none'], 2))).toMatchObject({
-      ...{ presence: [{ from: 1, to: 2 }], last_seen: { sbom_id: 'sbom-2' }, status: 'fixed' },
+      presence: [{ from: 1, to: 2 }],
+      last_seen: { sbom_id: 'sbom-2' },
+      status: 'fixed',
       snapshot: { package_version: '1.1.0' },
     });
     expect(lodash(late(['one', 'bumped'], 1))).toMatchObject({
-      ...{ presence: [{ from: 1, to: null }], first_seen_at: sbomVersion(1, '').created_at },
+      presence: [{ from: 1, to: null }],
+      first_seen_at: sbomVersion(1, '').created_at,
       snapshot: { package_version: '1.1.0' },
     });
   });

@@ -115,14 +115,15 @@ export function snapshotsOf(
   vulnerabilityIdOf: (packageKey: string, alias: string) => string | undefined,
 ): Map<string, Snapshot> {
   const observed = facts.observations.get(digest);
-  if (!observed) throw new Error(`The scan of component set ${digest} is not at hand.`);
+  if (!observed) throw new Error(`The scan of component set ${digest} was not read.`);
   const byVulnerability = new Map<string, Observation[]>();
   for (const observation of observed) {
     const vulnerabilityId = vulnerabilityIdOf(
       observation.package_key,
       (observation.aliases[0] ?? '').toUpperCase(),
     );
-    if (vulnerabilityId === undefined) throw new Error(`No row stands for ${observation.cve_id}.`);
+    if (vulnerabilityId === undefined)
+      throw new Error(`No tracked vulnerability matches ${observation.cve_id}.`);
     byVulnerability.set(vulnerabilityId, [
       ...(byVulnerability.get(vulnerabilityId) ?? []),
       observation,

@@ -20,7 +20,11 @@ function versionsOf(story: string): SbomVersion[] {
 /** An acceptance from a minute to another one; `end` null: it never expires. */
 function given(id: string, from: number, end: number | null = null): TimedDecision {
   return {
-    ...{ id, identity: ['GHSA-1'], service_id: null, created_at: minute(from), lapsed: false },
+    id,
+    identity: ['GHSA-1'],
+    service_id: null,
+    created_at: minute(from),
+    lapsed: false,
     expires_at: end === null ? null : minute(end),
   };
 }
@@ -85,7 +89,10 @@ describe('the timeline of presence', () => {
     });
     expect([introduced_in.sbom_id, fixed_in?.sbom_id, reopened]).toEqual(['sbom-2', 'sbom-6', 1]);
     expect(events.map((event) => 'sbom_id' in event && event.sbom_id)).toEqual([
-      ...['sbom-2', 'sbom-3', 'sbom-4', 'sbom-6'],
+      'sbom-2',
+      'sbom-3',
+      'sbom-4',
+      'sbom-6',
     ]);
   });
 

@@ -85,7 +85,8 @@ export function timelineOf(
   const sbomVersions = [...facts.sbomVersions].sort((a, b) => a.seq - b.seq);
   const [firstInterval] = vulnerability.presence;
   const introduced = firstInterval && firstFrom(sbomVersions, firstInterval.from);
-  if (!introduced) throw new Error(`No SBOM that exists holds row ${vulnerability.id}.`);
+  if (!introduced)
+    throw new Error(`No existing SBOM contains the vulnerability ${vulnerability.id}.`);
 
   const matching = facts.acceptances.filter((acceptance) =>
     appliesTo({ ...acceptance, expires_at: null }, vulnerability, { service_id, now }),
@@ -137,7 +138,8 @@ function rangesOf(
   return presence.map((interval) => {
     const opened = firstFrom(sbomVersions, interval.from);
     const fixed = interval.to === null ? null : firstFrom(sbomVersions, interval.to + 1);
-    if (!opened || fixed === undefined) throw new Error('A run does not fit its log.');
+    if (!opened || fixed === undefined)
+      throw new Error('A presence interval does not match the SBOM versions.');
     return { opened, fixed, from: later(opened), to: fixed && later(fixed) };
   });
 }

@@ -36,7 +36,7 @@ export function reconcilerSubscriptions(
       deps.publish(scanFailed, {
         sbom_id: scan.sbom_id,
         attempt: scan.attempt,
-        reason: `The result could not be put into the lists: ${reason}`.slice(0, reasonLength),
+        reason: `The scan result could not be applied: ${reason}`.slice(0, reasonLength),
       }),
   });
   return [

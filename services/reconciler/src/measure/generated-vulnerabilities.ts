@@ -63,10 +63,16 @@ export function detailsOf(vulnerability: Vulnerability): DetailsDocument {
   const { aliases, cve_id, severity, cvss_score, published_at } = vulnerability;
   return {
     _id: vulnerability.details,
-    ...{ aliases, cve_id, severity, cvss_score, published_at },
-    ...{ advisory_ids: aliases.slice(0, 1), cvss_vector: null, modified_at: published_at },
+    aliases,
+    cve_id,
+    severity,
+    cvss_score,
+    published_at,
+    advisory_ids: aliases.slice(0, 1),
+    cvss_vector: null,
+    modified_at: published_at,
     title: `About ${cve_id}`,
-    description: `What there is to say about ${cve_id}. `.repeat(10),
+    description: `Description of ${cve_id}. `.repeat(10),
     references: [{ type: 'ADVISORY', url: `https://example.com/${cve_id}` }],
   };
 }
@@ -88,7 +94,10 @@ export function* generateServices(
     const created_at = new Date(uploaded + 3_600_000).toISOString();
     yield {
       state: {
-        ...{ _id: service.service_id, project_id, version: 3, revision: 1 },
+        _id: service.service_id,
+        project_id,
+        version: 3,
+        revision: 1,
         head: { sbom_id: newId({ msecs: uploaded }), seq: 3, digest: '0'.repeat(64), created_at },
       },
       vulnerabilities: Array.from({ length: size }, () => {
@@ -112,19 +121,29 @@ function vulnerabilityOf(
   const chance = draw();
   const status = chance < 0.85 ? 'open' : chance < 0.9 ? 'accepted' : 'fixed';
   return {
-    ...{ id: newId({ msecs: seen }), package_key: `npm|${name}`, origin: aliases[0] ?? '' },
-    ...{ identity: aliases.map((alias) => alias.toUpperCase()), merged_into: null, status },
+    id: newId({ msecs: seen }),
+    package_key: `npm|${name}`,
+    origin: aliases[0] ?? '',
+    identity: aliases.map((alias) => alias.toUpperCase()),
+    merged_into: null,
+    status,
     presence: [{ from: 1, to: status === 'fixed' ? 2 : null }],
     first_seen_at: new Date(seen).toISOString(),
     last_seen: status === 'fixed' ? { sbom_id: '', at: new Date(seen).toISOString() } : null,
     snapshot: {
-      ...{ package_name: name, package_version, package_versions: [package_version] },
-      ...{
-        purl: `pkg:npm/${name}@${package_version}`,
-        ecosystem: 'npm',
-        fixed_versions: ['2.0.0'],
-      },
-      ...{ is_direct: draw() < 0.2, details, aliases, cve_id, severity, cvss_score, published_at },
+      package_name: name,
+      package_version,
+      package_versions: [package_version],
+      purl: `pkg:npm/${name}@${package_version}`,
+      ecosystem: 'npm',
+      fixed_versions: ['2.0.0'],
+      is_direct: draw() < 0.2,
+      details,
+      aliases,
+      cve_id,
+      severity,
+      cvss_score,
+      published_at,
     },
   };
 }
@@ -137,7 +156,11 @@ function drawSeverity(draw: Draw): Severity {
 
 function scoreOf(severity: Severity, draw: Draw): number | null {
   const bands: Record<Severity, [number, number] | null> = {
-    ...{ critical: [9, 10], high: [7, 8.9], medium: [4, 6.9], low: [0.1, 3.9], none: [0, 0] },
+    critical: [9, 10],
+    high: [7, 8.9],
+    medium: [4, 6.9],
+    low: [0.1, 3.9],
+    none: [0, 0],
     unknown: null,
   };
   const band = bands[severity];

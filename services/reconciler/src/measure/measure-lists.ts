@@ -105,14 +105,18 @@ function questionsOf(scopes: readonly string[]): Question[] {
   const lists = scopes.flatMap((scope) =>
     orders.flatMap((order) =>
       pages.map((page) => ({
-        ...{ scope, sort: `${order.sort} ${order.order}`, page: `page ${page}` },
+        scope,
+        sort: `${order.sort} ${order.order}`,
+        page: `page ${page}`,
         ask: (request: Request, filter: ListFilter) =>
           request(listActive, { ...filter, ...order, page, per_page }),
       })),
     ),
   );
   const summaries = ['everything', 'project', 'service'].map((scope) => ({
-    ...{ scope, sort: '', page: 'summary' },
+    scope,
+    sort: '',
+    page: 'summary',
     ask: (request: Request, filter: ListFilter) =>
       request(summariseActive, {
         project_id: filter.project_id,
@@ -129,7 +133,10 @@ async function openDatabase(
   const { db, prepareSeconds, stop } = await startFilled(database, prefix, say);
   const log = createLogger({ service: 'bench', level: 'fatal', format: 'json' });
   const bus = await connectBus({
-    ...{ settings: { NATS_URL: database.natsUrl }, service: 'gateway', name: 'bench', log },
+    settings: { NATS_URL: database.natsUrl },
+    service: 'gateway',
+    name: 'bench',
+    log,
   });
   const scopes = await chooseScopes(db);
   return {
@@ -201,7 +208,7 @@ async function describe(db: Db, scopes: Record<string, ListFilter>) {
   const counts: Record<string, number> = {};
   for (const [name, filter] of Object.entries(scopes)) {
     counts[name] = await vulnerabilities.countDocuments({
-      ...{ open: true },
+      open: true,
       ...(filter.project_id ? { project_id: filter.project_id } : {}),
       ...(filter.service_id ? { service_id: filter.service_id } : {}),
       ...(filter.severity ? { severity: { $in: filter.severity } } : {}),

@@ -38,14 +38,18 @@ export async function startFilled(
   const service: RunningService = await startService(
     { name: 'reconciler', settings, compose },
     settings.parse({
-      ...{ MONGODB_URI: database.mongodbUri, MONGODB_DATABASE_PREFIX: prefix },
-      ...{ NATS_URL: database.natsUrl, LOG_LEVEL: 'warn' },
-      ...{ INTERNAL_HTTP_PORT: 0, INTERNAL_HTTP_HOST: '127.0.0.1' },
+      MONGODB_URI: database.mongodbUri,
+      MONGODB_DATABASE_PREFIX: prefix,
+      NATS_URL: database.natsUrl,
+      LOG_LEVEL: 'warn',
+      INTERNAL_HTTP_PORT: 0,
+      INTERNAL_HTTP_HOST: '127.0.0.1',
     }),
   );
   const prepareSeconds = (performance.now() - begin) / 1000;
   return {
-    ...{ db, prepareSeconds },
+    db,
+    prepareSeconds,
     async stop() {
       await service.stop();
       await client.close();

@@ -104,7 +104,9 @@ describe('The pages of what is listed at or above a threshold', () => {
 
   test('have what no severity is stored of with the lowest threshold', async () => {
     const [service] = await storeServices({ db }, newId(), {
-      ...{ services: 1, vulnerabilities: ['a@1 GHSA-1'], status: 'open' },
+      services: 1,
+      vulnerabilities: ['a@1 GHSA-1'],
+      status: 'open',
     });
     const table = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
     const { project_id: own = '' } = (await table.findOne({ service_id: service ?? '' })) ?? {};

@@ -88,7 +88,9 @@ export function createAlertPeriodStore(
     ): Promise<Page<StateVersion, string>> =>
       ofProject(project_id, async (session) => {
         const where: Filter<ServiceStateDocument> = {
-          ...{ project_id, version: { $gt: 0 }, deletion_state: { $exists: false } },
+          project_id,
+          version: { $gt: 0 },
+          deletion_state: { $exists: false },
           ...(after === null ? {} : { _id: { $gt: after } }),
         };
         const found = await states
@@ -113,7 +115,9 @@ export function createAlertPeriodStore(
     ): Promise<Page<TrackedVulnerabilityDocument, VulnerabilityCursor>> =>
       ofProject(project_id, async (session) => {
         const where: Filter<ServiceStateDocument> = {
-          ...{ _id: { $in: [...service_ids] }, project_id, deletion_state: { $exists: false } },
+          _id: { $in: [...service_ids] },
+          project_id,
+          deletion_state: { $exists: false },
         };
         const services = await states
           .find(where, { session })

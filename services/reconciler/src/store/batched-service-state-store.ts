@@ -96,7 +96,9 @@ export function createBatchedServiceStateStore(
     return queries.map(({ serviceId }) => {
       const own = found.get(serviceId) ?? [];
       const isTooLarge = own.length > (most.get(serviceId) ?? 0);
-      return isTooLarge ? new TooLargeError(`The line ${serviceId} has too many rows.`) : own;
+      return isTooLarge
+        ? new TooLargeError(`The service ${serviceId} has too many vulnerabilities.`)
+        : own;
     });
   }, servicesAtOnce);
 

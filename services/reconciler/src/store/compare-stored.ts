@@ -30,7 +30,9 @@ export function compareStored(
   const { state } = service;
   if (state && state.project_id !== project_id) {
     found.push({
-      ...{ kind: 'state-differs', id: null, about: 'the ledger' },
+      kind: 'state-differs',
+      id: null,
+      about: 'the service state',
       stored: `of project ${state.project_id}`,
       expected: `of project ${project_id}`,
     });
@@ -39,7 +41,9 @@ export function compareStored(
   if (isBasedOn > revision) {
     // A pending re-scan would be taken for done.
     found.push({
-      ...{ kind: 'state-differs', id: null, about: 'the ledger' },
+      kind: 'state-differs',
+      id: null,
+      about: 'the service state',
       stored: `right for advisory revision ${isBasedOn}`,
       expected: `at most ${revision}, which is in force`,
     });
@@ -52,8 +56,11 @@ export function compareStored(
     const stored = state.open_counts ?? {};
     if (!isSame(stored, counted)) {
       found.push({
-        ...{ kind: 'counters-differ', id: null, about: 'listed rows by severity in the ledger' },
-        ...{ stored: formatCounts(stored), expected: formatCounts(counted) },
+        kind: 'counters-differ',
+        id: null,
+        about: 'open vulnerabilities by severity in the service state',
+        stored: formatCounts(stored),
+        expected: formatCounts(counted),
       });
     }
   }
@@ -70,15 +77,20 @@ export function compareStored(
       const format = (document: TrackedVulnerabilityDocument): string =>
         fields.map((field) => `${field} ${formatValue(document[field])}`).join(', ');
       found.push({
-        ...{ kind: 'vulnerability-fields-differ', id: vulnerability._id, about },
-        ...{ stored: format(vulnerability), expected: format(expected) },
+        kind: 'vulnerability-fields-differ',
+        id: vulnerability._id,
+        about,
+        stored: format(vulnerability),
+        expected: format(expected),
       });
     }
     if (vulnerability.snapshot && missing.has(vulnerability.snapshot.details)) {
       found.push({
-        ...{ kind: 'details-missing', id: vulnerability._id, about },
-        stored: 'no texts, so that no list shows it',
-        expected: `texts with the hash ${vulnerability.snapshot.details}`,
+        kind: 'details-missing',
+        id: vulnerability._id,
+        about,
+        stored: 'no details, so that lists omit it',
+        expected: `details with the hash ${vulnerability.snapshot.details}`,
       });
     }
   }
@@ -105,8 +117,11 @@ export function totalsDifference(totals: { total: OpenCounts; sum: OpenCounts })
   if (isSame(total, sum)) return [];
   return [
     {
-      ...{ kind: 'totals-differ', id: null, about: 'listed rows by severity of all ledgers' },
-      ...{ stored: formatCounts(total), expected: formatCounts(sum) },
+      kind: 'totals-differ',
+      id: null,
+      about: 'open vulnerabilities by severity of all services',
+      stored: formatCounts(total),
+      expected: formatCounts(sum),
     },
   ];
 }

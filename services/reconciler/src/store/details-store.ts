@@ -58,12 +58,11 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
       { $project: { _id: 1 } },
       {
         $lookup: {
-          ...{
-            from: 'tracked_vulnerabilities',
-            localField: '_id',
-            foreignField: 'snapshot.details',
-          },
-          ...{ pipeline: [{ $limit: 1 }, { $project: { _id: 1 } }], as: 'vulnerabilities' },
+          from: 'tracked_vulnerabilities',
+          localField: '_id',
+          foreignField: 'snapshot.details',
+          pipeline: [{ $limit: 1 }, { $project: { _id: 1 } }],
+          as: 'vulnerabilities',
         },
       },
       { $match: { vulnerabilities: [] } },

@@ -47,7 +47,10 @@ export const openByService: IndexKey = { open: 1, service_id: 1, ...everyValue, 
 
 /** The open vulnerabilities with an alias, with project and service. */
 export const openByAlias: IndexKey = {
-  ...{ open: 1, alias_keys: 1, project_id: 1, service_id: 1 },
+  open: 1,
+  alias_keys: 1,
+  project_id: 1,
+  service_id: 1,
   ...everyValue,
   _id: 1,
 };

@@ -118,7 +118,9 @@ export function rangesOver(
   if (value === null) return [{ ...byId, where, index: indexOf(null) }];
   if (value === 'severity_rank') {
     return bySeverity(severitiesOf(filter), order).map((severity) => ({
-      ...{ ...byId, where: { ...where, severity }, index: indexOf(null) },
+      ...byId,
+      where: { ...where, severity },
+      index: indexOf(null),
     }));
   }
   const index = indexOf(value);

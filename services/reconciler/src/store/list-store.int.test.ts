@@ -81,7 +81,10 @@ describe('a page of', () => {
         const inMemory = n % 2 === 0 ? 50_000 : 0;
         const page = await lists({ sortedInMemory: inMemory }).page(filter, order, { skip, limit });
         expect([order, skip, limit, page.items.map(({ _id }) => _id)]).toEqual([
-          ...[order, skip, limit, whole.slice(skip, skip + limit)],
+          order,
+          skip,
+          limit,
+          whole.slice(skip, skip + limit),
         ]);
         expect(page.total).toBe(whole.length);
       }

@@ -66,11 +66,9 @@ export function createListStore(
       if (project_id !== undefined && state.project_id !== project_id) return null;
       const counts = state.open_counts ?? {};
       return {
-        ...{
-          hidden,
-          counts: () => Promise.resolve(counts),
-          serviceVulnerabilities: sumOf(counts, severities),
-        },
+        hidden,
+        counts: () => Promise.resolve(counts),
+        serviceVulnerabilities: sumOf(counts, severities),
         project_id: state.project_id,
       };
     }
@@ -105,7 +103,8 @@ export function createListStore(
   ): Promise<number> {
     if (!filter.cve_id) return sumOf(await selection.counts(), severitiesOf(filter));
     const where = {
-      ...{ open: true, severity: { $in: severitiesOf(filter) } },
+      open: true,
+      severity: { $in: severitiesOf(filter) },
       // The index needs the project to reach the entries of a service.
       ...scopeOf({ ...filter, project_id: selection.project_id }, 'by-alias', selection.hidden),
     };

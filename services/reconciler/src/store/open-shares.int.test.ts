@@ -29,9 +29,16 @@ afterAll(async () => {
 function openVulnerability(): TrackedVulnerability {
   const seen = observation('lodash@1.0.0 GHSA-1');
   return {
-    ...{ id: newId(), package_key: seen.package_key, origin: 'GHSA-1', identity: ['GHSA-1'] },
-    ...{ presence: [{ from: 1, to: null }], first_seen_at: new Date(1e12).toISOString() },
-    ...{ last_seen: null, snapshot: toSnapshot([seen]), status: 'open', merged_into: null },
+    id: newId(),
+    package_key: seen.package_key,
+    origin: 'GHSA-1',
+    identity: ['GHSA-1'],
+    presence: [{ from: 1, to: null }],
+    first_seen_at: new Date(1e12).toISOString(),
+    last_seen: null,
+    snapshot: toSnapshot([seen]),
+    status: 'open',
+    merged_into: null,
   };
 }
 

@@ -109,7 +109,8 @@ export function createServiceStateStore(
     const found = await vulnerabilities
       .find({ service_id: serviceId, ...scope }, { limit: most + 1 })
       .toArray();
-    if (found.length > most) throw new TooLargeError(`The line ${serviceId} has too many rows.`);
+    if (found.length > most)
+      throw new TooLargeError(`The service ${serviceId} has too many vulnerabilities.`);
     return found.map(toVulnerability);
   }
 
@@ -123,7 +124,7 @@ export function createServiceStateStore(
       });
     try {
       return change.vulnerabilities.length > manyVulnerabilities
-        ? await withKey('many rows', save)
+        ? await withKey('large changes', save)
         : await save();
     } catch (error) {
       if (isDuplicateKey(error)) return false;

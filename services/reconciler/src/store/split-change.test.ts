@@ -9,15 +9,16 @@ const vulnerability = (
   id: string,
   status: TrackedVulnerability['status'],
 ): TrackedVulnerability => ({
-  ...{
-    id,
-    status,
-    package_key: 'npm|a',
-    origin: id,
-    identity: [id],
-    presence: [{ from: 1, to: null }],
-  },
-  ...{ first_seen_at: null, last_seen: null, snapshot: null, merged_into: null },
+  id,
+  status,
+  package_key: 'npm|a',
+  origin: id,
+  identity: [id],
+  presence: [{ from: 1, to: null }],
+  first_seen_at: null,
+  last_seen: null,
+  snapshot: null,
+  merged_into: null,
 });
 const document = (seq: number): SbomVersionDocument => {
   const { sbom_id, ...rest } = sbomVersion(seq, 'digest');
@@ -34,7 +35,11 @@ const before: StoredService = {
   vulnerabilities: [],
 };
 const change: ServiceChange = {
-  ...{ ...service, head: sbomVersion(3, 'digest'), revision: 5, newest: 5, replacedVersions: [] },
+  ...service,
+  head: sbomVersion(3, 'digest'),
+  revision: 5,
+  newest: 5,
+  replacedVersions: [],
   vulnerabilities: [
     vulnerability('a', 'fixed'),
     vulnerability('b', 'open'),

@@ -36,12 +36,10 @@ export function splitChange(
     head: later(before.state?.head ?? null, change.head),
     revision: before.state?.revision ?? 0,
     pendingUpdates: change.pendingUpdates ?? { removing: removing.map(({ _id }) => _id) },
-    ...{
-      replacedVersions: [],
-      newVersions: [],
-      lastFindings: undefined,
-      packageRevisions: undefined,
-    },
+    replacedVersions: [],
+    newVersions: [],
+    lastFindings: undefined,
+    packageRevisions: undefined,
   };
   const parts: ServiceChange[] = [];
   for (let from = 0; from < vulnerabilities.length; from += vulnerabilitiesAtOnce) {

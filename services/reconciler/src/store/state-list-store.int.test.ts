@@ -39,7 +39,11 @@ beforeAll(async () => {
   await storeVulnerabilities(db, vulnerabilities);
   const sbomVersions = services.flatMap(({ service_id, project_id }) =>
     [1, 2].map((seq) => ({
-      ...{ _id: `${service_id} ${seq}`, service_id, project_id, seq, digest: '' },
+      _id: `${service_id} ${seq}`,
+      service_id,
+      project_id,
+      seq,
+      digest: '',
       created_at: new Date(seq * 1000).toISOString(),
     })),
   );
@@ -123,7 +127,7 @@ describe('a page of all states of', () => {
           skip,
           limit,
           page.items.map(({ vulnerability }) => vulnerability._id),
-        ]).toEqual([...[order, statuses, skip, limit, whole.slice(skip, skip + limit)]]);
+        ]).toEqual([order, statuses, skip, limit, whole.slice(skip, skip + limit)]);
         expect([page.total, page.sortable]).toEqual([whole.length, true]);
         for (const { vulnerability, introduced_in, fixed_in } of page.items) {
           expect(introduced_in.sbom_id).toBe(`${vulnerability.service_id} 1`);
@@ -154,7 +158,9 @@ describe('where more match than are sorted in memory', () => {
         if (!page.sortable) continue;
         const stages = await stagesOfWalk();
         expect([stages.has('IXSCAN'), stages.has('SORT'), stages.has('COLLSCAN')]).toEqual([
-          ...[true, false, false],
+          true,
+          false,
+          false,
         ]);
         // A service is found in the order of its project, row by row.
         if (!scope.service_id) expect(stages.has('FETCH')).toBe(false);

@@ -116,7 +116,7 @@ export function createStateListStore(
       const introduced_in = begun(beginOf(vulnerability));
       const fixed_in = end && ended(end);
       if (!introduced_in || fixed_in === undefined)
-        throw new Error(`Row ${vulnerability._id} does not fit its log.`);
+        throw new Error(`The vulnerability ${vulnerability._id} does not match the SBOM versions.`);
       return { vulnerability, introduced_in, fixed_in };
     });
   }

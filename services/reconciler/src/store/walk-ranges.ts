@@ -151,7 +151,9 @@ function groupOf(range: KeyRange, value: Value): KeyRange {
   return {
     ...range,
     where: { ...range.where, [String(range.value)]: value },
-    ...{ value: null, direction: 1, ties: 'as-stored' },
+    value: null,
+    direction: 1,
+    ties: 'as-stored',
   };
 }
 

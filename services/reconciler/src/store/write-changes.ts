@@ -163,7 +163,9 @@ function stateMove({ before, change }: Save): {
   return {
     filter: { _id: service_id, version },
     update: {
-      ...{ $set, $inc, $max: newest === undefined ? {} : { max_revision: newest } },
+      $set,
+      $inc,
+      $max: newest === undefined ? {} : { max_revision: newest },
       ...(before.state === null && { $setOnInsert: { project_id } }),
       ...(Object.keys($unset).length > 0 && { $unset }),
     },

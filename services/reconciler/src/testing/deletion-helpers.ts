@@ -46,9 +46,17 @@ export function storesOf(harness: TestReconciler) {
 export function acceptanceOf(service: TestService, vulnerability_id: string): AcceptanceDocument {
   const now = new Date();
   return {
-    ...{ _id: newId(), project_id: service.project_id, service_id: null, vulnerability_id },
-    ...{ identity: ['GHSA-1'], reason: 'r', expires_at: null, created_at: now, updated_at: now },
-    ...{ lapsed: false, pending: 'apply' },
+    _id: newId(),
+    project_id: service.project_id,
+    service_id: null,
+    vulnerability_id,
+    identity: ['GHSA-1'],
+    reason: 'r',
+    expires_at: null,
+    created_at: now,
+    updated_at: now,
+    lapsed: false,
+    pending: 'apply',
   };
 }
 
@@ -58,11 +66,17 @@ export async function openOf(
   project_id: string | undefined,
 ): Promise<VulnerabilityView[]> {
   const { body } = await harness.bus.request(listActive, {
-    ...{ page: 1, per_page: 200, sort: 'cvss_score', order: 'desc', project_id },
+    page: 1,
+    per_page: 200,
+    sort: 'cvss_score',
+    order: 'desc',
+    project_id,
   });
   const { body: summary } = await harness.bus.request(summariseActive, { project_id });
   if (body.total !== body.items.length || summary.total !== body.total) {
-    throw new Error(`${body.items.length} rows of ${body.total}, ${summary.total} in the summary.`);
+    throw new Error(
+      `${body.items.length} vulnerabilities of ${body.total}, ${summary.total} in the summary.`,
+    );
   }
   return body.items;
 }
@@ -75,8 +89,11 @@ export async function accept(
 ): Promise<AcceptanceView> {
   const [vulnerability] = await service.documents();
   const { body } = await harness.bus.request(createAcceptance, {
-    ...{ project_id: service.project_id, service_id: scope.service ? service.service_id : null },
-    ...{ vulnerability_id: vulnerability?._id ?? '', reason: 'r', expires_at: null },
+    project_id: service.project_id,
+    service_id: scope.service ? service.service_id : null,
+    vulnerability_id: vulnerability?._id ?? '',
+    reason: 'r',
+    expires_at: null,
   });
   return body;
 }
@@ -87,7 +104,9 @@ export async function acceptancesOf(
   project_id: string,
 ): Promise<string[]> {
   const { body } = await harness.bus.request(listAcceptances, {
-    ...{ project_id, page: 1, per_page: 200 },
+    project_id,
+    page: 1,
+    per_page: 200,
   });
   if (body.total !== body.items.length) throw new Error(`The total says ${body.total}.`);
   return body.items.map(({ id }) => id);

@@ -62,7 +62,9 @@ export class RegisteredService extends TestService {
 /** Plays what a check of the ledgers asks the catalog and the scanner. */
 export function fakeCatalog(harness: TestReconciler): FakeCatalog {
   const catalog: FakeCatalog = {
-    ...{ services: new Map(), pendingRescans: new Set(), deleting: new Set() },
+    services: new Map(),
+    pendingRescans: new Set(),
+    deleting: new Set(),
     dataStatus: { applied: true, announced: true },
     newService: (projectId) => new RegisteredService(catalog, harness, projectId),
   };
@@ -145,11 +147,11 @@ export async function verified(
   const verdicts: Verdict[] = [];
   const totals = await verifyServices(
     {
-      ...{ verify, repair: options.repair ? repair : null, progress: () => {} },
-      ...{
-        report: (verdict) => void verdicts.push(verdict),
-        patienceMs: options.patienceMs ?? 20_000,
-      },
+      verify,
+      repair: options.repair ? repair : null,
+      progress: () => {},
+      report: (verdict) => void verdicts.push(verdict),
+      patienceMs: options.patienceMs ?? 20_000,
     },
     { service_id: options.service?.service_id },
   );

@@ -34,8 +34,13 @@ export function finding(text: string, rest: Partial<VulnerabilityDetails> = {}):
   return {
     details,
     finding: {
-      ...{ package_key, package_name, package_version, purl, ecosystem },
-      ...{ is_direct: seen.is_direct, fixed_versions: seen.fixed_versions },
+      package_key,
+      package_name,
+      package_version,
+      purl,
+      ecosystem,
+      is_direct: seen.is_direct,
+      fixed_versions: seen.fixed_versions,
       details: createHash('sha256').update(JSON.stringify(details)).digest('hex'),
     },
   };
@@ -73,7 +78,8 @@ export function sharedReportOf(
   };
   return {
     sets: sets.map(({ digest, revision, findings }) => ({
-      ...{ digest, revision },
+      digest,
+      revision,
       findings: findings
         .filter(({ finding: { package_key } }) => packages?.includes(package_key) ?? true)
         .map(indexFor),

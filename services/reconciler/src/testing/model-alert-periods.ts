@@ -13,7 +13,11 @@ export const vulnerabilityStates: VulnerabilityState[] = [
 ];
 
 const order: Partial<Record<VulnerabilityState, number>> = {
-  ...{ critical: 4, high: 3, medium: 2, low: 1, unknown: 1 },
+  critical: 4,
+  high: 3,
+  medium: 2,
+  low: 1,
+  unknown: 1,
 };
 
 /** Is a row in this state listed at or above a threshold? */

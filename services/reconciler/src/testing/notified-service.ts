@@ -35,7 +35,7 @@ export async function notifiedService(
   const documents = await service.documents();
   const vulnerability = (status: string): TrackedVulnerabilityDocument => {
     const found = documents.find((document) => document.status === status);
-    if (!found) throw new Error(`There is no row that is ${status}.`);
+    if (!found) throw new Error(`No vulnerability is ${status}.`);
     return found;
   };
   for (const status of ['open', 'fixed', 'accepted', 'merged']) vulnerability(status);

@@ -24,29 +24,30 @@ export function randomVulnerabilities(count: number, draw: Draw): TrackedVulnera
     const package_name = one(['alpha', 'Beta', 'gamma', 'delta']);
     const aliases = [`CVE-2026-${number}`, one([`GHSA-${number}`, 'GHSA-0'])];
     const snapshot: TrackedVulnerability['snapshot'] = {
-      ...{
-        package_name,
-        package_version: '1',
-        package_versions: ['1'],
-        purl: '',
-        ecosystem: 'npm',
-      },
-      ...{ fixed_versions: [], is_direct: false, details: '', aliases, severity },
+      package_name,
+      package_version: '1',
+      package_versions: ['1'],
+      purl: '',
+      ecosystem: 'npm',
+      fixed_versions: [],
+      is_direct: false,
+      details: '',
+      aliases,
+      severity,
       cve_id: one(aliases),
       cvss_score: one([null, 9.8, 7.5, 7.5, 4]),
       published_at: one([null, ...[1, 2, 3].map((day) => new Date(day * 864e5).toISOString())]),
     };
     const vulnerability: TrackedVulnerability = {
-      ...{
-        id: newId(),
-        package_key: package_name,
-        origin: '',
-        identity: aliases,
-        presence: [],
-        snapshot,
-      },
+      id: newId(),
+      package_key: package_name,
+      origin: '',
+      identity: aliases,
+      presence: [],
+      snapshot,
       first_seen_at: new Date(one([1, 2, 3]) * 864e5).toISOString(),
-      ...{ last_seen: null, merged_into: null },
+      last_seen: null,
+      merged_into: null,
       status: one(['open', 'open', 'open', 'open', 'accepted', 'fixed']),
     };
     return toDocument(vulnerability, one(services));
@@ -65,7 +66,9 @@ export async function storeVulnerabilities(
     services.map(({ service_id: _id, project_id }) => ({
       _id,
       project_id,
-      ...{ version: 3, head: null, revision: 0 },
+      version: 3,
+      head: null,
+      revision: 0,
     })),
   );
 }

@@ -25,9 +25,15 @@ export class TestService {
   upload(digest: string): messages.SbomReference {
     this.seq += 1;
     return {
-      ...{ sbom_id: newId(), project_id: this.project_id, service_id: this.service_id },
-      ...{ seq: this.seq, digest, created_at: new Date(1e12 + this.seq * 1000).toISOString() },
-      ...{ lane: 'upload', revision: 0, attempt: 0 },
+      sbom_id: newId(),
+      project_id: this.project_id,
+      service_id: this.service_id,
+      seq: this.seq,
+      digest,
+      created_at: new Date(1e12 + this.seq * 1000).toISOString(),
+      lane: 'upload',
+      revision: 0,
+      attempt: 0,
     };
   }
 
@@ -74,8 +80,12 @@ export class TestService {
   /** What the active list shows of this line. */
   async activeList(): Promise<messages.VulnerabilityView[]> {
     const { body } = await this.test.bus.request(messages.listActive, {
-      ...{ page: 1, per_page: 200, sort: 'package_name', order: 'asc' },
-      ...{ project_id: this.project_id, service_id: this.service_id },
+      page: 1,
+      per_page: 200,
+      sort: 'package_name',
+      order: 'asc',
+      project_id: this.project_id,
+      service_id: this.service_id,
     });
     return body.items;
   }
@@ -84,7 +94,9 @@ export class TestService {
   async storedAndRecomputed(acceptances: ActiveDecision[] = []): Promise<[unknown[], unknown[]]> {
     const { db, bus } = this.test;
     const sbomVersions = await createServiceStateStore({
-      ...{ db, client: db.client, isUp: async () => true },
+      db,
+      client: db.client,
+      isUp: async () => true,
     }).sbomVersions(this.service_id);
     const observations = new Map<string, readonly Observation[]>();
     const read = createScanReader({ request: bus.request, storeDetails: async () => {} });
@@ -92,7 +104,11 @@ export class TestService {
       observations.set(digest, (await read({ digest, packages: null })).observations);
     const { vulnerabilities } = recompute(
       {
-        ...{ service_id: this.service_id, vulnerabilities: [], acceptances, observations, newId },
+        service_id: this.service_id,
+        vulnerabilities: [],
+        acceptances,
+        observations,
+        newId,
         now: new Date().toISOString(),
       },
       sbomVersions,

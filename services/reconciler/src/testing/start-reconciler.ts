@@ -86,7 +86,10 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
     ),
   );
   const test: TestReconciler = {
-    ...{ servers, bus, reconciled, packageRevisions },
+    servers,
+    bus,
+    reconciled,
+    packageRevisions,
     db: mongo.db(`${servers.prefix}reconciler`),
     scans: new Map(),
     revisions: new Map(),
@@ -115,7 +118,7 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
             one.attempt === scan.attempt,
         );
       await eventually(() => scans.every(done), {
-        what: `${scans.length} results are in the lists`,
+        what: `${scans.length} results are applied`,
       });
     },
     async finished() {

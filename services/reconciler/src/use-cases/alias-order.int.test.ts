@@ -100,7 +100,10 @@ test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-sc
     const scope = { project_id: service.project_id, service_id: null };
     await harness.bus
       .request(createAcceptance, {
-        ...{ ...scope, vulnerability_id, reason: 'r', expires_at: null },
+        ...scope,
+        vulnerability_id,
+        reason: 'r',
+        expires_at: null,
       })
       // Two of the ids may stand for one row by now.
       .catch((error: { code?: string }) => expect(error.code).toBe('acceptance_exists'));

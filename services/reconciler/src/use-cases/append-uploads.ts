@@ -170,7 +170,11 @@ function decisionOf(state: WorkingState, newVersions: readonly SbomVersionDocume
   } = state;
   return {
     state: { head, vulnerabilities: [...vulnerabilities] },
-    ...{ replacedVersions: [], newVersions, intermediateStates, revision, packageRevisions },
+    replacedVersions: [],
+    newVersions,
+    intermediateStates,
+    revision,
+    packageRevisions,
     ...(newest !== undefined && { newest }),
     ...(findingsHash !== null && { findingsHash }),
   };

@@ -60,13 +60,13 @@ function sent(): string[] {
 
 const written = ['update service_states', 'insert sbom_versions', 'commitTransaction'];
 const ofNewServices = [
-  ...[
-    'find acceptance_epochs',
-    'find service_states',
-    'update known_projects',
-    'update open_totals',
-  ],
-  ...['insert tracked_vulnerabilities', 'find acceptance_epochs', ...written],
+  'find acceptance_epochs',
+  'find service_states',
+  'update known_projects',
+  'update open_totals',
+  'insert tracked_vulnerabilities',
+  'find acceptance_epochs',
+  ...written,
 ].sort();
 
 describe('The database is asked', () => {

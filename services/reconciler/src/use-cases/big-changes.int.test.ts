@@ -118,7 +118,8 @@ const cases = sizes.flatMap((size) => changes.map((change) => ({ ...size, ...cha
 function dyingAt(transaction: number, vulnerabilitiesRead?: number) {
   let begun = 0;
   const faults: FaultPoints = {
-    ...{ vulnerabilitiesAtOnce, ...(vulnerabilitiesRead !== undefined && { vulnerabilitiesRead }) },
+    vulnerabilitiesAtOnce,
+    ...(vulnerabilitiesRead !== undefined && { vulnerabilitiesRead }),
     beforeTransaction: async () => {
       if (++begun >= transaction) throw new Error('The process died.');
     },
@@ -146,7 +147,10 @@ async function readAll({
   const page = { page: 1, per_page: 100, order: 'asc' } as const;
   const scope = { project_id, service_id };
   const all = await harness.bus.request(listVulnerabilities, {
-    ...{ ...page, ...scope, sort: 'cvss_score', statuses: ['open', 'accepted', 'fixed'] },
+    ...page,
+    ...scope,
+    sort: 'cvss_score',
+    statuses: ['open', 'accepted', 'fixed'],
   });
   const active = await harness.bus.request(listActive, { ...page, ...scope, sort: 'cvss_score' });
   const summary = await harness.bus.request(summariseActive, scope);
@@ -255,7 +259,10 @@ test('the vulnerabilities and the verdict of an SBOM are the same, read whole or
       gunzipSync(attachment as Uint8Array).toString(),
     ) as BriefVulnerability[];
     const verdict = await harness.bus.request(countFindings, {
-      ...{ service_id, sbom: { sbom_id, digest }, fail_on: 'low', only_new: true },
+      service_id,
+      sbom: { sbom_id, digest },
+      fail_on: 'low',
+      only_new: true,
       baseline: { sbom_id: previous.sbom_id, digest: previous.digest },
     });
     const failing = JSON.parse(gunzipSync(verdict.attachment as Uint8Array).toString()) as unknown;

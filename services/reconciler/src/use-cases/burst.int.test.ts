@@ -57,7 +57,11 @@ async function stateOf({ service_id }: RegisteredService): Promise<ServiceStateD
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
 const axios = 'axios@0.1.0 GHSA-2';
 const texts = [
-  ...[lodash, axios, 'lodash@1.1.0 GHSA-1 CVE-1', 'vue@1.0.0 GHSA-3', 'vue@1.0.0 GHSA-4'],
+  lodash,
+  axios,
+  'lodash@1.1.0 GHSA-1 CVE-1',
+  'vue@1.0.0 GHSA-3',
+  'vue@1.0.0 GHSA-4',
   // Joins two of them.
   'vue@1.0.0 GHSA-3 GHSA-4',
 ];
@@ -72,8 +76,11 @@ describe('A burst of uploads to one service', () => {
   const looked = ['find acceptance_epochs', 'find service_states', 'find tracked_vulnerabilities'];
   const ofNext = [
     ...looked,
-    ...[...written, 'insert sbom_versions', 'find acceptance_epochs'],
-    ...['insert tracked_vulnerabilities', 'update tracked_vulnerabilities'],
+    ...written,
+    'insert sbom_versions',
+    'find acceptance_epochs',
+    'insert tracked_vulnerabilities',
+    'update tracked_vulnerabilities',
   ].sort();
 
   test.each([1, 16])(
@@ -177,7 +184,9 @@ describe('A burst of uploads leaves what the same uploads leave one by one', () 
   test('rows, episodes, log and announcements, whatever they hold, in whatever order they come, also twice', async () => {
     const sets = fc.array(fc.subarray(texts, { maxLength: 4 }), { minLength: 1, maxLength: 7 });
     const how = fc.record({
-      ...{ comes: fc.func(fc.nat(99)), two: fc.boolean(), accepted: fc.boolean() },
+      comes: fc.func(fc.nat(99)),
+      two: fc.boolean(),
+      accepted: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(sets, how, async (found, { comes, two, accepted }) => {
@@ -273,7 +282,9 @@ describe('Of uploads that are reconciled together', () => {
     const scans = [upload(other), upload(changed)];
     await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
     expect((await service.documents()).map(({ alias_keys }) => alias_keys)).toContainEqual([
-      ...['GHSA-1', 'CVE-1', 'CVE-7'],
+      'GHSA-1',
+      'CVE-1',
+      'CVE-7',
     ]);
     await isRight(service);
   });

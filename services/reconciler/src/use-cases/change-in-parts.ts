@@ -118,7 +118,11 @@ function beginChange(
   return states.save(
     { state, vulnerabilities: [] },
     {
-      ...{ service_id, project_id, vulnerabilities: [], replacedVersions: tombstones, newVersions },
+      service_id,
+      project_id,
+      vulnerabilities: [],
+      replacedVersions: tombstones,
+      newVersions,
       head: sbomVersions.sort((a, b) => a.seq - b.seq).at(-1) ?? null,
       revision: state?.revision ?? 0,
       pendingUpdates: { removing: [...removing] },
@@ -229,8 +233,11 @@ async function finishPart(
       to.packages,
     );
     const { after, intermediateStates, revisions } = await vulnerabilitiesAfter(deps, to, {
-      ...{ service_id, vulnerabilities, acceptances: active.acceptances.map(activeDecision) },
-      ...{ now: active.now.toISOString(), newId },
+      service_id,
+      vulnerabilities,
+      acceptances: active.acceptances.map(activeDecision),
+      now: active.now.toISOString(),
+      newId,
     });
     const before = new Map(
       vulnerabilities.map((vulnerability) => [vulnerability.id, vulnerability]),
@@ -244,14 +251,13 @@ async function finishPart(
     const saved = await deps.states.save(
       { state, vulnerabilities },
       {
-        ...{
-          ...service,
-          head: state.head,
-          vulnerabilities: changed,
-          replacedVersions: [],
-          intermediateStates,
-        },
-        ...{ revision: state.revision, newest: Math.max(0, ...revisions) },
+        ...service,
+        head: state.head,
+        vulnerabilities: changed,
+        replacedVersions: [],
+        intermediateStates,
+        revision: state.revision,
+        newest: Math.max(0, ...revisions),
         pendingUpdates: { removing: [...to.removing] },
         traceparent: currentTraceparent(),
       },

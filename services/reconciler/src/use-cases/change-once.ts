@@ -181,7 +181,7 @@ async function decideOver(
     const stored = { state, vulnerabilities };
     const decision = await decide(stored, { ...facts, vulnerabilities }, packages);
     if (decision !== 'needs all vulnerabilities') return { stored, decision };
-    if (!packages) throw new Error('All rows do not suffice.');
+    if (!packages) throw new Error('All vulnerabilities do not suffice.');
   }
 }
 

@@ -64,7 +64,11 @@ async function accepted(service: RegisteredService, vulnerability_id: string) {
   const { project_id } = service;
   const { deps } = ownReconciler(harness);
   return createAcceptance(deps, {
-    ...{ project_id, vulnerability_id, service_id: null, reason: 'r', expires_at: null },
+    project_id,
+    vulnerability_id,
+    service_id: null,
+    reason: 'r',
+    expires_at: null,
   });
 }
 
@@ -140,7 +144,9 @@ describe('Of two reconcilers that have read the same line', () => {
     ]);
     expect(outcomes).toContain('lost');
     expect(await service.states()).toEqual({
-      ...{ '- GHSA-1': 'vanished', 'axios GHSA-2': 'open', 'vue GHSA-9': 'open' },
+      '- GHSA-1': 'vanished',
+      'axios GHSA-2': 'open',
+      'vue GHSA-9': 'open',
     });
     await isRight(service);
   });
@@ -213,7 +219,9 @@ describe('An upload that has read the findings and written nothing yet', () => {
     await completeRescan(batched, changeOf(first, 6, ['npm|lodash', 'npm|vue']));
     expect(outcomes).toEqual(['lost', 'saved']);
     expect(await service.states()).toEqual({
-      ...{ '- GHSA-1': 'vanished', 'axios GHSA-2': 'fixed', 'vue GHSA-9': 'open' },
+      '- GHSA-1': 'vanished',
+      'axios GHSA-2': 'fixed',
+      'vue GHSA-9': 'open',
     });
     await isRight(service);
   });
@@ -277,12 +285,11 @@ describe('An acceptance', () => {
     await createAcceptance(
       { ...deps, acceptances },
       {
-        ...{
-          project_id: service.project_id,
-          vulnerability_id: vulnerability?._id ?? '',
-          service_id: null,
-        },
-        ...{ reason: 'r', expires_at: null },
+        project_id: service.project_id,
+        vulnerability_id: vulnerability?._id ?? '',
+        service_id: null,
+        reason: 'r',
+        expires_at: null,
       },
     );
     expect(await service.states()).toEqual({ 'lodash GHSA-1': 'accepted' });

@@ -70,7 +70,9 @@ describe('lines whose findings an advisory change moved', () => {
       documents.filter(({ package_key }) => package_key === 'npm|axios');
     expect(axiosIn(after)).toEqual(axiosIn(before));
     expect(await service.states()).toEqual({
-      ...{ '- GHSA-1': 'vanished', 'axios GHSA-2': 'open', 'vue GHSA-9': 'open' },
+      '- GHSA-1': 'vanished',
+      'axios GHSA-2': 'open',
+      'vue GHSA-9': 'open',
     });
     // What is owed of the other package is still brought in, though it is of the same revision.
     await tell([scan], 2, null);
@@ -87,7 +89,9 @@ describe('lines whose findings an advisory change moved', () => {
     const scan = service.upload(harness.newSet(vue));
     await completeRescan([scan], 1, ['npm|vue']);
     expect(await service.states()).toEqual({
-      ...{ 'lodash GHSA-1': 'fixed', 'axios GHSA-2': 'fixed', 'vue GHSA-9': 'open' },
+      'lodash GHSA-1': 'fixed',
+      'axios GHSA-2': 'fixed',
+      'vue GHSA-9': 'open',
     });
     await harness.finish(scan);
     const [stored, recomputed] = await service.storedAndRecomputed();

@@ -78,12 +78,11 @@ describe('an accepted vulnerability', () => {
     const scan = await service.scanned(digest);
     const [vulnerability] = await service.documents();
     await harness.bus.request(createAcceptance, {
-      ...{
-        project_id: service.project_id,
-        service_id: null,
-        vulnerability_id: vulnerability?._id ?? '',
-      },
-      ...{ reason: 'r', expires_at: null },
+      project_id: service.project_id,
+      service_id: null,
+      vulnerability_id: vulnerability?._id ?? '',
+      reason: 'r',
+      expires_at: null,
     });
     let revision = 1;
     return {

@@ -96,7 +96,11 @@ describe('a deleted project', () => {
     const scans = createScanCache(createScanReader({ request: harness.bus.request, storeDetails }));
     const { request } = harness.bus;
     const deps = {
-      ...{ deletions, states: { ...states, load }, scans, lapses, request },
+      deletions,
+      states: { ...states, load },
+      scans,
+      lapses,
+      request,
       withKey: createKeyedMutex(),
     };
     const read = async () => {
@@ -199,8 +203,11 @@ describe('a deleted project', () => {
         ...[null, first.service_id].map((service_id) =>
           harness.bus
             .request(createAcceptance, {
-              ...{ project_id, service_id, vulnerability_id: vulnerability?._id ?? '' },
-              ...{ reason: 'r', expires_at: null },
+              project_id,
+              service_id,
+              vulnerability_id: vulnerability?._id ?? '',
+              reason: 'r',
+              expires_at: null,
             })
             .catch((error: unknown) =>
               expect(['project_not_found', 'vulnerability_not_found']).toContain(

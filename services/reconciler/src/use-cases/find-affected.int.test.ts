@@ -42,12 +42,10 @@ describe('who has a vulnerability now', () => {
       [1, 2, 3, 4].map((page) => ask('GHSA-1', { page, per_page: 1 })),
     );
     expect(pages.map(({ items, total }) => [items[0]?.service_id, total])).toEqual([
-      ...[
-        [shop.service_id, 3],
-        [till.service_id, 3],
-        [foreign.service_id, 3],
-        [undefined, 3],
-      ],
+      [shop.service_id, 3],
+      [till.service_id, 3],
+      [foreign.service_id, 3],
+      [undefined, 3],
     ]);
   });
 
@@ -56,12 +54,11 @@ describe('who has a vulnerability now', () => {
     await service.scanned(harness.newSet('a@1 GHSA-77', 'b@1 GHSA-77'));
     const [vulnerability] = await service.documents();
     await harness.bus.request(createAcceptance, {
-      ...{
-        project_id: service.project_id,
-        service_id: null,
-        vulnerability_id: vulnerability?._id ?? '',
-      },
-      ...{ reason: 'r', expires_at: null },
+      project_id: service.project_id,
+      service_id: null,
+      vulnerability_id: vulnerability?._id ?? '',
+      reason: 'r',
+      expires_at: null,
     });
     const { items } = await ask('GHSA-77', {});
     expect(items.map(({ status }) => status)).toEqual(['accepted', 'accepted']);

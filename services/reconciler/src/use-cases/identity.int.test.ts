@@ -30,7 +30,10 @@ async function briefsOf(sbom: SbomReference): Promise<BriefVulnerability[]> {
 function accept(service: TestService, vulnerability_id: string): Promise<unknown> {
   const scope = { project_id: service.project_id, service_id: null };
   return harness.bus.request(createAcceptance, {
-    ...{ ...scope, vulnerability_id, reason: 'r', expires_at: null },
+    ...scope,
+    vulnerability_id,
+    reason: 'r',
+    expires_at: null,
   });
 }
 
@@ -123,17 +126,27 @@ describe('the vulnerabilities of one SBOM', () => {
       );
     const [oldBriefs, nowBriefs] = [await briefsOf(old), await briefsOf(now)];
     expect(states(oldBriefs)).toEqual({
-      ...{ 'lodash@1.0.0': 'open', 'axios@0.1.0': 'fixed', 'vue@1.0.0': 'accepted' },
+      'lodash@1.0.0': 'open',
+      'axios@0.1.0': 'fixed',
+      'vue@1.0.0': 'accepted',
     });
     expect(states(nowBriefs)).toEqual({ 'lodash@1.5.0': 'open', 'vue@1.0.0': 'accepted' });
     const idOf = (records: BriefVulnerability[]) =>
       records.find(({ package_name }) => package_name === 'lodash')?.id;
     expect(idOf(oldBriefs)).toBe(idOf(nowBriefs));
     expect(oldBriefs[0]).toEqual({
-      ...{ id: idOf(oldBriefs), cve_id: 'CVE-1', severity: 'high', cvss_score: 7.5 },
-      ...{ package_name: 'lodash', package_version: '1.0.0', purl: 'pkg:npm/lodash@1.0.0' },
-      ...{ package_versions: ['1.0.0'], fixed_versions: [], status: 'open' },
-      ...{ is_direct: false, is_root: false },
+      id: idOf(oldBriefs),
+      cve_id: 'CVE-1',
+      severity: 'high',
+      cvss_score: 7.5,
+      package_name: 'lodash',
+      package_version: '1.0.0',
+      purl: 'pkg:npm/lodash@1.0.0',
+      package_versions: ['1.0.0'],
+      fixed_versions: [],
+      status: 'open',
+      is_direct: false,
+      is_root: false,
       advisory_ids: ['GHSA-1'],
     });
   });
@@ -187,7 +200,11 @@ test('a result whose details could not all be stored is not in the lists', async
   await harness.db.command({ collMod: 'vulnerability_details', validator: {} });
   await finished;
   const { body } = await harness.bus.request(listActive, {
-    ...{ project_id: service.project_id, page: 1, per_page: 50, sort: 'cve_id', order: 'asc' },
+    project_id: service.project_id,
+    page: 1,
+    per_page: 50,
+    sort: 'cve_id',
+    order: 'asc',
   });
   expect(body).toMatchObject({ total: 3, items: [{}, {}, {}] });
 });

@@ -162,7 +162,8 @@ test('the summary counts exactly the rows that the list shows, in each scope', a
     expect(total).toBe(items.length);
     for (const [severity, count] of Object.entries(bySeverity))
       expect([severity, count]).toEqual([
-        ...[severity, items.filter((item) => item.severity === severity).length],
+        severity,
+        items.filter((item) => item.severity === severity).length,
       ]);
   }
 });

@@ -81,7 +81,9 @@ async function accept({ project_id, service_id }: TestService, vulnerability_id:
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
   const scope = { project_id, service_id: service_id, expires_at: inAnHour };
   const { body } = await harness.bus.request(createAcceptance, {
-    ...{ ...scope, vulnerability_id, reason: 'r' },
+    ...scope,
+    vulnerability_id,
+    reason: 'r',
   });
   return body.id;
 }
@@ -120,11 +122,19 @@ describe('What alerts tell of a row', () => {
     await service.scanned(harness.newSet(finding(lodash, { title: 'Prototype pollution' })));
     const told = await alertPeriodOf(service);
     expect(told).toEqual({
-      ...{ vulnerability_id: expect.any(String), service_id: service.service_id },
-      ...{ alertPeriod: expect.any(String), notified_by: [told.alertPeriod] },
-      ...{ severity: 'high', cvss_score: 7.5, cve_id: 'CVE-1', title: 'Prototype pollution' },
-      ...{ package_name: 'lodash', package_version: '1.0.0', ecosystem: 'npm' },
-      ...{ fixed_versions: [], first_seen_at: expect.any(String) },
+      vulnerability_id: expect.any(String),
+      service_id: service.service_id,
+      alertPeriod: expect.any(String),
+      notified_by: [told.alertPeriod],
+      severity: 'high',
+      cvss_score: 7.5,
+      cve_id: 'CVE-1',
+      title: 'Prototype pollution',
+      package_name: 'lodash',
+      package_version: '1.0.0',
+      ecosystem: 'npm',
+      fixed_versions: [],
+      first_seen_at: expect.any(String),
     });
     expect(Date.parse(told.alertPeriod)).toBeGreaterThanOrEqual(begun);
     const [open] = await service.activeList();
@@ -171,8 +181,11 @@ describe('What alerts tell of a row', () => {
     expect(await alertPeriodsOf([foreign], 'critical')).toHaveLength(1);
     await expect(
       harness.bus.request(listAlertPeriods, {
-        ...{ project_id: one.project_id, service_ids: [one.service_id], threshold: 'low' },
-        ...{ after: 'nonsense', limit: 1 },
+        project_id: one.project_id,
+        service_ids: [one.service_id],
+        threshold: 'low',
+        after: 'nonsense',
+        limit: 1,
       }),
     ).rejects.toThrow();
   });
@@ -263,10 +276,8 @@ describe('An episode', () => {
       expect(told.alertPeriod > (before[index]?.alertPeriod ?? '~')).toBe(true);
       // Whoever was told of it at medium is not told again, and whoever is told of it now knows it there.
       expect((await lodashOf('medium'))[index]).toMatchObject({
-        ...{
-          alertPeriod: before[index]?.alertPeriod,
-          notified_by: [before[index]?.alertPeriod, told.alertPeriod],
-        },
+        alertPeriod: before[index]?.alertPeriod,
+        notified_by: [before[index]?.alertPeriod, told.alertPeriod],
       });
     }
     expect((await lodashOf('high')).map(({ alertPeriod }) => alertPeriod)).toEqual(

@@ -43,8 +43,7 @@ const separator = '/';
 /** @throws Error if it is not the `next` of a page */
 function cursorOf(after: string): VulnerabilityCursor {
   const [service_id, id, ...more] = after.split(separator);
-  if (!service_id || !id || more.length > 0)
-    throw new Error(`No page of episodes ends at ${after}.`);
+  if (!service_id || !id || more.length > 0) throw new Error(`Invalid cursor: ${after}.`);
   return { service_id, id };
 }
 
@@ -64,12 +63,10 @@ function alertPeriodView(
   const { alertPeriod, notified_by } = alertPeriodOf(facts, threshold);
   const cve_id = snapshot?.cve_id ?? vulnerability.origin;
   return {
-    ...{
-      vulnerability_id: vulnerability._id,
-      service_id: vulnerability.service_id,
-      alertPeriod,
-      notified_by,
-    },
+    vulnerability_id: vulnerability._id,
+    service_id: vulnerability.service_id,
+    alertPeriod,
+    notified_by,
     severity: snapshot?.severity ?? 'unknown',
     cvss_score: snapshot?.cvss_score ?? null,
     cve_id,

@@ -109,7 +109,7 @@ async function matchAll(
 }
 
 /** One part at a time in the process, to bound memory. */
-const partKey = 'a part of a large answer';
+const partKey = 'a part of a large response';
 
 async function* matchInParts(
   deps: ListSbomVulnerabilitiesDeps,
@@ -187,7 +187,7 @@ async function sbomVersionOf(
   sbomId: string,
 ): Promise<Exclude<SbomVersionDocument, { removed: true }>> {
   const sbomVersion = await states.sbomVersion(sbomId);
-  if (!sbomVersion) throw new AppError('service_unavailable', 'The SBOM is not in the lists yet.');
+  if (!sbomVersion) throw new AppError('service_unavailable', 'The SBOM is not reconciled yet.');
   if ('removed' in sbomVersion) throw new AppError('sbom_not_found');
   return sbomVersion;
 }

@@ -17,7 +17,8 @@ export async function listServiceStates(
   await lapseExpired(deps, query.project_id);
   const { items, next } = await deps.alertPeriods.services(query.project_id, query);
   const states = items.map(({ _id, version, traceparent }) => ({
-    ...{ service_id: _id, version },
+    service_id: _id,
+    version,
     ...(traceparent ? { traceparent } : {}),
   }));
   return { states, next };

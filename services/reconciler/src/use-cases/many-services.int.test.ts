@@ -122,9 +122,17 @@ test('acceptances that expire at the same moment are brought into the rows toget
   const acceptances = harness.db.collection<AcceptanceDocument>('acceptances');
   await acceptances.insertMany(
     vulnerabilities.map((_, n) => ({
-      ...{ _id: randomUUID(), project_id, service_id: null, vulnerability_id: randomUUID() },
-      ...{ identity: [`GHSA-${n}`], reason: 'r', created_at: now, updated_at: now, lapsed: false },
-      ...{ expires_at: new Date(0), pending: null },
+      _id: randomUUID(),
+      project_id,
+      service_id: null,
+      vulnerability_id: randomUUID(),
+      identity: [`GHSA-${n}`],
+      reason: 'r',
+      created_at: now,
+      updated_at: now,
+      lapsed: false,
+      expires_at: new Date(0),
+      pending: null,
     })),
   );
   await storeServices(harness, project_id, { services: 2, vulnerabilities, status: 'accepted' });

@@ -90,8 +90,11 @@ const events: Record<string, (played: Played) => Promise<unknown>> = {
     const { project_id, service_id } = service;
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
     const given = harness.bus.request(createAcceptance, {
-      ...{ project_id, service_id: draws([null, service_id]), vulnerability_id: vulnerability._id },
-      ...{ reason: 'r', expires_at: inAnHour },
+      project_id,
+      service_id: draws([null, service_id]),
+      vulnerability_id: vulnerability._id,
+      reason: 'r',
+      expires_at: inAnHour,
     });
     // Another line may have given the same one at the same moment, or a delete may be ahead.
     await given.catch(() => {});

@@ -47,7 +47,9 @@ export async function* readPages(
     let after: string | null = null;
     do {
       const query: { digest: string; packages: string[]; after: string | null } = {
-        ...{ digest, packages: some, after },
+        digest,
+        packages: some,
+        after,
       };
       const response = await mapNotFound(request(readFindingsPage, query));
       const { restart, revision } = response.body;

@@ -11,8 +11,14 @@ const details = {
 /** A scanner that says of each set that it holds lodash in the version that the digest names. */
 async function readerOfVersions(versions: readonly string[]) {
   const findings = versions.map((package_version) => ({
-    ...{ package_key: 'npm|lodash', package_name: 'lodash', package_version, ecosystem: 'npm' },
-    ...{ purl: 'pkg:npm/lodash', is_direct: true, fixed_versions: ['5.0.0'], details: 'hash' },
+    package_key: 'npm|lodash',
+    package_name: 'lodash',
+    package_version,
+    ecosystem: 'npm',
+    purl: 'pkg:npm/lodash',
+    is_direct: true,
+    fixed_versions: ['5.0.0'],
+    details: 'hash',
   }));
   const sets = versions.map((digest, place) => ({ digest, revision: 1, findings: [place] }));
   const report = { findings, vulnerabilities: { hash: details }, sets };

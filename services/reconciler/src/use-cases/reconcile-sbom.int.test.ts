@@ -19,22 +19,42 @@ describe('the first SBOM of a service', () => {
     const scan = await service.scanned(harness.newSet(lodash, axios));
     const { service_id, project_id } = service;
     const { body: list } = await harness.bus.request(listActive, {
-      ...{ project_id, page: 1, per_page: 50, sort: 'package_name', order: 'desc' },
+      project_id,
+      page: 1,
+      per_page: 50,
+      sort: 'package_name',
+      order: 'desc',
     });
     expect(list.total).toBe(2);
     expect(list.items).toMatchObject([
       {
-        ...{ package_name: 'lodash', package_version: '1.0.0', package_versions: ['1.0.0'] },
-        ...{ cve_id: 'CVE-1', aliases: ['GHSA-1', 'CVE-1'], advisory_ids: ['GHSA-1'] },
-        ...{ title: 'About CVE-1', severity: 'high', cvss_score: 7.5, status: 'open' },
-        ...{ service_id, project_id, sbom_id: scan.sbom_id },
-        ...{ first_seen_at: scan.created_at, last_seen_at: scan.created_at },
+        package_name: 'lodash',
+        package_version: '1.0.0',
+        package_versions: ['1.0.0'],
+        cve_id: 'CVE-1',
+        aliases: ['GHSA-1', 'CVE-1'],
+        advisory_ids: ['GHSA-1'],
+        title: 'About CVE-1',
+        severity: 'high',
+        cvss_score: 7.5,
+        status: 'open',
+        service_id,
+        project_id,
+        sbom_id: scan.sbom_id,
+        first_seen_at: scan.created_at,
+        last_seen_at: scan.created_at,
       },
       { package_name: 'axios', cve_id: 'GHSA-2' },
     ]);
     const { body: summary } = await harness.bus.request(summariseActive, { project_id });
     expect(summary).toEqual({
-      ...{ critical: 0, high: 2, medium: 0, low: 0, none: 0, unknown: 0, total: 2 },
+      critical: 0,
+      high: 2,
+      medium: 0,
+      low: 0,
+      none: 0,
+      unknown: 0,
+      total: 2,
     });
   });
 
@@ -87,7 +107,8 @@ describe('the next SBOM', () => {
       expect(await service.documents()).toEqual(before);
       expect(third.seq).toBe(second.seq + 1);
       expect((await service.activeList()).map(({ sbom_id }) => sbom_id)).toEqual([
-        ...[third.sbom_id, third.sbom_id],
+        third.sbom_id,
+        third.sbom_id,
       ]);
     } finally {
       await changes.close();
@@ -181,7 +202,9 @@ describe('an advisory change', () => {
     harness.setScan(now, 'vue@1.0.0 GHSA-9');
     await harness.finish({ ...second, lane: 'rescan', revision: 2 });
     expect(await service.states()).toEqual({
-      ...{ '- GHSA-1': 'vanished', 'axios GHSA-2': 'fixed', 'vue GHSA-9': 'open' },
+      '- GHSA-1': 'vanished',
+      'axios GHSA-2': 'fixed',
+      'vue GHSA-9': 'open',
     });
     const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
@@ -202,11 +225,15 @@ describe('an advisory change', () => {
     harness.setScan(old, lodash, 'vue@1.0.0 GHSA-9');
     await harness.finish({ ...newest, lane: 'rescan', revision: 5 });
     expect(await service.states()).toEqual({
-      ...{ 'lodash GHSA-1': 'open', '- GHSA-2': 'vanished', 'vue GHSA-9': 'fixed' },
+      'lodash GHSA-1': 'open',
+      '- GHSA-2': 'vanished',
+      'vue GHSA-9': 'fixed',
     });
     await service.remove(newest);
     expect(await service.states()).toEqual({
-      ...{ 'lodash GHSA-1': 'open', '- GHSA-2': 'vanished', 'vue GHSA-9': 'open' },
+      'lodash GHSA-1': 'open',
+      '- GHSA-2': 'vanished',
+      'vue GHSA-9': 'open',
     });
   });
 

@@ -104,7 +104,7 @@ function wholeService(deps: RepairServiceDeps, own: { service_id: string; projec
   let loaded: WholeService | null = null;
   return {
     loaded(): WholeService {
-      if (!loaded) throw new Error('The line was not loaded.');
+      if (!loaded) throw new Error('The service was not loaded.');
       return loaded;
     },
     async state(): Promise<StoredService['state'] | 'deleted'> {

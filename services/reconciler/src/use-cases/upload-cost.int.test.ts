@@ -11,13 +11,11 @@ afterAll(() => harness?.stop());
 
 /** Those that sweeps leave alone meanwhile. */
 const collections = [
-  ...[
-    'service_states',
-    'sbom_versions',
-    'tracked_vulnerabilities',
-    'known_projects',
-    'open_totals',
-  ],
+  'service_states',
+  'sbom_versions',
+  'tracked_vulnerabilities',
+  'known_projects',
+  'open_totals',
 ];
 const packages = Array.from({ length: 20 }, (_one, n) => `p${n}@1.0.0 GHSA-${n}`);
 
@@ -34,8 +32,11 @@ describe('The usual step of an upload', () => {
     const { written, examined } = await costOfUpload(service, digest);
     expect(examined['tracked_vulnerabilities']).toBe(0);
     expect(written).toEqual({
-      ...{ states: 1, sbom_versions: 1, tracked_vulnerabilities: 0 },
-      ...{ known_projects: 0, open_totals: 0 },
+      states: 1,
+      sbom_versions: 1,
+      tracked_vulnerabilities: 0,
+      known_projects: 0,
+      open_totals: 0,
     });
   });
 

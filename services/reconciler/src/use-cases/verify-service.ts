@@ -73,10 +73,10 @@ export async function checkService(
   if (pendingUpdates && Date.now() - pendingUpdates.at.getTime() < partMs)
     inProgress.push('it is being written');
   if (!dataStatus.applied) inProgress.push('an advisory change is being evaluated');
-  else if (!dataStatus.announced) inProgress.push('an advisory change is being announced');
+  else if (!dataStatus.announced) inProgress.push('an advisory change is being published');
   if (before.pendingRescans.length + after.pendingRescans.length > 0)
-    inProgress.push('a re-scan is owed');
-  if (acceptancesOf(stored).inProgress) inProgress.push('an acceptance is being put into the rows');
+    inProgress.push('a re-scan is pending');
+  if (acceptancesOf(stored).inProgress) inProgress.push('an acceptance is being applied');
   const differences = await compare(
     deps,
     { ...service, revision: dataStatus.revision },
@@ -103,8 +103,10 @@ async function compare(
   if ('unevaluated' in scans) {
     const lost = sbomVersions.filter(({ digest }) => scans.unevaluated.includes(digest));
     return lost.map(({ sbom_id, seq, digest }) => ({
-      ...{ kind: 'findings-missing', id: sbom_id, about: `SBOM with sequence ${seq}` },
-      stored: 'in the log',
+      kind: 'findings-missing',
+      id: sbom_id,
+      about: `SBOM with sequence ${seq}`,
+      stored: 'an SBOM version',
       expected: `evaluated: the scanner has no findings of its component set ${digest}`,
     }));
   }
@@ -132,12 +134,15 @@ function serviceDifference(
   { state: inCatalog }: CatalogService,
 ): Difference | 'gone' | null {
   const { state, vulnerabilities, sbomVersions } = stored;
-  const left = `${vulnerabilities.length} rows and ${sbomVersions.length} log entries`;
+  const left = `${vulnerabilities.length} tracked vulnerabilities and ${sbomVersions.length} SBOM versions`;
   if (state?.deletion_state) {
     if (inCatalog === 'there') {
       return {
-        ...{ kind: 'service-deleted', id: null, about: 'the whole service' },
-        ...{ stored: 'deleted', expected: 'there: the catalog has it' },
+        kind: 'service-deleted',
+        id: null,
+        about: 'the whole service',
+        stored: 'deleted',
+        expected: 'existing: the catalog has it',
       };
     }
     if (vulnerabilities.length + sbomVersions.length === 0 || state.deletion_state !== 'purged')
@@ -145,8 +150,11 @@ function serviceDifference(
   } else if (inCatalog !== 'unknown') return null;
   if (!state && vulnerabilities.length + sbomVersions.length === 0) return 'gone';
   return {
-    ...{ kind: 'service-unknown', id: null, about: 'the whole service' },
-    ...{ stored: left, expected: 'nothing: the catalog does not have it' },
+    kind: 'service-unknown',
+    id: null,
+    about: 'the whole service',
+    stored: left,
+    expected: 'nothing: the catalog does not have it',
   };
 }
 

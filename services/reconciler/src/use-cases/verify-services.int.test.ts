@@ -227,7 +227,8 @@ describe('What is missing, or too much', () => {
     await vulnerabilities().insertOne(copy);
     expect(await mended(service)).toEqual(['counters-differ', 'vulnerability-differs']);
     expect(await vulnerabilities().findOne({ _id: copy._id })).toMatchObject({
-      ...{ status: 'merged', merged_into: vulnerability('open')._id },
+      status: 'merged',
+      merged_into: vulnerability('open')._id,
     });
   });
 

@@ -148,7 +148,9 @@ async function safely(check: () => Promise<CheckResult>): Promise<CheckResult> {
     return {
       differences: [
         {
-          ...{ kind: 'unreadable', id: null, about: 'the whole service' },
+          kind: 'unreadable',
+          id: null,
+          about: 'the whole service',
           stored: (error as Error).message,
           expected: 'readable',
         },

@@ -41,13 +41,16 @@ export function initialState(
 ): WorkingState {
   const { head = null, revision, max_revision, package_revisions } = stored.state ?? {};
   return {
-    ...{ head, vulnerabilities: stored.vulnerabilities, facts, ...at, added: [], revision },
-    ...{
-      newest: max_revision,
-      packageRevisions: package_revisions,
-      findingsHash: facts.findingsHash,
-      intermediateStates: new Map(),
-    },
+    head,
+    vulnerabilities: stored.vulnerabilities,
+    facts,
+    ...at,
+    added: [],
+    revision,
+    newest: max_revision,
+    packageRevisions: package_revisions,
+    findingsHash: facts.findingsHash,
+    intermediateStates: new Map(),
   };
 }
 
@@ -64,11 +67,9 @@ export async function applyUpload(
   const findingsHash = isNext ? read.findingsHash() : state.findingsHash;
   const { packageRevisions } = state;
   const rest = {
-    ...{
-      added,
-      seqs: state.seqs.length > 0 ? inOrder([...state.seqs, sbomVersion.seq]) : [],
-      findingsHash,
-    },
+    added,
+    seqs: state.seqs.length > 0 ? inOrder([...state.seqs, sbomVersion.seq]) : [],
+    findingsHash,
     revision: Math.min(state.revision ?? read.revision, read.revision),
     newest: Math.max(state.newest ?? 0, read.revision),
     packageRevisions:

@@ -30,7 +30,7 @@ export function compareService(
   const pairs = expected.flatMap((model, index) => {
     const [vulnerability, ...more] = found[index] ?? [];
     if (!vulnerability || more.length > 0) {
-      wrong.push(`${found[index]?.length} rows instead of one for ${text(model)}`);
+      wrong.push(`${found[index]?.length} vulnerabilities instead of one for ${text(model)}`);
       return [];
     }
     return [{ vulnerability, model }];
@@ -44,12 +44,14 @@ export function compareService(
   const extra = open.filter(
     (vulnerability) => !pairs.some((pair) => pair.vulnerability === vulnerability),
   );
-  wrong.push(...extra.map((vulnerability) => `a row of nothing: ${text(vulnerability)}`));
+  wrong.push(...extra.map((vulnerability) => `unexpected vulnerability: ${text(vulnerability)}`));
   if (wrong.length > 0) return wrong;
 
   const snapshot = pairs.map(({ vulnerability, model }) => ({
-    ...{ id: vulnerability.id, package_key: vulnerability.package_key },
-    ...{ names: model.names, first_advisory: model.first_advisory },
+    id: vulnerability.id,
+    package_key: vulnerability.package_key,
+    names: model.names,
+    first_advisory: model.first_advisory,
   }));
   wrong.push(...ids.problems(snapshot, (id) => resolve(vulnerabilities, id)));
   ids.remember(
@@ -88,7 +90,7 @@ function sharedAliases(vulnerabilities: readonly TrackedVulnerability[]): string
   )) {
     for (const alias of identity) {
       const key = `${package_key} ${alias}`;
-      if (owners.has(key)) wrong.push(`${id} and ${owners.get(key)} both stand for ${key}`);
+      if (owners.has(key)) wrong.push(`${id} and ${owners.get(key)} both have ${key}`);
       owners.set(key, id);
     }
   }

@@ -31,8 +31,11 @@ export const advisoryIds = ['CVE-1', 'GHSA-a', 'GHSA-b', 'OSV-1', 'PYSEC-1', 'CV
 const firstAdvisories: readonly ModelAdvisory[] = [
   { id: 'CVE-1', aliases: [], affects: {}, score: null, withdrawn: false },
   {
-    ...{ id: 'GHSA-a', aliases: ['cve-1'], affects: { p: [1, 9, 10], q: [1] } },
-    ...{ score: 7.5, withdrawn: false },
+    id: 'GHSA-a',
+    aliases: ['cve-1'],
+    affects: { p: [1, 9, 10], q: [1] },
+    score: 7.5,
+    withdrawn: false,
   },
   { id: 'GHSA-b', aliases: [], affects: { p: [9, 10] }, score: 9.8, withdrawn: false },
   { id: 'OSV-1', aliases: [], affects: { p: [1], q: [1, 9, 10] }, score: 5, withdrawn: false },
@@ -46,7 +49,8 @@ export function createModelScanner() {
   const advisories = firstAdvisories.map((advisory) => ({ ...advisory }));
   const evaluations = documents.map((document): Evaluation => ({
     observations: evaluate(document, advisories),
-    ...{ revision: 1, editions: Object.fromEntries(packageKeys.map((key) => [key, 0])) },
+    revision: 1,
+    editions: Object.fromEntries(packageKeys.map((key) => [key, 0])),
   }));
   let revision = 1;
 
@@ -119,11 +123,19 @@ function observe(component: ModelComponent, group: readonly ModelAdvisory[]): Ob
   const package_version = `${component.version}.0.0`;
   return [
     {
-      ...{ package_key: `npm|${name}`, package_name: name, package_version, is_direct },
-      ...{ purl: `pkg:npm/${name}@${package_version}${qualifier}`, ecosystem: 'npm' },
-      ...{ fixed_versions: [`${component.version + 20}.0.0`], aliases, advisory_ids },
-      ...{ details: `${aliases.join()} ${advisory_ids.join()} ${score}` },
-      ...{ cve_id: aliases[0] ?? '', cvss_score: score, published_at: null },
+      package_key: `npm|${name}`,
+      package_name: name,
+      package_version,
+      is_direct,
+      purl: `pkg:npm/${name}@${package_version}${qualifier}`,
+      ecosystem: 'npm',
+      fixed_versions: [`${component.version + 20}.0.0`],
+      aliases,
+      advisory_ids,
+      details: `${aliases.join()} ${advisory_ids.join()} ${score}`,
+      cve_id: aliases[0] ?? '',
+      cvss_score: score,
+      published_at: null,
       severity:
         score === null ? 'unknown' : score >= 9 ? 'critical' : score >= 7 ? 'high' : 'medium',
     },

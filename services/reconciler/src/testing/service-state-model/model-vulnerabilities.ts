@@ -56,7 +56,9 @@ export function modelVulnerabilities(facts: {
         upper(snapshot.aliases).some((name) => one.names.includes(name)),
     );
     return {
-      ...{ package_key, names, snapshot },
+      package_key,
+      names,
+      snapshot,
       first_advisory: containing
         .flatMap(({ observations }) => observations.filter(isIt))
         .flatMap(({ advisory_ids }) => upper(advisory_ids))

@@ -62,7 +62,7 @@ export function createNaiveIds() {
         if (!own) continue;
         owners.set(own, [...(owners.get(own) ?? []), id]);
         if (resolve(id) !== own.id)
-          wrong.push(`${id} was ${one.names.join()} and does not lead to ${own.id}`);
+          wrong.push(`${id} was ${one.names.join()} and does not resolve to ${own.id}`);
       }
       for (const vulnerability of vulnerabilities) {
         const claims = owners.get(vulnerability) ?? [];
@@ -76,7 +76,7 @@ export function createNaiveIds() {
           vulnerability.id < (oldest ?? '~');
         if (isFree && meet(before.ever, vulnerability.names)) continue;
         wrong.push(
-          `${vulnerability.id} stands for ${vulnerability.names.join()}; expected ${oldest ?? 'a new id'}`,
+          `${vulnerability.id} has ${vulnerability.names.join()}; expected ${oldest ?? 'a new id'}`,
         );
       }
       return wrong;

@@ -61,7 +61,10 @@ export function createServiceStateDriver(harness: Harness) {
 
   function factsOf(service_id: string, vulnerabilities: readonly TrackedVulnerability[]): Facts {
     return {
-      ...{ service_id, vulnerabilities, acceptances: harness.acceptances(), now: harness.now() },
+      service_id,
+      vulnerabilities,
+      acceptances: harness.acceptances(),
+      now: harness.now(),
       observations: new Map(),
       newId: () => String((ids += 1)).padStart(6, '0'),
     };

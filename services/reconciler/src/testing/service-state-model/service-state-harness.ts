@@ -58,7 +58,9 @@ export function createServiceStateHarness() {
     now: () => timeOf(hour),
     acceptances: () =>
       acceptances.map(({ names, service_id, expires_at }) => ({
-        ...{ identity: [...names], service_id: service_id, expires_at },
+        identity: [...names],
+        service_id: service_id,
+        expires_at,
       })),
   });
 
