@@ -12,7 +12,7 @@ const vectors = {
 /** A watched folder of npm advisories. */
 export interface AdvisoryFolder {
   path: string;
-  /** Writes an advisory; whoever looks meanwhile sees the old file or the new one, whole. */
+  /** Writes an advisory atomically. */
   put(advisory: ModelAdvisory & { summary?: string }): Promise<void>;
   discard(): Promise<void>;
 }

@@ -17,7 +17,7 @@ function scanner() {
 }
 
 describe('re-scans of one advisory change', () => {
-  test('that hold the same set ask the scanner once, also at the same time', async () => {
+  test('that contain the same set ask the scanner once, also at the same time', async () => {
     const { asked, cache } = scanner();
     await Promise.all([1, 2, 3].map(() => cache.readAt(a, 1)));
     await cache.readAt(a, 1);

@@ -24,8 +24,8 @@ const verdict: Verdict = {
 const lines =
   'Web?[2J Shop / checkout (l-1): vulnerability-differs: npm|lodash CVE-1 (r-1) is stored as: status fixed; should be: status open';
 
-describe('What was found out about a line', () => {
-  test('is one line for each difference: where, what, what is stored, what it should be', () => {
+describe('What was found out about a service', () => {
+  test('is one service for each difference: where, what, what is stored, what it should be', () => {
     expect(formatVerdict(verdict)).toEqual([lines]);
   });
 
@@ -69,7 +69,7 @@ describe('What was found out about a line', () => {
   });
 });
 
-test('the totals are one line', () => {
+test('the totals are one service', () => {
   const totals = { services: 12, differing: 0, differences: 0, repaired: 0, undecided: 0 };
   expect(formatTotals(totals)).toBe('12 services checked: nothing differs.');
   const wrong = { ...totals, services: 1, differing: 1, differences: 2, repaired: 1, undecided: 3 };

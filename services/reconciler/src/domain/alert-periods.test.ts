@@ -61,22 +61,22 @@ function momentsAfter(...history: VulnerabilityState[]): Record<string, number> 
 const alertPeriod = (stored: AlertPeriodFacts, threshold: AlertThreshold) =>
   Date.parse(alertPeriodOf(stored, threshold).alertPeriod) / 1000;
 
-describe('An episode', () => {
-  test('begins for all thresholds that the row reaches when it is opened', () => {
+describe('An alert period', () => {
+  test('begins for all thresholds that the vulnerability reaches when it is opened', () => {
     expect(momentsAfter('critical')).toEqual({ low: 1, medium: 1, high: 1, critical: 1, last: 1 });
     expect(momentsAfter('medium')).toEqual({ low: 1, medium: 1, last: 1 });
     expect(momentsAfter('unknown')).toEqual({ low: 1, last: 1 });
     expect(momentsAfter('none')).toEqual({});
   });
 
-  test('is over when the row is fixed, accepted, merged or gone, and begins anew when it is back', () => {
+  test('is over when the vulnerability is fixed, accepted, merged or gone, and begins anew when it is back', () => {
     for (const state of ['fixed', 'accepted', 'merged', 'vanished'] as const) {
       expect(momentsAfter('high', state)).toEqual({ last: 1 });
       expect(momentsAfter('high', state, 'high')).toEqual({ low: 3, medium: 3, high: 3, last: 3 });
     }
   });
 
-  test('does not begin with a row that is new and covered by an acceptance', () => {
+  test('does not begin with a vulnerability that is new and accepted by an acceptance', () => {
     expect(momentsAfter('accepted')).toEqual({});
     expect(momentsAfter('accepted', 'high')).toEqual({ low: 2, medium: 2, high: 2, last: 2 });
   });
@@ -107,7 +107,7 @@ describe('An episode', () => {
     });
   });
 
-  test('that begins ends those of higher thresholds which the row does not reach', () => {
+  test('that begins ends those of higher thresholds which the vulnerability does not reach', () => {
     expect(momentsAfter('critical', 'medium', 'high')).toEqual({
       low: 1,
       medium: 1,
@@ -124,7 +124,7 @@ describe('An episode', () => {
     expect(alertPeriod(back[2] as AlertPeriodFacts, 'high')).toBe(100.001);
   });
 
-  test('is told by that of a higher threshold within it, and not by one that was before', () => {
+  test('is reported by that of a higher threshold within it, and not by one that was before', () => {
     const told = (...history: VulnerabilityState[]) =>
       alertPeriodOf(written(history).at(-1) as AlertPeriodFacts, 'medium').notified_by.map(
         (at) => Date.parse(at) / 1000,
@@ -142,7 +142,7 @@ test('A threshold takes what is at or above it, the lowest also what is unknown'
   expect(severitiesFrom('low').sort()).toEqual(['critical', 'high', 'low', 'medium', 'unknown']);
 });
 
-test('A row whose moments say nothing of a threshold that it reaches is told nevertheless', () => {
+test('A vulnerability whose moments say nothing of a threshold that it reaches is reported nevertheless', () => {
   const last = new Date(7).toISOString();
   for (const alert_periods of [{ last }, { last, critical: last }])
     expect(alertPeriodOf({ ...vulnerability('open'), alert_periods }, 'high')).toEqual({
@@ -164,8 +164,8 @@ const clock = fc.constantFrom(
   (write: number) => -write,
 );
 
-describe('Whatever a row goes through, by whatever clock,', () => {
-  test('two looks see the same episode exactly where nothing has broken it between them', () => {
+describe('Whatever a vulnerability goes through, by whatever clock,', () => {
+  test('two looks see the same alert period exactly where nothing has broken it between them', () => {
     fc.assert(
       fc.property(history, clock, fc.constantFrom(...alertThresholds), (given, by, threshold) => {
         const stored = written(given, by);
@@ -182,7 +182,7 @@ describe('Whatever a row goes through, by whatever clock,', () => {
     );
   });
 
-  test('an episode is told by another one only where that was within it', () => {
+  test('an alert period is reported by another one only where that was within it', () => {
     const pair = fc.tuple(fc.constantFrom(...alertThresholds), fc.constantFrom(...alertThresholds));
     fc.assert(
       fc.property(history, clock, pair, (given, by, [threshold, other]) => {
@@ -202,7 +202,7 @@ describe('Whatever a row goes through, by whatever clock,', () => {
     );
   });
 
-  test('what is above a threshold now is told by the higher ones that it is in', () => {
+  test('what is above a threshold now is reported by the higher ones that it is in', () => {
     fc.assert(
       fc.property(history, clock, (given, by) => {
         const now = written(given, by).at(-1) as AlertPeriodFacts;

@@ -113,7 +113,7 @@ const RUNS = { numRuns: 1000 };
 const whole = [0, 1, 2, 3, 4, 5];
 
 describe('the aliases of one vulnerability, in 1,000 random orders', () => {
-  test('loaded before the first scan give the same rows', () => {
+  test('loaded before the first scan give the same vulnerabilities', () => {
     const sbomVersions = [sbomVersion(1, 'old'), sbomVersion(2, 'new')];
     const expected = told(recompute(factsAt(whole, []), sbomVersions).vulnerabilities);
     expect(expected).toHaveLength(3);
@@ -125,7 +125,7 @@ describe('the aliases of one vulnerability, in 1,000 random orders', () => {
     );
   });
 
-  test('interleaved with uploads and re-scans give the same rows, and every id ever shown resolves to the row of its vulnerability', () => {
+  test('interleaved with uploads and re-scans give the same vulnerabilities, and every id ever shown resolves to the vulnerability of its vulnerability', () => {
     const step = fc.constantFrom<Step>('load', 'load', 'upload old', 'upload new', 'rescan');
     let merges = 0;
     fc.assert(

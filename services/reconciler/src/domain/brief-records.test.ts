@@ -56,7 +56,7 @@ describe('R18: an SBOM has one brief record for each tracked vulnerability', () 
     expect(briefs('a@2.0.0 GHSA-1')).toEqual([[false, false]]);
   });
 
-  test('that fits its row no better than its worst observation does', () => {
+  test('that fits its vulnerability no better than its worst observation does', () => {
     const [one, other] = placed('1', 'a@1.0.0 GHSA-1', 'a@2.0.0 GHSA-1') as [
       MatchedObservation,
       MatchedObservation,

@@ -7,8 +7,8 @@ function sbom(seq: number, rest: Partial<RegisteredSbom> = {}): RegisteredSbom {
 const kinds = (...args: Parameters<typeof compareVersions>) =>
   compareVersions(...args).differences.map(({ kind }) => kind);
 
-describe('The log against the records from before and from after it was read', () => {
-  test('is right when every scanned SBOM has its entry', () => {
+describe('The SBOM versions against the records from before and from after it was read', () => {
+  test('is right when every scanned SBOM has its version', () => {
     const records = [sbom(1), sbom(2), sbom(3, { scanned: false })];
     expect(compareVersions([sbomVersion(1, 'd'), sbomVersion(2, 'd')], records, records)).toEqual({
       differences: [],
@@ -73,7 +73,7 @@ describe('The log against the records from before and from after it was read', (
     expect(sbomVersions).toEqual(fixes);
   });
 
-  test('has an entry too much, or one with wrong facts, of which the records are the truth', () => {
+  test('has an version too much, or one with wrong facts, of which the records are the truth', () => {
     const stored = [sbomVersion(1, 'd'), { ...sbomVersion(2, 'other'), seq: 9 }];
     const { differences, fixes, sbomVersions } = compareVersions(stored, [sbom(2)], [sbom(2)]);
     expect(differences).toMatchObject([

@@ -82,7 +82,7 @@ describe('what is new', () => {
   });
 });
 
-test('what fails is told from the worst on, by severity and score', () => {
+test('what fails is reported from the worst on, by severity and score', () => {
   const found = ['1 high - 7.1', '2 high', '3 critical - 9.1', '4 high - 8', '5 critical - 10'];
   expect(failingOf(found.map(finding), 'none', all)).toEqual(['5', '3', '4', '1', '2']);
 });

@@ -47,7 +47,7 @@ describe('alias groups', () => {
 });
 
 describe('identity', () => {
-  test('R2: a group keeps the row that stands for one of its aliases', () => {
+  test('R2: a group keeps the vulnerability that represents one of its aliases', () => {
     const { vulnerabilities, vulnerabilityIdOf } = identify(
       [vulnerability('r1', ['A'])],
       uniteGroups([group(['A', 'B'])]),
@@ -57,7 +57,7 @@ describe('identity', () => {
     expect(vulnerabilities[0]?.identity).toEqual(['A', 'B']);
   });
 
-  test('R3: a split leaves the row with its origin, the rest gets a new row', () => {
+  test('R3: a split leaves the vulnerability with its origin, the rest gets a new vulnerability', () => {
     const groups = uniteGroups([group(['A']), group(['B'])]);
     const { vulnerabilityIdOf } = identify(
       [vulnerability('r1', ['A', 'B'], 'B')],
@@ -82,7 +82,7 @@ describe('identity', () => {
     ['came apart', ['a@1 A', 'a@1 B']],
     ['lost an alias', ['a@1 A']],
     ['was one with another', ['a@1 A B C']],
-  ])('an entry in which a row of the log %s is no mere addition to the log', (_what, next) => {
+  ])('a version in which a tracked vulnerability %s is not a mere addition', (_what, next) => {
     const before = recompute(factsOf({ d: ['a@1 A B', 'a@1 C'] }), [sbomVersion(1, 'd')]);
     const facts = factsOf(
       { d: ['a@1 A B', 'a@1 C'], e: next },
@@ -91,7 +91,7 @@ describe('identity', () => {
     expect(append(facts, before.head, sbomVersion(2, 'e'))).toBeNull();
   });
 
-  test('R3: what was split off no longer counts for the row that it was split from', () => {
+  test('R3: what was split off no longer counts for the vulnerability that it was split from', () => {
     const merged = recompute(factsOf({ d: ['a@1 A B'] }), [sbomVersion(1, 'd')]);
     const split = factsOf({ d: ['a@1 A', 'a@1 B'] }, { vulnerabilities: merged.vulnerabilities });
     const apart = recompute(split, [sbomVersion(1, 'd')]);
@@ -106,7 +106,7 @@ describe('identity', () => {
     expect(intervals.vulnerabilities.map(({ status }) => status)).toEqual(['open', 'accepted']);
   });
 
-  test('R3: a row stays with what it shows, also when its origin comes back in another group', () => {
+  test('R3: a vulnerability stays with what it shows, also when its origin comes back in another group', () => {
     const whole = recompute(factsOf({ d: ['a@1 A B'] }), [sbomVersion(1, 'd')]);
     const rest = recompute(factsOf({ d: ['a@1 B'] }, { vulnerabilities: whole.vulnerabilities }), [
       sbomVersion(1, 'd'),
@@ -119,7 +119,7 @@ describe('identity', () => {
     ]);
   });
 
-  test('R3: a row that is shown does not become another vulnerability by an alias that it had once', () => {
+  test('R3: a vulnerability that is shown does not become another vulnerability by an alias that it had once', () => {
     const whole = recompute(factsOf({ d: ['a@1 A B'] }), [sbomVersion(1, 'd')]);
     const rest = recompute(factsOf({ d: ['a@1 A'] }, { vulnerabilities: whole.vulnerabilities }), [
       sbomVersion(1, 'd'),
@@ -136,7 +136,7 @@ describe('identity', () => {
     ]);
   });
 
-  test('R4: rows that were one come apart into the same rows as before', () => {
+  test('R4: vulnerabilities that were one come apart into the same vulnerabilities as before', () => {
     const sbomVersions = [sbomVersion(1, 'd')];
     const scans = [['a@1 A', 'a@1 B'], ['a@1 A B'], ['a@1 A', 'a@1 B']];
     let vulnerabilities: TrackedVulnerability[] = [];
@@ -151,7 +151,7 @@ describe('identity', () => {
     ]);
   });
 
-  test('R4: a row that was merged does not become another vulnerability by an alias that it no longer showed', () => {
+  test('R4: a vulnerability that was merged does not become another vulnerability by an alias that it no longer showed', () => {
     const scans = [['a@1 C', 'a@1 A B'], ['a@1 C', 'a@1 B'], ['a@1 B C'], ['a@1 B C', 'a@1 A']];
     let vulnerabilities: TrackedVulnerability[] = [];
     for (const d of scans)
@@ -167,7 +167,7 @@ describe('identity', () => {
     ]);
   });
 
-  test('R4: a merge keeps the older row and the other one points to it', () => {
+  test('R4: a merge keeps the older vulnerability and the other one points to it', () => {
     const { vulnerabilities, vulnerabilityIdOf } = identify(
       [vulnerability('r2', ['B']), vulnerability('r1', ['A'])],
       uniteGroups([group(['A', 'B'])]),
@@ -180,7 +180,7 @@ describe('identity', () => {
     });
   });
 
-  test('R5: a group that nobody stands for gets a new row', () => {
+  test('R5: a group that nobody represents gets a new vulnerability', () => {
     const { vulnerabilityIdOf } = identify(
       [vulnerability('r1', ['A'])],
       uniteGroups([group(['X'])]),
@@ -189,7 +189,7 @@ describe('identity', () => {
     expect(vulnerabilityIdOf('npm|a', 'X')).toBe('new-1');
   });
 
-  test('the aliases of one vulnerability give one row in whatever order they arrive', () => {
+  test('the aliases of one vulnerability give one vulnerability in whatever order they arrive', () => {
     const [one, two, both] = [['a@1 GHSA-1'], ['a@1 PYSEC-1'], ['a@1 GHSA-1 PYSEC-1 CVE-1']];
     for (const order of [
       [one, two],

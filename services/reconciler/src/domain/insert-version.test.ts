@@ -34,15 +34,15 @@ function lodash(state: ServiceState | null): TrackedVulnerability | undefined {
   return state?.vulnerabilities.find(({ package_key }) => package_key === 'npm|lodash');
 }
 
-describe('R17: an entry that comes late', () => {
-  test('parts a run where it does not hold what both neighbours do', () => {
+describe('R17: a version that comes late', () => {
+  test('splits a presence interval if it lacks what both neighbours contain', () => {
     expect(lodash(late(['one', 'none', 'one'], 2))?.presence).toEqual([
       { from: 1, to: 1 },
       { from: 3, to: null },
     ]);
   });
 
-  test('lengthens the run of the neighbour that holds the same', () => {
+  test('lengthens the presence interval of the neighbour that contains the same', () => {
     expect(lodash(late(['one', 'bumped', 'none'], 2))).toMatchObject({
       presence: [{ from: 1, to: 2 }],
       last_seen: { sbom_id: 'sbom-2' },
@@ -56,12 +56,12 @@ describe('R17: an entry that comes late', () => {
     });
   });
 
-  test('that changes the aliases of a row is for a recomputation', () => {
+  test('that changes the aliases of a vulnerability needs a recomputation', () => {
     const apart = { old: ['lodash@1.0.0 A B'], new: ['lodash@1.0.0 A', 'lodash@1.0.0 B'] };
     expect(late(['old', 'new'], 1, apart)).toBeNull();
   });
 
-  test('leaves the rows that a recomputation gives, in whatever order entries come', () => {
+  test('leaves the vulnerabilities that a recomputation gives, in whatever order versions come', () => {
     const names = fc.array(fc.constantFrom(...Object.keys(scans)), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(names, fc.func(fc.nat(99)), fc.boolean(), (digests, comes, accepted) => {

@@ -2,7 +2,7 @@ import { withPackageRevisions, isBasedOn } from './package-revisions';
 
 const package_revisions = { revision: 7, packages: ['npm|a', 'npm|b'] };
 
-describe('the rows of some packages stand on a revision', () => {
+describe('the vulnerabilities of some packages are based on a revision', () => {
   test.each([
     ['an older one than all rows do', { revision: 3 }, true],
     ['that of packages that were brought to it', { revision: 7, packages: ['npm|b'] }, true],
@@ -20,7 +20,7 @@ describe('the rows of some packages stand on a revision', () => {
 });
 
 describe('what is noted of further packages', () => {
-  test('joins what stands on the same revision, within the limit', () => {
+  test('is merged with packages at the same revision, within the limit', () => {
     const now = { revision: 7, packages: ['npm|c'] };
     expect(withPackageRevisions(package_revisions, now, 3).packages).toEqual([
       'npm|a',
@@ -31,7 +31,7 @@ describe('what is noted of further packages', () => {
     expect(withPackageRevisions(undefined, now, 3)).toEqual(now);
   });
 
-  test.each([6, 8])('takes the place of what stands on another revision (%i)', (revision) => {
+  test.each([6, 8])('replaces packages at another revision (%i)', (revision) => {
     const now = { revision, packages: ['npm|c'] };
     expect(withPackageRevisions(package_revisions, now, 9)).toEqual(now);
   });

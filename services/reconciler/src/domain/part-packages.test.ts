@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { partPackages } from './part-packages';
 
-test('parts hold each package once, and only one that is alone exceeds a bound', () => {
+test('parts contain each package once, and only a part with a single package exceeds a bound', () => {
   const counts = fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.nat(30));
   fc.assert(
     fc.property(counts, (drawn) => {

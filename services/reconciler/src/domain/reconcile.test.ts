@@ -21,8 +21,8 @@ function states(state: ServiceState): Record<string, string> {
   );
 }
 
-describe('presence over a version log', () => {
-  test('version 2 without a vulnerable package turns its row fixed, and deleting version 2 turns it back', () => {
+describe('presence over SBOM versions', () => {
+  test('version 2 without a vulnerable package fixes the vulnerability, and deleting version 2 opens it again', () => {
     const both = recompute(factsOf(scans), [sbomVersion(1, 'two'), sbomVersion(2, 'one')]);
     expect(states(both)).toEqual({ lodash: 'open', axios: 'fixed' });
     const after = recompute(factsOf(scans, { vulnerabilities: both.vulnerabilities }), [
@@ -34,7 +34,7 @@ describe('presence over a version log', () => {
     );
   });
 
-  test('what only a deleted SBOM held vanishes, but its identity stays', () => {
+  test('what only a deleted SBOM contained vanishes, but its identity stays', () => {
     const before = recompute(factsOf(scans), [sbomVersion(1, 'one'), sbomVersion(2, 'two')]);
     const after = recompute(factsOf(scans, { vulnerabilities: before.vulnerabilities }), [
       sbomVersion(1, 'one'),
@@ -50,7 +50,7 @@ describe('presence over a version log', () => {
     });
   });
 
-  test('a row keeps when it was first seen, also when it comes back', () => {
+  test('a vulnerability keeps when it was first seen, also when it comes back', () => {
     const sbomVersions = [sbomVersion(1, 'one'), sbomVersion(2, 'none'), sbomVersion(3, 'one')];
     const { vulnerabilities } = recompute(factsOf(scans), sbomVersions);
     expect(vulnerabilities[0]).toMatchObject({
@@ -63,7 +63,7 @@ describe('presence over a version log', () => {
     });
   });
 
-  test('a fixed row says which SBOM held it last', () => {
+  test('a fixed vulnerability says which SBOM contained it last', () => {
     const { vulnerabilities } = recompute(factsOf(scans), [
       sbomVersion(1, 'one'),
       sbomVersion(2, 'one'),
@@ -83,7 +83,7 @@ describe('presence over a version log', () => {
     });
   });
 
-  test('an upload that changes nothing leaves every row the same object', () => {
+  test('an upload that changes nothing leaves every vulnerability the same object', () => {
     const first = recompute(factsOf(scans), [sbomVersion(1, 'two')]);
     const next = append(
       factsOf(scans, { vulnerabilities: first.vulnerabilities }),
@@ -103,7 +103,7 @@ describe('acceptances', () => {
     { identity: ['CVE-1'], service_id: null, expires_at: null, ...rest },
   ];
 
-  test('R13: an acceptance covers its alias set in later versions and package bumps', () => {
+  test('R13: an acceptance applies to its alias set in later versions and package bumps', () => {
     const facts = factsOf(scans, { acceptances: accepted() });
     expect(states(recompute(facts, [sbomVersion(1, 'two'), sbomVersion(2, 'bumped')]))).toEqual({
       lodash: 'accepted',
@@ -111,7 +111,7 @@ describe('acceptances', () => {
     });
   });
 
-  test('R13: of another service, or expired, it covers nothing', () => {
+  test('R13: of another service, or expired, it applies to nothing', () => {
     for (const rest of [{ service_id: 'other' }, { expires_at: '1970-01-01T00:00:00.000Z' }]) {
       const facts = factsOf(scans, { acceptances: accepted(rest) });
       expect(states(recompute(facts, [sbomVersion(1, 'one')]))).toEqual({ lodash: 'open' });
@@ -141,7 +141,7 @@ describe('any history', () => {
       .sort((a, b) => (a.package_key < b.package_key ? -1 : 1));
   }
 
-  test('taken step by step or recomputed in any order, the rows are the same', () => {
+  test('taken step by step or recomputed in any order, the vulnerabilities are the same', () => {
     fc.assert(
       fc.property(digests, fc.func(fc.nat()), (names, shuffle) => {
         const sbomVersions = versionsOf(names);
@@ -200,7 +200,7 @@ describe('any history', () => {
   });
 });
 
-describe('some packages of a line', () => {
+describe('some packages of a service', () => {
   const found = fc.array(
     fc.constantFrom(
       'lodash@1.0.0 GHSA-1 CVE-1',
@@ -215,7 +215,7 @@ describe('some packages of a line', () => {
   const anyScans = fc.record({ a: found, b: found, c: found });
   const packages = fc.subarray(['npm|lodash', 'npm|axios', 'npm|vue']);
 
-  test('recomputed alone are what the recomputation of the whole line gives, and the others are as they were', () => {
+  test('recomputed alone are what the recomputation of the whole service gives, and the others are as they were', () => {
     const sbomVersions = ['a', 'b', 'a', 'c'].map((digest, index) =>
       sbomVersion(index + 1, digest),
     );

@@ -30,7 +30,7 @@ function byId({ vulnerabilities }: ServiceState): TrackedVulnerability[] {
   return [...vulnerabilities].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-describe('a log without some of its entries', () => {
+describe('a service without some of its SBOM versions', () => {
   const sbomVersions = [
     sbomVersion(1, 'two'),
     sbomVersion(2, 'none'),
@@ -39,7 +39,7 @@ describe('a log without some of its entries', () => {
   ];
   const { vulnerabilities } = recompute(factsOf(scans), sbomVersions);
 
-  test('R15: a row that only the entry that goes had united is for a recomputation', () => {
+  test('R15: a vulnerability that only the removed version had united needs a recomputation', () => {
     const apart = { old: ['lodash@1.0.0 A B'], new: ['lodash@1.0.0 A', 'lodash@1.0.0 B'] };
     const both = [sbomVersion(1, 'old'), sbomVersion(2, 'new')];
     const united = recompute(factsOf(apart), both);
@@ -48,12 +48,12 @@ describe('a log without some of its entries', () => {
     expect(without(united.vulnerabilities, both, change).state).toBeNull();
   });
 
-  test('R14: two runs are one when nothing between them is left', () => {
+  test('R14: two presence intervals are joined if no version is left between them', () => {
     const { state } = without(vulnerabilities, sbomVersions, { removed: ['sbom-2'] });
     expect(state?.vulnerabilities[0]?.presence).toEqual([{ from: 1, to: null }]);
   });
 
-  test('R14: a row is first seen in the first entry that is left', () => {
+  test('R14: a vulnerability is first seen in the first remaining version', () => {
     const { state, asked } = without(vulnerabilities, sbomVersions, {
       removed: ['sbom-1', 'sbom-2'],
     });
@@ -68,14 +68,14 @@ describe('a log without some of its entries', () => {
     expect(asked).toBe(0);
   });
 
-  test('R15: a row shows what the entry says that holds it last now', () => {
+  test('R15: a vulnerability takes its snapshot from the last remaining version that contains it', () => {
     const { state, asked } = without(vulnerabilities, sbomVersions, { removed: ['sbom-4'] });
     expect(state?.vulnerabilities[0]?.snapshot?.package_version).toBe('1.1.0');
     expect(state?.head?.seq).toBe(3);
     expect(asked).toBe(1);
   });
 
-  test('R15: scans that the rows do not stand on are not used', () => {
+  test('R15: scans that the vulnerabilities are not based on are not used', () => {
     const cases: Scans[] = [
       { ...scans, bumped: [] },
       { ...scans, bumped: ['lodash@1.1.0 GHSA-1 CVE-1 CVE-7'] },
@@ -88,7 +88,7 @@ describe('a log without some of its entries', () => {
     }
   });
 
-  test('is what a recomputation from the entries that are left gives, whatever is removed', () => {
+  test('equals a recomputation from the remaining versions, whatever is removed', () => {
     const names = fc.array(fc.constantFrom(...Object.keys(scans)), { minLength: 1, maxLength: 14 });
     fc.assert(
       fc.property(names, fc.func(fc.boolean()), fc.boolean(), (digests, goes, accepted) => {

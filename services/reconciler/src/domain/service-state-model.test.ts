@@ -84,11 +84,11 @@ function differences(step: fc.Arbitrary<Step>): void {
 }
 
 describe(`the rows of three services in ${sequences} random sequences, against a naive model`, () => {
-  test('are the same after every step when each advisory change is told at once', () => {
+  test('are the same after every step if each advisory change is delivered at once', () => {
     differences(prompt);
   });
 
-  test('are the same whenever a service has heard of every scan, when changes are told late, document by document', () => {
+  test('are the same once a service has received every scan, with changes delivered late, document by document', () => {
     differences(late);
   });
 });

@@ -130,7 +130,7 @@ describe('the timeline of presence', () => {
     );
   });
 
-  test('of a long history the last runs alone can be told', () => {
+  test('a long history can be limited to its last presence intervals', () => {
     const harness = { sbomVersions: versionsOf('x.x.x.x'), lastIntervals: 2 };
     expect(told(harness)).toBe('reopened 50, fixed 60, reopened 70');
     expect(timeline(harness)).toMatchObject({ reopened: 3, introduced_in: { sbom_id: 'sbom-1' } });
@@ -221,7 +221,7 @@ describe('the timeline of acceptances', () => {
     expect(told({ sbomVersions: versionsOf('x'), acceptances })).toBe('opened 10');
   });
 
-  test('those that cover it now are named, of a fixed one those that will when it comes back', () => {
+  test('those that apply to it now are named, of a fixed one those that will when it comes back', () => {
     const acceptances = [given('a', 15), given('b', 15, 20), given('c', 5, 2_000)];
     for (const story of ['x', 'x.'])
       expect(timeline({ sbomVersions: versionsOf(story), acceptances }).activeDecisions).toEqual([
@@ -292,7 +292,7 @@ describe('whatever happens', () => {
     );
   });
 
-  test('the state agrees with the row at every minute of the past, as far as acceptances were given by then', () => {
+  test('the state agrees with the vulnerability at every minute of the past, as far as acceptances were given by then', () => {
     fc.assert(
       fc.property(harnesses, minutes, (drawn, moment) => {
         const harness = harnessOf(drawn);
@@ -314,7 +314,7 @@ describe('whatever happens', () => {
     );
   });
 
-  test('the entries at which runs begin and end are all that is needed of the log', () => {
+  test('only the versions at which presence intervals start and end are needed', () => {
     fc.assert(
       fc.property(harnesses, (drawn) => {
         const harness = harnessOf(drawn);

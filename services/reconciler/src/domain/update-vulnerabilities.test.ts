@@ -71,13 +71,13 @@ describe('Rows in legal states', () => {
   });
 });
 
-describe('A row that was merged', () => {
+describe('A vulnerability that was merged', () => {
   test.each([
     ['into none', null],
     ['into one that is not there', 'row-999'],
     ['into itself', 'vulnerability-002'],
     ['into a younger one', 'vulnerability-003'],
-  ])('%s stands for itself again', (_what, merged_into) => {
+  ])('%s becomes independent again', (_what, merged_into) => {
     const [older, younger, other] = mergedVulnerabilities();
     const [, repaired] = updateVulnerabilities([
       older,
@@ -96,7 +96,7 @@ describe('A row that was merged', () => {
   });
 });
 
-test('of rows that stand for one alias the oldest stays, also where a third one links two', () => {
+test('of vulnerabilities with one alias the oldest stays, also where a third one links two', () => {
   const [vulnerability] = mergedVulnerabilities();
   const of = (id: string, ...identity: string[]): TrackedVulnerability => ({
     ...vulnerability,

@@ -9,19 +9,19 @@ import type {
 } from '../store/documents';
 import { toDocument } from '../store/vulnerability-mapping';
 
-/** Different vulnerabilities of a generated database, however large it is. */
+/** Distinct vulnerabilities in a generated database of any size. */
 export const vulnerabilityCount = 20_000;
 const servicesOfProject = 50;
 const vulnerabilitiesOfService = 50;
-/** Of a hundred: critical, high, medium, low, none; the rest unknown. */
+/** Percentages of critical, high, medium, low and none; the rest is unknown. */
 const shares = [10, 30, 40, 12, 1];
 const firstDay = Date.UTC(2015, 0, 1);
 const dayMs = 86_400_000;
 
-/** Gives a number from 0 to below 1. */
+/** Returns a number in [0, 1). */
 export type Draw = () => number;
 
-/** The same in every run. */
+/** Deterministic for a seed. */
 export function drawing(seed: number): Draw {
   let state = seed;
   return () => {
@@ -77,7 +77,7 @@ export function detailsOf(vulnerability: Vulnerability): DetailsDocument {
   };
 }
 
-/** Generates services one by one, each with its state and no stored count of open vulnerabilities. */
+/** Generates services one by one, each with its state and no open counts. */
 export function* generateServices(
   count: number,
   vulnerabilities: readonly Vulnerability[],

@@ -75,13 +75,13 @@ function naive(project_id: string, service_ids: string[], threshold: AlertThresh
     .map(({ _id }) => _id);
 }
 
-describe('The pages of what is listed at or above a threshold', () => {
+describe('The pages of what is open at or above a threshold', () => {
   const project_id = 'project-p1';
   const all = services.map(({ service_id }) => service_id);
   const asked = [['service-2'], all, ['service-3']];
 
   test.each(['not counted yet', 'counted', 'counted for more than they have'])(
-    'are together all of it in these lines of this project, none twice, of lines that are %s',
+    'are complete for these services of this project, without duplicates, if services are %s',
     async (state) => {
       if (state === 'counted') await countServiceStates(database());
       if (state === 'counted for more than they have') {
@@ -120,7 +120,7 @@ describe('The pages of what is listed at or above a threshold', () => {
   });
 });
 
-test('A page reads of the index its own rows and those of one line more, and no row but its own', async () => {
+test('A page reads the index entries of its own vulnerabilities and of one more service, and no other document', async () => {
   const project_id = newId();
   const vulnerabilities = Array.from({ length: 20 }, (_one, n) => `p${n}@1 GHSA-${n}`);
   const given = { services: 30, vulnerabilities, status: 'open' as const };
@@ -143,7 +143,7 @@ test('A page reads of the index its own rows and those of one line more, and no 
   expect(keys).toBeLessThan(found.length * (51 + 20 + 20 + service_ids.length));
 });
 
-describe('The lines of a project', () => {
+describe('The services of a project', () => {
   test('come in pages by id, without those to which nothing was written and those that were deleted', async () => {
     const project_id = newId();
     const given = { services: 7, vulnerabilities: ['a@1 GHSA-1'], status: 'open' as const };
@@ -167,7 +167,7 @@ describe('The lines of a project', () => {
     }
   });
 
-  test('and what is listed in them are nothing once the project is deleted, before anything is purged', async () => {
+  test('and their open vulnerabilities are empty once the project is deleted, before anything is purged', async () => {
     const project_id = newId();
     const given = { services: 2, vulnerabilities: ['a@1 GHSA-1'], status: 'open' as const };
     const service_ids = await storeServices({ db }, project_id, given);

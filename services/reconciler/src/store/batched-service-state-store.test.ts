@@ -31,6 +31,6 @@ test.each([
     ['a:60', 'a:61', 'b:60', 'c:400', 'b:62'],
     ['a:60', 'b:60', 'c:400', 'a:61'],
   ],
-])('of the lines %j that wait, %j are saved next', (services, next) => {
+])('of the services %j that wait, %j are saved next', (services, next) => {
   expect(nextBatch(waiting(...services)).map(({ name }) => name)).toEqual(next);
 });

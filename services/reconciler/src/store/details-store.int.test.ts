@@ -43,7 +43,7 @@ async function markAll(): Promise<void> {
 }
 
 describe('what people read about a vulnerability', () => {
-  test('goes when no row shows it any more, after a grace, and stays while one does', async () => {
+  test('is deleted a grace period after no vulnerability refers to it any more', async () => {
     const [gone, kept] = [await aService(), await aService()];
     while (await deleteProject(harness, gone.service.project_id));
     await markAll();
@@ -84,7 +84,7 @@ describe('what people read about a vulnerability', () => {
     expect((await cost([one.hash, other.hash])).examined).toEqual({ vulnerability_details: 1 });
   });
 
-  test('that a row shows again by the time it is looked at is spared', async () => {
+  test('that a vulnerability refers to again by the time of the check is kept', async () => {
     const { service, hash, isStored } = await aService();
     const found = harness.db.collection<DetailsDocument>('vulnerability_details');
     await found.updateOne({ _id: hash }, { $set: { marked_at: new Date(0) } });
@@ -94,7 +94,7 @@ describe('what people read about a vulnerability', () => {
     expect(await service.activeList()).toHaveLength(1);
   });
 
-  test('is looked for along an index of the rows', async () => {
+  test('is searched along an index of the vulnerabilities', async () => {
     const { hash } = await aService();
     const plan = await harness.db
       .collection('tracked_vulnerabilities')

@@ -92,7 +92,7 @@ describe('a page of', () => {
   );
 });
 
-describe('the questions for a page of', () => {
+describe('the requests for a page of', () => {
   const inMemory = [
     'a service',
     'a service of its project',
@@ -113,7 +113,7 @@ describe('the questions for a page of', () => {
     },
   );
 
-  test('a service with more rows than are sorted in memory are answered from the order of its project', async () => {
+  test('a service with more vulnerabilities than are sorted in memory are answered from the order of its project', async () => {
     const stages = await stagesOf(lists({ sortedInMemory: 10 }), {
       service_id: service.service_id,
     });
@@ -151,7 +151,7 @@ describe('the questions for a page of', () => {
   }
 });
 
-test('a first page reads the rows that it shows along the index, and looks at few others', async () => {
+test('a first page reads its own documents along the index, and few others', async () => {
   const limit = 5;
   for (const scope of [{}, { project_id: service.project_id }]) {
     for (const order of orders) {
@@ -173,7 +173,7 @@ test('a first page reads the rows that it shows along the index, and looks at fe
   }
 });
 
-test('a deep page reads the rows that it shows, and no other', async () => {
+test('a deep page reads its own documents only', async () => {
   const skip = 150;
   for (const order of orders) {
     seen.length = 0;

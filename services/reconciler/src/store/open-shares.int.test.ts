@@ -60,8 +60,8 @@ const shareBeforeVulnerabilities = [
   '1',
 ];
 
-describe('A change of a line', () => {
-  test('takes its share of the numbers before its rows, alone and together with other lines', async () => {
+describe('A change of a service', () => {
+  test('updates its share of the open counts before its vulnerabilities, alone and in a batch', async () => {
     const db = client.db(`${servers.prefix}shares`);
     const database = { db, client, isUp: async () => true };
     const unbatched = createServiceStateStore(database);

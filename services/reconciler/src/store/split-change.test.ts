@@ -51,11 +51,11 @@ const change: ServiceChange = {
   lastFindings: { hash: 'hash', epoch: 0 },
 };
 
-test('a change that one transaction holds is one part, as it is', () => {
+test('a change that fits into one transaction is one unchanged part', () => {
   expect(splitChange(before, change, 5)).toEqual([change]);
 });
 
-test('what is gone afterwards comes last: a row may be merged into one of a later part', () => {
+test('what is gone afterwards comes last: a vulnerability may be merged into one of a later part', () => {
   const statuses = ['merged', 'vanished', 'fixed', 'accepted', 'open'] as const;
   const vulnerabilities = statuses.map((status) => vulnerability(status, status));
   const parts = splitChange(before, { ...change, vulnerabilities }, 2);
@@ -64,7 +64,7 @@ test('what is gone afterwards comes last: a row may be merged into one of a late
   );
 });
 
-test('what is listed comes first, and every row once', () => {
+test('open vulnerabilities come first, and each comes once', () => {
   const parts = splitChange(before, change, 2);
   expect(parts.map(({ vulnerabilities }) => vulnerabilities.map(({ id }) => id))).toEqual([
     ['b', 'd'],
@@ -73,7 +73,7 @@ test('what is listed comes first, and every row once', () => {
   ]);
 });
 
-test('what is true of all rows only is said by the last part', () => {
+test('what holds for all vulnerabilities only is set by the last part', () => {
   const parts = splitChange(before, change, 2);
   expect(
     parts.map(({ revision, lastFindings, pendingUpdates }) => [
@@ -90,7 +90,7 @@ test('what is true of all rows only is said by the last part', () => {
   expect(parts.map(({ newest }) => newest)).toEqual([5, 5, 5]);
 });
 
-test('what joins the log comes first, what leaves it goes last, and the head is there all the time', () => {
+test('new versions come first, removed ones go last, and the head exists all the time', () => {
   const joining = splitChange(before, change, 2);
   expect(joining.map(({ newVersions }) => newVersions?.length)).toEqual([1, 0, 0]);
   expect(joining.map(({ head }) => head?.seq)).toEqual([3, 3, 3]);

@@ -169,7 +169,7 @@ describe('where more match than are sorted in memory', () => {
   );
 });
 
-test('every other order of all, and of a project, is sorted from an index without reading the rows', async () => {
+test('every other order of all, and of a project, is sorted from an index without reading the vulnerabilities', async () => {
   for (const order of orders.filter(({ sort }) => sort !== 'cvss_score')) {
     for (const scope of [{}, { project_id: service.project_id }]) {
       seen.length = 0;
@@ -181,7 +181,7 @@ test('every other order of all, and of a project, is sorted from an index withou
   }
 });
 
-test('the SBOMs of a page are found by an index, two questions for all of them', async () => {
+test('the SBOMs of a page are found by an index, with two queries for all of them', async () => {
   seen.length = 0;
   const filter = { statuses: states[0] as VulnerabilityStatus[] };
   await stateLists().page(filter, { sort: 'cvss_score', order: 'desc' }, { skip: 0, limit: 200 });

@@ -17,12 +17,12 @@ import { createProjectStore } from '../store/project-store';
 import { TestService } from './service';
 import type { TestReconciler } from './start-reconciler';
 
-/** Asks to forget a project; gives whether more is left. */
+/** Requests the deletion of a project; returns whether more is left. */
 export async function deleteProject(harness: TestReconciler, project_id: string): Promise<boolean> {
   return (await harness.bus.request(deleteProjectData('reconciler'), { project_id })).body.more;
 }
 
-/** Asks to forget a service; gives whether more is left. */
+/** Requests the deletion of a service; returns whether more is left. */
 export async function deleteServiceOf(
   harness: TestReconciler,
   { service_id, project_id }: TestService,
@@ -30,7 +30,7 @@ export async function deleteServiceOf(
   return (await harness.bus.request(deleteServiceData, { service_id, project_id })).body.more;
 }
 
-/** The stores on their own: to hide without purging, and to write what was read before a delete. */
+/** Stores without use cases: to hide without purging, and to write what was read before a delete. */
 export function storesOf(harness: TestReconciler) {
   const { db } = harness;
   const database = { db, client: db.client, isUp: async () => true };
@@ -60,7 +60,7 @@ export function acceptanceOf(service: TestService, vulnerability_id: string): Ac
   };
 }
 
-/** What the active list shows of a project, or of all; fails where the summary counts something else. */
+/** The active list of a project or of everything. Throws if the summary differs. */
 export async function openOf(
   harness: TestReconciler,
   project_id: string | undefined,
@@ -81,7 +81,7 @@ export async function openOf(
   return body.items;
 }
 
-/** Accepts the first row of a line. */
+/** Accepts the first vulnerability of a service. */
 export async function accept(
   harness: TestReconciler,
   service: TestService,
@@ -98,7 +98,7 @@ export async function accept(
   return body;
 }
 
-/** The ids of the listed acceptances, newest first. */
+/** The ids of the acceptances of a project, newest first. */
 export async function acceptancesOf(
   harness: TestReconciler,
   project_id: string,
@@ -112,7 +112,7 @@ export async function acceptancesOf(
   return body.items.map(({ id }) => id);
 }
 
-/** How many documents of a project are stored, by collection; only what keeps its id is left out. */
+/** The number of stored documents of a project by collection, except those that keep deleted ids. */
 export async function storedOf(
   harness: TestReconciler,
   project_id: string,
@@ -130,7 +130,7 @@ export async function storedOf(
   };
 }
 
-/** What `storedOf` gives when nothing is left. */
+/** `storedOf` a deleted project. */
 export const nothing = {
   vulnerabilities: 0,
   sbomVersions: 0,
@@ -139,7 +139,7 @@ export const nothing = {
   epochs: 0,
 };
 
-/** Two services of one project, each with a row, and another project with one. */
+/** Two services of one project and one of another, each with a vulnerability. */
 export async function threeServices(harness: TestReconciler) {
   const one = new TestService(harness);
   const two = new TestService(harness, one.project_id);

@@ -7,13 +7,13 @@ import type {
 } from '@bomtrail/messages';
 import { observation } from '../domain/testing';
 
-/** One finding with what people read about it. */
+/** A finding with its details. */
 export interface FakeFinding {
   finding: Finding;
   details: VulnerabilityDetails;
 }
 
-/** A finding from a short text, see `observation`; `rest` overrides what is told of it. */
+/** A finding from a short text (see `observation`); `rest` overrides its details. */
 export function finding(text: string, rest: Partial<VulnerabilityDetails> = {}): FakeFinding {
   const seen = observation(text);
   const details: VulnerabilityDetails = {
@@ -46,7 +46,7 @@ export function finding(text: string, rest: Partial<VulnerabilityDetails> = {}):
   };
 }
 
-/** The scanner's answer that holds these findings. */
+/** A scanner report with these findings. */
 export function reportOf(findings: readonly FakeFinding[]): FindingsReport {
   return {
     findings: findings.map((one) => one.finding),
@@ -56,14 +56,14 @@ export function reportOf(findings: readonly FakeFinding[]): FindingsReport {
   };
 }
 
-/** A component set as the scanner knows it. */
+/** A component set of the fake scanner. */
 export interface FakeSet {
   digest: string;
   revision: number;
   findings: readonly FakeFinding[];
 }
 
-/** The scanner's answer of several sets: equal findings once. */
+/** A scanner report over several sets; equal findings are listed once. */
 export function sharedReportOf(
   sets: readonly FakeSet[],
   packages: readonly string[] | null,

@@ -7,14 +7,15 @@ import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../stor
 import { sortFields, type ListFilter, type ListOrder } from '../store/list-plan';
 import { toDocument } from '../store/vulnerability-mapping';
 
-/** Two lines in each of two projects. */
+/** Two services in each of two projects. */
 export const services = ['p1', 'p1', 'p2', 'p2'].map((name, index) => ({
   project_id: `project-${name}`,
   service_id: `service-${index + 1}`,
 }));
 
 /**
- * Rows of few different values, so that many are alike, some without a score or a date, some not listed.
+ * Vulnerabilities with few distinct values, so that many sort alike; some lack a score or a date, some are
+ * not open.
  */
 export function randomVulnerabilities(count: number, draw: Draw): TrackedVulnerabilityDocument[] {
   const one = <Value>(values: readonly Value[]): Value => values[draw(values.length)] as Value;
@@ -54,7 +55,7 @@ export function randomVulnerabilities(count: number, draw: Draw): TrackedVulnera
   });
 }
 
-/** Stores rows with their ledgers as a release has left them that does not count. */
+/** Stores vulnerabilities with uncounted service states. */
 export async function storeVulnerabilities(
   db: Db,
   vulnerabilities: readonly TrackedVulnerabilityDocument[],
@@ -73,7 +74,7 @@ export async function storeVulnerabilities(
   );
 }
 
-/** What the active list must show, in its order. */
+/** The expected active list, in order. */
 export function naiveList(
   vulnerabilities: readonly TrackedVulnerabilityDocument[],
   filter: ListFilter,

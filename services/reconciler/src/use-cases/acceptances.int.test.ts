@@ -57,7 +57,7 @@ async function openOf(project_id: string): Promise<AcceptanceView[]> {
 }
 
 describe('an acceptance at project scope', () => {
-  test('covers the vulnerability in all services of the project, now and later, and no other project', async () => {
+  test('applies to the vulnerability in all services of the project, now and later, and no other project', async () => {
     const one = new TestService(harness);
     const two = new TestService(harness, one.project_id);
     const foreign = new TestService(harness);
@@ -78,14 +78,14 @@ describe('an acceptance at project scope', () => {
     expect(await openOf(one.project_id)).toEqual([acceptance]);
   });
 
-  test('covers the same vulnerability in another package', async () => {
+  test('applies to the same vulnerability in another package', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(lodash, 'lodash-es@1.0.0 GHSA-7 CVE-1'));
     await accept(service);
     expect(await service.activeList()).toEqual([]);
   });
 
-  test('stays when its vulnerability is fixed, and covers it when it comes back', async () => {
+  test('stays when its vulnerability is fixed, and applies to it when it comes back', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(lodash));
     await accept(service);
@@ -105,7 +105,7 @@ describe('an acceptance at project scope', () => {
   });
 });
 
-test('an acceptance that is looked for in another project is not there, and stays in force', async () => {
+test('an acceptance is not found in another project, and stays active', async () => {
   const service = new TestService(harness);
   await service.scanned(harness.newSet(lodash));
   const { id: acceptance_id } = await accept(service);
@@ -117,7 +117,7 @@ test('an acceptance that is looked for in another project is not there, and stay
   expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open' });
 });
 
-test('an acceptance at service scope covers that service only, which need not be the row’s own', async () => {
+test('an acceptance at service scope applies to that service only, which need not be the vulnerability’s own', async () => {
   const one = new TestService(harness);
   const two = new TestService(harness, one.project_id);
   const set = harness.newSet(lodash);
@@ -131,7 +131,7 @@ test('an acceptance at service scope covers that service only, which need not be
   expect(await two.states()).toEqual({ 'lodash GHSA-1': 'accepted' });
 });
 
-describe('an acceptance is refused', () => {
+describe('an acceptance is rejected', () => {
   test('when project, service or vulnerability does not exist or belongs to another project', async () => {
     const service = new TestService(harness);
     const foreign = new TestService(harness);
@@ -152,7 +152,7 @@ describe('an acceptance is refused', () => {
     expect(await openOf(service.project_id)).toEqual([]);
   });
 
-  test('when the scope has one for that alias set, through whichever row; other scopes are free', async () => {
+  test('when the scope has one for that alias set, through whichever vulnerability; other scopes are free', async () => {
     const one = new TestService(harness);
     const two = new TestService(harness, one.project_id);
     await one.scanned(harness.newSet(lodash));
@@ -180,7 +180,7 @@ describe('an acceptance is refused', () => {
   });
 });
 
-describe('an acceptance that is taken back', () => {
+describe('an acceptance that is revoked', () => {
   test('opens its vulnerabilities again at once, and can be given anew', async () => {
     const one = new TestService(harness);
     const two = new TestService(harness, one.project_id);
@@ -194,7 +194,7 @@ describe('an acceptance that is taken back', () => {
     expect(await one.states()).toEqual({ 'lodash GHSA-1': 'accepted' });
   });
 
-  test('leaves covered what another scope still covers', async () => {
+  test('leaves accepted what another acceptance applies to', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(lodash));
     const { id } = await accept(service);
@@ -203,7 +203,7 @@ describe('an acceptance that is taken back', () => {
     expect(await service.states()).toEqual({ 'lodash GHSA-1': 'accepted' });
   });
 
-  test('is taken back by exactly one of ten parallel calls; an unknown one is refused', async () => {
+  test('is revoked by exactly one of ten parallel calls; an unknown one is rejected', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(lodash));
     const { id } = await accept(service);
@@ -236,7 +236,7 @@ describe('an acceptance that expires', () => {
     expect(await service.activeList()).toHaveLength(1);
   });
 
-  test('while the scan of a new service is read does not cover what that scan brings', async () => {
+  test('while the scan of a new service is read does not apply to what that scan brings', async () => {
     const known = new TestService(harness);
     await known.scanned(harness.newSet(lodash));
     const service = new TestService(harness, known.project_id);
@@ -260,7 +260,7 @@ describe('an acceptance that expires', () => {
     await opens(service);
   });
 
-  test('while no process runs, however long, is noticed at the start', async () => {
+  test('while no process runs, however long, is applied at the start', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(lodash));
     const { id } = await accept(service, { expires_at: inMs(3_600_000) });
@@ -277,7 +277,7 @@ describe('an acceptance that expires', () => {
 });
 
 describe('an acceptance that is given while uploads arrive', () => {
-  test('leaves no covered row open, round after round', async () => {
+  test('leaves no accepted vulnerability open, round after round', async () => {
     for (let round = 0; round < 12; round++) {
       const known = new TestService(harness);
       await known.scanned(harness.newSet(lodash));

@@ -70,14 +70,14 @@ const ofNewServices = [
 ].sort();
 
 describe('The database is asked', () => {
-  test('for a new line nine times, one transaction included', async () => {
+  test('for a new service nine times, one transaction included', async () => {
     const service = catalog.newService();
     await reconcileSbom(uploads(), service.upload(newSet()));
     expect(sent()).toEqual(ofNewServices);
     await isRight(service);
   });
 
-  test('for sixteen new lines at once as often as for one', async () => {
+  test('for sixteen new services at once as often as for one', async () => {
     const deps = uploads();
     const [one, two] = [catalog.newService(), catalog.newService()];
     const services = Array.from({ length: 14 }, () => catalog.newService(two.project_id));
@@ -94,7 +94,7 @@ describe('The database is asked', () => {
     await isRight(one, two, ...services);
   });
 
-  test('five times for the next SBOM of a line with the same findings', async () => {
+  test('five times for the next SBOM of a service with the same findings', async () => {
     const deps = uploads();
     const service = catalog.newService();
     await reconcileSbom(deps, service.upload(newSet()));
@@ -106,8 +106,8 @@ describe('The database is asked', () => {
   });
 });
 
-describe('Of lines that are written together', () => {
-  test('one whose project was deleted and one that another process has begun keep no other one waiting', async () => {
+describe('Of services that are written together', () => {
+  test('one whose project was deleted and one that another process has begun do not delay the others', async () => {
     const services = Array.from({ length: 6 }, () => catalog.newService());
     const [deleted, begun, ...others] = services;
     if (!deleted || !begun) throw new Error('There are lines.');
@@ -176,7 +176,7 @@ describe('The scanner is asked', () => {
     expect(await taken()).toBe(1);
   });
 
-  test('anew where an advisory change has reached the line before an upload whose scan is older', async () => {
+  test('anew where an advisory change has reached the service before an upload whose scan is older', async () => {
     const deps = uploads();
     const service = catalog.newService();
     const digest = harness.newSet('lodash@1.0.0 GHSA-1');
@@ -197,7 +197,7 @@ describe('The scanner is asked', () => {
 });
 
 describe('An SBOM with the findings of the one before it', () => {
-  test('leaves rows that an acceptance has changed meanwhile as they are, and covers what it must', async () => {
+  test('leaves vulnerabilities that an acceptance has changed meanwhile as they are', async () => {
     const deps = uploads();
     const service = catalog.newService();
     await reconcileSbom(deps, service.upload(newSet()));

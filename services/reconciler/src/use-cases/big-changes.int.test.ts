@@ -180,7 +180,7 @@ describe.each(cases)(
       harness.findingWeight = 1;
     });
 
-    test('each can be followed by the death of the process: whoever comes next ends it', async () => {
+    test('the process may end after each part: the next one finishes the change', async () => {
       let deaths = 0;
       for (let dies = 2; ; dies++) {
         const service = catalog.newService();

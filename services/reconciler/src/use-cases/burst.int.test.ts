@@ -84,7 +84,7 @@ describe('A burst of uploads to one service', () => {
   ].sort();
 
   test.each([1, 16])(
-    'of %d costs the commands of one, and moves the ledger once',
+    'of %d costs the commands of one, and moves the service state once',
     async (count) => {
       const deps = uploads();
       const service = catalog.newService();
@@ -181,7 +181,7 @@ async function acceptedIn(service: RegisteredService): Promise<void> {
 }
 
 describe('A burst of uploads leaves what the same uploads leave one by one', () => {
-  test('rows, episodes, log and announcements, whatever they hold, in whatever order they come, also twice', async () => {
+  test('vulnerabilities, alert periods, SBOM versions and messages, whatever they contain, in any order, also twice', async () => {
     const sets = fc.array(fc.subarray(texts, { maxLength: 4 }), { minLength: 1, maxLength: 7 });
     const how = fc.record({
       comes: fc.func(fc.nat(99)),
@@ -215,7 +215,7 @@ describe('A burst of uploads leaves what the same uploads leave one by one', () 
     );
   });
 
-  test('an episode of what goes and comes back within it begins anew', async () => {
+  test('a vulnerability that is fixed and reopened within it starts a new alert period', async () => {
     const deps = uploads();
     const service = catalog.newService();
     await reconcileSbom(deps, service.upload(harness.newSet(lodash)));
@@ -233,7 +233,7 @@ describe('A burst of uploads leaves what the same uploads leave one by one', () 
 });
 
 describe('Of uploads that are reconciled together', () => {
-  test('one whose findings are not there, and one that was removed, keep no other one waiting', async () => {
+  test('one whose findings are missing, and one that was removed, do not delay the others', async () => {
     const deps = uploads();
     const service = catalog.newService();
     await reconcileSbom(deps, service.upload(harness.newSet(lodash)));

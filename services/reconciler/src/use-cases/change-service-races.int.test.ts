@@ -78,7 +78,7 @@ function changeOf(scan: SbomReference, revision: number, packages: string[] | nu
   return { sboms: [sbom], revision, packages };
 }
 
-describe('Of two reconcilers that have read the same line', () => {
+describe('Of two reconcilers that have read the same service', () => {
   test('one writes the result of a message that both were given, and the other finds it there', async () => {
     const service = catalog.newService();
     await service.scanned(harness.newSet(lodash));
@@ -92,7 +92,7 @@ describe('Of two reconcilers that have read the same line', () => {
     await isRight(service);
   });
 
-  test('one begins the line, and its rows are there once', async () => {
+  test('one creates the service, and its vulnerabilities exist once', async () => {
     const service = catalog.newService();
     const scan = service.upload(harness.newSet(lodash, axios));
     const { one, two, outcomes } = twoAtOnce();
@@ -102,7 +102,7 @@ describe('Of two reconcilers that have read the same line', () => {
     await isRight(service);
   });
 
-  test('both bring their SBOM into the log, one after the other, whichever is first', async () => {
+  test('both add their SBOM version, one after the other, whichever is first', async () => {
     const service = catalog.newService();
     await service.scanned(harness.newSet());
     const scans = [
@@ -131,7 +131,7 @@ describe('Of two reconcilers that have read the same line', () => {
     await isRight(service);
   });
 
-  test('both bring the line to an advisory change, of one package and of all', async () => {
+  test('both bring the service to an advisory change, of one package and of all', async () => {
     const service = catalog.newService();
     const digest = harness.newSet(lodash, axios);
     const scan = await service.scanned(digest);
@@ -155,7 +155,7 @@ describe('Of two reconcilers that have read the same line', () => {
     ['of one package', ['npm|lodash', 'npm|vue']],
     ['of any', null],
   ])(
-    'one is told of an older advisory change %s later than the other of a newer one, and brings nothing back',
+    'one receives an older advisory change %s later than the other a newer one, and restores nothing',
     async (_what, packages) => {
       const [service, like] = [catalog.newService(), catalog.newService()];
       const digest = harness.newSet(lodash, axios);
@@ -206,7 +206,7 @@ describe('An upload that has read the findings and written nothing yet', () => {
     },
   );
 
-  test('is seen by the advisory change that follows it, also where the change had read the line before', async () => {
+  test('is seen by the advisory change that follows it, also where the change had read the service before', async () => {
     const service = catalog.newService();
     const [digest, other] = [harness.newSet(lodash, axios), harness.newSet(lodash)];
     const first = await service.scanned(digest);
@@ -236,7 +236,7 @@ describe('An upload that has read the findings and written nothing yet', () => {
     await isRight(service);
   });
 
-  test('shows one that is given meanwhile for what it opens again, of which no row says so yet', async () => {
+  test('applies an acceptance that is created meanwhile to a vulnerability that it reopens', async () => {
     const service = catalog.newService();
     await service.scanned(harness.newSet(lodash));
     await service.scanned(harness.newSet(axios));
@@ -252,7 +252,7 @@ describe('An upload that has read the findings and written nothing yet', () => {
     await isRight(service);
   });
 
-  test('opens what an acceptance covered that is taken back meanwhile', async () => {
+  test('opens what was accepted by an acceptance that is revoked meanwhile', async () => {
     const service = catalog.newService();
     await service.scanned(harness.newSet(lodash));
     const [vulnerability] = await service.documents();
@@ -267,7 +267,7 @@ describe('An upload that has read the findings and written nothing yet', () => {
 });
 
 describe('An acceptance', () => {
-  test('covers what an upload opens between its look at the rows and its write', async () => {
+  test('applies to what an upload opens between its read of the acceptances and its write', async () => {
     const service = catalog.newService();
     await service.scanned(harness.newSet(lodash));
     await service.scanned(harness.newSet());

@@ -56,8 +56,8 @@ function setsAskedFor(): number {
 
 const packages = ['npm|lodash', 'npm|vue'];
 
-describe('a line of many versions that hears of one advisory change in many portions', () => {
-  test('is read once, in few questions, and becomes what one recomputation gives', async () => {
+describe('a service of many versions that receives one advisory change in many messages', () => {
+  test('is read once, in few requests, and becomes what one recomputation gives', async () => {
     harness.setsPerResponse = setsPerResponse;
     const { service, scans } = await changedService(5);
     const portions = [...scans].reverse();
@@ -115,7 +115,7 @@ describe('a line of many versions that hears of one advisory change in many port
     expect(stored).toEqual(recomputed);
   });
 
-  test('is read again for the next change, also when that is told first', async () => {
+  test('is read again for the next change, also when that is reported first', async () => {
     const { service, scans } = await changedService(5);
     const [first, second] = scans as [SbomReference, SbomReference];
     for (const { digest } of scans) {

@@ -37,7 +37,7 @@ async function completeRescan(scans: SbomReference[], revision: number, packages
   });
 }
 
-describe('lines whose findings an advisory change moved', () => {
+describe('services whose findings an advisory change moved', () => {
   test('are brought together to what one recomputation of each gives', async () => {
     const sets = [harness.newSet(lodash, axios), harness.newSet(axios), harness.newSet(lodash)];
     const { services, newest } = await servicesOver(harness, sets, 40);
@@ -57,7 +57,7 @@ describe('lines whose findings an advisory change moved', () => {
     }
   });
 
-  test('keep the rows of the packages that it does not concern, which are not written', async () => {
+  test('keep the vulnerabilities of the packages that it does not concern, which are not written', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet(lodash, axios);
     const scan = await service.scanned(digest);
@@ -83,7 +83,7 @@ describe('lines whose findings an advisory change moved', () => {
     expect(stored).toEqual(recomputed);
   });
 
-  test('are looked at as a whole where the SBOM is not in the log yet', async () => {
+  test('are recomputed as a whole if the SBOM has no version yet', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(lodash, axios));
     const scan = service.upload(harness.newSet(vue));
@@ -120,7 +120,7 @@ describe('lines whose findings an advisory change moved', () => {
     expect(await bad.states()).toMatchObject({ 'vue GHSA-9': 'open' });
   });
 
-  test('bring nothing back of what was deleted meanwhile', async () => {
+  test('restore nothing of what was deleted meanwhile', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet(lodash);
     const [first, second] = [await service.scanned(digest), await service.scanned(digest)];

@@ -54,7 +54,7 @@ test('an advisory that came out since is not new where the baseline has the pack
   expect((await gate(after, 'none')).failing).toBe(2);
 });
 
-test('a finding whose advisory has gained a CVE that the rows do not know yet is still counted', async () => {
+test('a finding whose advisory has gained a CVE that the vulnerabilities do not know yet is still counted', async () => {
   const service = new TestService(harness);
   const digest = harness.newSet('lodash@1.0.0 GHSA-1');
   const scan = await service.scanned(digest);
@@ -62,7 +62,7 @@ test('a finding whose advisory has gained a CVE that the rows do not know yet is
   expect(await gate(scan, 'none')).toMatchObject({ failing: 1, unplaced: 0 });
 });
 
-test('what the advisories of now find and the rows do not show yet is told of', async () => {
+test('findings of the current advisories without a tracked vulnerability are reported', async () => {
   const service = new TestService(harness);
   const digest = harness.newSet('lodash@1.0.0 GHSA-1');
   const scan = await service.scanned(digest);
@@ -107,7 +107,7 @@ describe('an accepted vulnerability', () => {
     expect(apart.snapshot).toMatchObject([{ cve_id: 'GHSA-2' }]);
   });
 
-  test('does not hide what it stood for in the past', async () => {
+  test('does not hide what it represented in the past', async () => {
     const { scan, find, reconcile } = await accepted();
     find(batched);
     await reconcile();
@@ -118,7 +118,7 @@ describe('an accepted vulnerability', () => {
     expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, unplaced: 1 });
   });
 
-  test('stays accepted while it gains a CVE that the rows do not know yet', async () => {
+  test('stays accepted while it gains a CVE that the vulnerabilities do not know yet', async () => {
     const { scan, find } = await accepted();
     find('lodash@1.0.0 CVE-9 GHSA-1');
     expect(await gate(scan, 'none')).toMatchObject({ accepted: 1, failing: 0, unplaced: 0 });

@@ -62,7 +62,7 @@ describe('a deleted project', () => {
     });
   });
 
-  test('is asked for without a look at the rows that wait to be purged, and so is its service', async () => {
+  test('is listed without reading the vulnerabilities that wait to be purged, and so is its service', async () => {
     const { one, two, project_id } = await threeServices(harness);
     const { deletions } = storesOf(harness);
     const order = { sort: 'cvss_score', order: 'desc' } as const;
@@ -84,7 +84,7 @@ describe('a deleted project', () => {
     expect(await listOf({ project_id })).toEqual([0, 0]);
   });
 
-  test('never makes an SBOM look clean whose rows are purged while they are read', async () => {
+  test('never makes an SBOM look clean whose vulnerabilities are purged while they are read', async () => {
     const { scan, project_id } = await threeServices(harness);
     const { deletions, states } = storesOf(harness);
     const load = async (serviceId: string) => {
@@ -124,7 +124,7 @@ describe('a deleted project', () => {
     expect((await storesOf(harness).deletions.hidden()).projects).not.toContain(project_id);
   });
 
-  test('that nobody has heard of is remembered: a late scan brings nothing', async () => {
+  test('that is unknown is recorded: a late scan restores nothing', async () => {
     const service = new TestService(harness);
     expect(await deleteProject(harness, service.project_id)).toBe(false);
     const scan = service.upload(harness.newSet(lodash));
@@ -135,7 +135,7 @@ describe('a deleted project', () => {
   });
 
   test.each(['a first scan of a service', 'a later scan of a service'])(
-    'gets no rows from %s that is read while the project is deleted',
+    'gets no vulnerabilities from %s that is read while the project is deleted',
     async (which) => {
       const service = new TestService(harness);
       if (which.includes('later')) await service.scanned(harness.newSet(axios));
@@ -153,7 +153,7 @@ describe('a deleted project', () => {
     },
   );
 
-  test('waits for rows that are being written, and takes them along', async () => {
+  test('waits for vulnerabilities that are being written, and deletes them', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(axios));
     const { service_id, project_id } = service;
@@ -173,7 +173,7 @@ describe('a deleted project', () => {
     expect(await storedOf(harness, project_id)).toEqual(nothing);
   });
 
-  test('waits for a service that is being added, and takes it along', async () => {
+  test('waits for a service that is being added, and deletes it', async () => {
     const service = new TestService(harness);
     const { service_id, project_id } = service;
     const states = harness.db.collection<ServiceStateDocument>('service_states');
@@ -229,7 +229,7 @@ describe('a deleted project', () => {
     }
   });
 
-  test('takes no acceptance, also when it is deleted after the scope was looked at', async () => {
+  test('accepts no acceptance, also if it is deleted after the scope was checked', async () => {
     const { one, project_id } = await threeServices(harness);
     const [vulnerability] = await one.documents();
     const projects = harness.db.collection<KnownProjectDocument>('known_projects');
@@ -262,7 +262,7 @@ describe('a deleted project', () => {
     expect(await storedOf(harness, project_id)).toEqual(nothing);
   });
 
-  test('with more lines than are purged at once leaves none', async () => {
+  test('with more services than are purged at once leaves none', async () => {
     const project_id = newId();
     const states = harness.db.collection<ServiceStateDocument>('service_states');
     const empty = { project_id, version: 1, head: null, revision: 0 };

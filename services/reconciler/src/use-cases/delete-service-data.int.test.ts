@@ -55,7 +55,7 @@ describe('a deleted service', () => {
     });
   });
 
-  test('takes along the acceptances in its scope, those of the project stay in force', async () => {
+  test('removes the acceptances in its scope, those of the project stay active', async () => {
     const { one, two, project_id } = await threeServices(harness);
     await accept(harness, one, { service: true });
     const elsewhere = await accept(harness, two, { service: true });
@@ -71,7 +71,7 @@ describe('a deleted service', () => {
     expect(await later.states()).toEqual({ 'lodash GHSA-1': 'accepted' });
   });
 
-  test('leaves nothing but its id, and a late scan or removal brings nothing back', async () => {
+  test('leaves nothing but its id, and a late scan or removal restores nothing', async () => {
     const { one, two, scan } = await threeServices(harness);
     const before = await two.documents();
     const late = one.upload(harness.newSet(axios));
@@ -90,7 +90,7 @@ describe('a deleted service', () => {
   });
 
   test.each(['first', 'later'])(
-    'gets no rows from a %s scan that is read while the service is deleted',
+    'gets no vulnerabilities from a %s scan that is read while the service is deleted',
     async (which) => {
       const service = new TestService(harness);
       if (which === 'later') await service.scanned(harness.newSet(axios));
@@ -106,7 +106,7 @@ describe('a deleted service', () => {
     },
   );
 
-  test('takes no acceptance, also when it is deleted after the scope was looked at', async () => {
+  test('accepts no acceptance, also if it is deleted after the scope was checked', async () => {
     const { one, two, project_id } = await threeServices(harness);
     const [vulnerability] = await two.documents();
     await deleteServiceOf(harness, one);

@@ -129,7 +129,7 @@ describe('from the moment at which an acceptance expires', () => {
     expect(lists.map((items) => items.length)).toEqual(lists.map(() => 1));
   });
 
-  test('a reader sees it open where a process ended after it took it out of force and before it told the rows', async () => {
+  test('a reader sees it open if a process ended between deactivating it and updating the vulnerabilities', async () => {
     const { service, id } = await acceptedOnce();
     await acceptances().updateOne({ _id: id }, { $set: { lapsed: true, pending: 'apply' } });
     await harness.db
@@ -139,7 +139,7 @@ describe('from the moment at which an acceptance expires', () => {
     expect(await acceptances().findOne({ _id: id })).toMatchObject({ lapsed: true, pending: null });
   });
 
-  test('a reader sees it open where a process ended while it was taken back', async () => {
+  test('a reader sees it open where a process ended while it was revoked', async () => {
     const { service, id } = await acceptedOnce();
     await letExpire(id);
     await acceptances().updateOne({ _id: id }, { $set: { pending: 'revert' } });
@@ -198,8 +198,8 @@ test('an acceptance says by which key and when it was given; one that is older t
   ]);
 });
 
-describe('the alias set that an acceptance stands for', () => {
-  test('refuses each other one of its scope that shares an alias, and no other', async () => {
+describe('the alias set of an acceptance', () => {
+  test('rejects every other acceptance of its scope that shares an alias, and no others', async () => {
     const service = new TestService(harness);
     const set = ['a@1.0.0 GHSA-1 CVE-1', 'b@1.0.0 GHSA-2 CVE-1', 'c@1.0.0 GHSA-3 CVE-3'];
     await service.scanned(harness.newSet(...set));
@@ -210,7 +210,7 @@ describe('the alias set that an acceptance stands for', () => {
     expect((await again('GHSA-3')).vulnerability_id).toBe(await vulnerabilityOf(service, 'GHSA-3'));
   });
 
-  test('still covers it over package bumps and after its alias groups have become one, by either id', async () => {
+  test('still applies to it over package bumps and after its alias groups have become one, by either id', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet('lodash@1.0.0 GHSA-1', 'lodash@1.0.0 CVE-1');
     const scan = await service.scanned(digest);

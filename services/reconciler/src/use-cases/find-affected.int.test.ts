@@ -28,7 +28,7 @@ const servicesWith = async (id: string, project_id?: string): Promise<string[]> 
   );
 
 describe('who has a vulnerability now', () => {
-  test('is told for any of its ids, in any case, by project and then by age', async () => {
+  test('is found by any of its ids, in any case, sorted by project and then by age', async () => {
     const all = [shop.service_id, till.service_id, foreign.service_id];
     for (const id of ['CVE-2026-0001', 'ghsa-1', ' Cve-2026-0001 ']) {
       expect(await servicesWith(id)).toEqual(all);
@@ -49,7 +49,7 @@ describe('who has a vulnerability now', () => {
     ]);
   });
 
-  test('holds what was accepted, with that word, and nothing that is fixed', async () => {
+  test('contains what was accepted, with that word, and nothing that is fixed', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet('a@1 GHSA-77', 'b@1 GHSA-77'));
     const [vulnerability] = await service.documents();
@@ -68,7 +68,7 @@ describe('who has a vulnerability now', () => {
     expect(await servicesWith('GHSA-77')).toEqual([]);
   });
 
-  test('is told by an id of the past too, and says that it is one', async () => {
+  test('is found by a former id too, which is marked as such', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet('a@1 GHSA-88 CVE-2026-8888');
     const scan = await service.scanned(digest);
@@ -80,7 +80,7 @@ describe('who has a vulnerability now', () => {
     ]);
   });
 
-  test('is told after two groups became one, by every id of both', async () => {
+  test('is found after two groups became one, by every id of both', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet('c@1 GHSA-91', 'c@1 PYSEC-91');
     const scan = await service.scanned(digest);
@@ -91,7 +91,7 @@ describe('who has a vulnerability now', () => {
     }
   });
 
-  test('holds nothing of a deleted project', async () => {
+  test('contains nothing of a deleted project', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet('a@1 GHSA-99'));
     expect(await servicesWith('GHSA-99')).toEqual([service.service_id]);

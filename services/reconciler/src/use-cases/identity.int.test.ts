@@ -71,7 +71,7 @@ describe('two alias groups that turn out to be one', () => {
     await expect(accept(service, older)).rejects.toMatchObject({ code: 'acceptance_exists' });
   });
 
-  test('stay covered by an acceptance that was given for one of them', async () => {
+  test('stay accepted by an acceptance that was given for one of them', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet(...apart);
     const scan = await service.scanned(digest);
@@ -94,7 +94,7 @@ describe('two alias groups that turn out to be one', () => {
     expect(await service.activeList()).toMatchObject([{ id: older }]);
   });
 
-  test('are told by an upload that is the first to know of it', async () => {
+  test('are merged by an upload that is the first to know of it', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet(...apart);
     await service.scanned(digest);
@@ -167,7 +167,7 @@ describe('the vulnerabilities of one SBOM', () => {
     });
   });
 
-  test('are not told while it is not reconciled, nor once it is removed: it must not look clean', async () => {
+  test('are not returned while it is not reconciled, nor once it is removed: it must not look clean', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet('a@1.0.0 GHSA-1');
     await service.scanned(digest);

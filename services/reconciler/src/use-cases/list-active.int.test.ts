@@ -102,7 +102,7 @@ describe('the active list in the order of', () => {
 });
 
 describe('the active list of', () => {
-  test('a project holds its services, and everything holds all projects', async () => {
+  test('a project contains its services, and everything contains all projects', async () => {
     const { project_id } = shop;
     expect(await names({ service_id: undefined, project_id })).toBe('aabcdefghz');
     expect(await names({ service_id: other.service_id, project_id })).toBe('az');
@@ -110,13 +110,13 @@ describe('the active list of', () => {
     expect(await list({ service_id: undefined })).toHaveLength(18);
   });
 
-  test('chosen severities holds those', async () => {
+  test('chosen severities contains only those', async () => {
     expect(await names({ severity: ['critical', 'none'] })).toBe('abg');
     expect(await names({ severity: ['unknown'] })).toBe('h');
     expect(await names({ severity: [] })).toBe('abcdefgh');
   });
 
-  test('one id holds what has it among its aliases, in any case, and nothing that only looks like it', async () => {
+  test('one id contains what has it among its aliases, in any case, and nothing that only looks like it', async () => {
     expect(await names({ cve_id: 'cve-2026-0003' })).toBe('c');
     expect(await names({ cve_id: 'PYSEC-9' })).toBe('f');
     expect(await names({ cve_id: 'ghsa-FFFF' })).toBe('f');
@@ -147,7 +147,7 @@ describe('the active list of', () => {
   });
 });
 
-test('the summary counts exactly the rows that the list shows, in each scope', async () => {
+test('the summary counts exactly the vulnerabilities that the list shows, in each scope', async () => {
   const { project_id } = shop;
   for (const scope of [
     {},

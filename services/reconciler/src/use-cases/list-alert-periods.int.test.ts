@@ -115,8 +115,8 @@ async function completeRescan(scans: readonly SbomReference[], packages: string[
   await eventually(() => scans.every(isTold), { what: 'the lines are up to date' });
 }
 
-describe('What alerts tell of a row', () => {
-  test('is what people need to see, and since when it is listed', async () => {
+describe('The alert data of a vulnerability', () => {
+  test('has the displayed fields and the start of the alert period', async () => {
     const service = new TestService(harness);
     const begun = Date.now();
     await service.scanned(harness.newSet(finding(lodash, { title: 'Prototype pollution' })));
@@ -141,7 +141,7 @@ describe('What alerts tell of a row', () => {
     expect([told.vulnerability_id, told.first_seen_at]).toEqual([open?.id, open?.first_seen_at]);
   });
 
-  test('is given without its texts where these are not stored', async () => {
+  test('is returned without its details if these are not stored', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(finding(lodash, { title: 'Lost' })));
     const [vulnerability] = await service.documents();
@@ -212,8 +212,8 @@ describe('What alerts tell of a row', () => {
   });
 });
 
-describe('An episode', () => {
-  test('stays the same through uploads, re-scans and texts that change', async () => {
+describe('An alert period', () => {
+  test('stays the same through uploads, re-scans and changed details', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet(lodash);
     const scan = await service.scanned(digest);
@@ -225,7 +225,7 @@ describe('An episode', () => {
     expect(told).toMatchObject([{ alertPeriod, title: 'Another title' }]);
   });
 
-  test('is another one when the row is fixed and open again, also by a delete', async () => {
+  test('is another one when the vulnerability is fixed and open again, also by a delete', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet(lodash);
     await service.scanned(digest);
@@ -242,7 +242,7 @@ describe('An episode', () => {
     );
   });
 
-  test('is another one when an acceptance is taken back, or has expired by the time that it is asked for', async () => {
+  test('is another one when an acceptance was revoked or has expired', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(lodash));
     const first = await alertPeriodOf(service);
@@ -257,7 +257,7 @@ describe('An episode', () => {
     expect((await alertPeriodOf(service)).alertPeriod > second.alertPeriod).toBe(true);
   });
 
-  test('of a threshold begins when an advisory change raises the severity over it, once, in one line or in many together', async () => {
+  test('of a threshold begins when an advisory change raises the severity over it, once, in one service or in many together', async () => {
     const project = new TestService(harness);
     const services = [project, ...[1, 2].map(() => new TestService(harness, project.project_id))];
     const digest = harness.newSet(as('medium'), as('high', axios));
@@ -299,7 +299,7 @@ describe('An episode', () => {
     expect((again?.alertPeriod ?? '') > (first?.alertPeriod ?? '~')).toBe(true);
   });
 
-  test('of a row that others were merged into is its own, and those are told no more', async () => {
+  test('of a vulnerability that others were merged into is its own, and those have none', async () => {
     const service = new TestService(harness);
     const scan = await service.scanned(
       harness.newSet('lodash@1.0.0 GHSA-1', 'lodash@1.0.0 PYSEC-1'),
@@ -321,7 +321,7 @@ describe('An episode', () => {
     expect((back?.alertPeriod ?? '') > (younger?.alertPeriod ?? '~')).toBe(true);
   });
 
-  test('is not lost where others write the row between the reading and the writing of a scan', async () => {
+  test('is not lost where others write the vulnerability between the reading and the writing of a scan', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(lodash));
     const first = await alertPeriodOf(service);
@@ -338,8 +338,8 @@ describe('An episode', () => {
   });
 });
 
-describe('The versions of the lines of a project', () => {
-  test('are those of its services in pages, and grow with every change of rows in one of them', async () => {
+describe('The versions of the services of a project', () => {
+  test('are those of its services in pages, and grow with every change of vulnerabilities in one of them', async () => {
     const one = new TestService(harness);
     const services = [
       one,

@@ -64,7 +64,7 @@ const vulnerabilityWith = async (project_id: string, origin: string): Promise<st
   return (await vulnerabilities.findOne({ project_id, origin }))?._id ?? '';
 };
 
-test('an acceptance for a whole project reaches every line, its end as well, and each change is told', async () => {
+test('an acceptance for a whole project, and its end, reach every service, and each change is published', async () => {
   const project_id = randomUUID();
   harness.projects.set(project_id, new Set());
   const vulnerabilities = ['lodash@1.0.0 GHSA-1', ...other];
@@ -114,7 +114,7 @@ test('an acceptance for a whole project reaches every line, its end as well, and
   await hearing.stop();
 });
 
-test('acceptances that expire at the same moment are brought into the rows together', async () => {
+test('acceptances that expire at the same moment are applied together', async () => {
   const project_id = randomUUID();
   const many = isMeasured ? services : 400;
   const vulnerabilities = Array.from({ length: many }, (_, n) => `p${n % 50}@1.0.0 GHSA-${n}`);

@@ -162,7 +162,7 @@ test(`the numbers are those of the rows after each of ${steps} steps of several 
   expect(await watching).toBeGreaterThan(0);
 }, 600_000);
 
-test('and every row of them that was written had the episodes that follow from what it went through', async () => {
+test('and the alert periods of every written vulnerability follow from its history', async () => {
   const { writes, wrong } = await histories.check();
   expect(wrong).toEqual([]);
   expect(writes).toBeGreaterThan(steps);

@@ -27,7 +27,7 @@ async function readerOfVersions(versions: readonly string[]) {
   return createScanReader({ request: request as unknown as Request, storeDetails: async () => {} });
 }
 
-test('where the purl holds no version, each set keeps the version that it holds', async () => {
+test('if the purl has no version, each set keeps its own version', async () => {
   const versions = ['4.17.10', '4.17.11'];
   const read = await readerOfVersions(versions);
   const scans = await Promise.all(versions.map((digest) => read({ digest, packages: null })));
@@ -36,7 +36,7 @@ test('where the purl holds no version, each set keeps the version that it holds'
   expect(scans[0]?.findingsHash()).not.toBe(scans[1]?.findingsHash());
 });
 
-test('what is the same in all that it says is kept once', async () => {
+test('equal observations are cached once', async () => {
   const read = await readerOfVersions(['4.17.10']);
   const query = { digest: '4.17.10', packages: null };
   const [one, other] = [await read(query), await read(query)];

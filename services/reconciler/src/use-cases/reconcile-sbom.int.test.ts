@@ -14,7 +14,7 @@ const axios = 'axios@0.1.0 GHSA-2';
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
 
 describe('the first SBOM of a service', () => {
-  test('opens a row for each vulnerability; list and summary agree', async () => {
+  test('opens a tracked vulnerability for each vulnerability; list and summary agree', async () => {
     const service = new TestService(harness);
     const scan = await service.scanned(harness.newSet(lodash, axios));
     const { service_id, project_id } = service;
@@ -76,7 +76,7 @@ describe('the first SBOM of a service', () => {
 });
 
 describe('the next SBOM', () => {
-  test('without a package turns its row fixed; when it is deleted the row is open again under its id', async () => {
+  test('without a package fixes its vulnerability; when it is deleted, the vulnerability is open again with its id', async () => {
     const service = new TestService(harness);
     const first = await service.scanned(harness.newSet(lodash, axios));
     const before = await service.activeList();
@@ -89,7 +89,7 @@ describe('the next SBOM', () => {
     expect(await service.activeList()).toEqual(before);
   });
 
-  test('that changes nothing writes no row, and the list shows it as the latest', async () => {
+  test('that changes nothing writes no vulnerability, and becomes the latest in the list', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet(lodash, axios);
     await service.scanned(digest);
@@ -115,7 +115,7 @@ describe('the next SBOM', () => {
     }
   });
 
-  test('gives the same rows when its scan ends before the one of its predecessor', async () => {
+  test('gives the same vulnerabilities when its scan ends before the one of its predecessor', async () => {
     const sets = [harness.newSet(lodash, axios), harness.newSet(lodash), harness.newSet(axios)];
     const inOrder = new TestService(harness);
     for (const digest of sets) await inOrder.scanned(digest);
@@ -192,7 +192,7 @@ describe('a message that comes again', () => {
 });
 
 describe('an advisory change', () => {
-  test('opens, closes and rewrites rows over the whole log', async () => {
+  test('opens, closes and rewrites vulnerabilities over all SBOM versions', async () => {
     const service = new TestService(harness);
     const [old, now] = [harness.newSet(lodash), harness.newSet(axios)];
     const first = await service.scanned(old);
@@ -237,7 +237,7 @@ describe('an advisory change', () => {
     });
   });
 
-  test('of many lines that hold the same sets brings each of them to what one recomputation gives', async () => {
+  test('of many services that contain the same sets brings each of them to what one recomputation gives', async () => {
     const sets = [harness.newSet(lodash, axios), harness.newSet(axios), harness.newSet(lodash)];
     const { services, newest } = await servicesOver(harness, sets, 30);
     for (const digest of sets) harness.revisions.set(digest, 4);
@@ -254,7 +254,7 @@ describe('an advisory change', () => {
     }
   });
 
-  test('that is withdrawn or narrowed takes its rows out of the list of open ones', async () => {
+  test('that is withdrawn or narrowed takes its vulnerabilities out of the list of open ones', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet(lodash, axios);
     const scan = await service.scanned(digest);
@@ -264,7 +264,7 @@ describe('an advisory change', () => {
     expect((await service.activeList()).map(({ package_name }) => package_name)).toEqual(['axios']);
   });
 
-  test('tells how long it took until the lists show it, once', async () => {
+  test('records the time until it is applied, once', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet(lodash);
     const scan = await service.scanned(digest);
@@ -279,7 +279,7 @@ describe('an advisory change', () => {
     expect(sum).toBeGreaterThanOrEqual(60);
   });
 
-  test('brings a line up to date once, however many of its sets it touches', async () => {
+  test('updates a service once, however many of its sets it concerns', async () => {
     const service = new TestService(harness);
     const sets = [harness.newSet(lodash), harness.newSet(axios)];
     const uploads = [await service.scanned(sets[0] ?? ''), await service.scanned(sets[1] ?? '')];
@@ -291,7 +291,7 @@ describe('an advisory change', () => {
     expect(asked.sort()).toEqual([...sets].sort());
   });
 
-  test('reaches an SBOM that was scanned on older advisories than the rest of its line', async () => {
+  test('reaches an SBOM that was scanned on older advisories than the rest of its service', async () => {
     const service = new TestService(harness);
     const [ahead, pendingUpdates] = [harness.newSet(lodash), harness.newSet(lodash)];
     harness.revisions.set(ahead, 7).set(pendingUpdates, 6);

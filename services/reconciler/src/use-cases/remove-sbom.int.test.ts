@@ -17,7 +17,7 @@ const axios = 'axios@0.1.0 GHSA-2';
 const lodash = 'lodash@1.0.0 GHSA-1';
 
 describe('an SBOM that is removed', () => {
-  test('takes along what only it held, and what comes back later has its old id', async () => {
+  test('removes what only it contained, and what comes back later has its old id', async () => {
     const service = new TestService(harness);
     const both = harness.newSet(lodash, axios);
     await service.scanned(harness.newSet(lodash));
@@ -35,7 +35,7 @@ describe('an SBOM that is removed', () => {
     ]);
   });
 
-  test('leaves what was before it was uploaded, in new episodes', async () => {
+  test('leaves what was before it was uploaded, in new alert periods', async () => {
     const service = new TestService(harness);
     // What was away is open again, though its log does not say so any more.
     const documents = async () =>
@@ -103,7 +103,7 @@ describe('an SBOM that is removed', () => {
     expect(await service.documents()).toEqual(before);
   });
 
-  test('stays while the scanner cannot say what the others hold', async () => {
+  test('stays while the scanner cannot say what the others contain', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(lodash));
     const scan = await service.scanned(harness.newSet(axios));
@@ -119,7 +119,7 @@ describe('an SBOM that is removed', () => {
   });
 });
 
-describe('several SBOMs of a line that are removed at once', () => {
+describe('several SBOMs of a service that are removed at once', () => {
   test('leave what a recomputation gives, and one scan is read for what is shown now', async () => {
     const service = new TestService(harness);
     const [bumped, both] = [harness.newSet('lodash@1.1.0 GHSA-1'), harness.newSet(lodash, axios)];
@@ -149,7 +149,7 @@ describe('several SBOMs of a line that are removed at once', () => {
     expect(await service.documents()).toEqual(before);
   });
 
-  test('of which an advisory change is owed take the line to what the scanner says now', async () => {
+  test('with a pending advisory change bring the service to the current findings', async () => {
     const service = new TestService(harness);
     const kept = harness.newSet(lodash);
     await service.scanned(kept);

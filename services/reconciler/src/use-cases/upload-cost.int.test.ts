@@ -25,7 +25,7 @@ async function costOfUpload(service: TestService, digest: string): Promise<Cost>
 }
 
 describe('The usual step of an upload', () => {
-  test('that changes nothing writes the ledger and the log, and looks at no row', async () => {
+  test('that changes nothing writes the service state and an SBOM version, and reads no vulnerability', async () => {
     const service = new TestService(harness);
     const digest = harness.newSet(...packages);
     await service.scanned(digest);
@@ -40,7 +40,7 @@ describe('The usual step of an upload', () => {
     });
   });
 
-  test('writes the rows that change, and no others', async () => {
+  test('writes the vulnerabilities that change, and no others', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(...packages));
     const next = harness.newSet(...packages.slice(2), 'new@1.0.0 GHSA-99');

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 afterAll(() => harness?.stop());
 
-describe('Work that is under way, for a check of the ledgers,', () => {
+describe('During a check,', () => {
   /** A line whose findings have changed, which the rows do not show yet. */
   async function movedService(): Promise<NotifiedService & { tellRows: () => Promise<void> }> {
     const told = await notifiedService(harness, catalog);
@@ -52,7 +52,7 @@ describe('Work that is under way, for a check of the ledgers,', () => {
     expect(await verified(harness, { service })).toMatchObject({ verdicts: [] });
   });
 
-  test('a re-scan that is owed is waited for', async () => {
+  test('waits for a pending re-scan', async () => {
     const { service, uploads, tellRows } = await movedService();
     const { sbom_id = '' } = uploads[2] ?? {};
     catalog.pendingRescans.add(sbom_id);

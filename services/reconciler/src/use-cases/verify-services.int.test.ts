@@ -181,7 +181,7 @@ const corruptions: [string, Corruption, string[]][] = [
   ],
 ];
 
-describe('What is wrong in the rows, the log or the ledger of a line', () => {
+describe('Corrupted data of a service', () => {
   test.each(corruptions)(
     '%s is found, repaired, and then as it was',
     async (_what, corrupt, kinds) => {
@@ -214,14 +214,14 @@ async function mended(service: RegisteredService, did = 'recomputed'): Promise<s
 }
 
 describe('What is missing, or too much', () => {
-  test('a row that was deleted comes back, under another id', async () => {
+  test('a deleted vulnerability is created again, with another id', async () => {
     const { service, vulnerability } = await notifiedService(harness, catalog);
     await vulnerabilities().deleteOne({ _id: vulnerability('fixed')._id });
     expect(await mended(service)).toEqual(['vulnerability-missing']);
     expect(await service.states()).toMatchObject({ 'axios GHSA-2': 'fixed' });
   });
 
-  test('a second row for a vulnerability is merged into the older one', async () => {
+  test('a duplicate is merged into the older vulnerability', async () => {
     const { service, vulnerability } = await notifiedService(harness, catalog);
     const copy = { ...vulnerability('open'), _id: newId() };
     await vulnerabilities().insertOne(copy);
@@ -232,7 +232,7 @@ describe('What is missing, or too much', () => {
     });
   });
 
-  test('a second row for a vulnerability that no SBOM holds is merged, too', async () => {
+  test('a duplicate that no SBOM contains is merged, too', async () => {
     const { service, uploads } = await notifiedService(harness, catalog);
     await service.remove(uploads[2] as SbomReference);
     const vanished = (await service.documents()).find(({ status }) => status === 'vanished');
@@ -241,7 +241,7 @@ describe('What is missing, or too much', () => {
     expect(await mended(service)).toEqual(['vulnerability-differs']);
   });
 
-  test('an SBOM that is scanned and not in the log comes into it', async () => {
+  test('a scanned SBOM without version gets one', async () => {
     const { service, uploads } = await notifiedService(harness, catalog);
     const before = await storedOf(service);
     await sbomVersions().deleteOne({ _id: uploads[0]?.sbom_id ?? '' });
@@ -249,7 +249,7 @@ describe('What is missing, or too much', () => {
     expect(await storedOf(service)).toEqual(before);
   });
 
-  test('an SBOM that is there and removed from the log comes back', async () => {
+  test('an existing SBOM with a tombstone gets its version back', async () => {
     const { service, uploads } = await notifiedService(harness, catalog);
     const before = await storedOf(service);
     const { sbom_id = '' } = uploads[1] ?? {};
@@ -259,7 +259,7 @@ describe('What is missing, or too much', () => {
     expect(await storedOf(service)).toEqual(before);
   });
 
-  test('an entry of the log whose SBOM is gone goes, with the rows that only it had', async () => {
+  test('an SBOM version without SBOM is removed, with the vulnerabilities that only it contained', async () => {
     const { service, uploads } = await notifiedService(harness, catalog);
     service.deleteSbomOf(uploads[2]?.sbom_id ?? '');
     const kinds = await mended(service);
@@ -267,14 +267,14 @@ describe('What is missing, or too much', () => {
     expect(Object.values(await service.states())).toContain('vanished');
   });
 
-  test('a log of which everything is gone leaves nothing in the lists', async () => {
+  test('a service whose SBOM versions are all gone leaves nothing in the lists', async () => {
     const { service, uploads } = await notifiedService(harness, catalog);
     for (const { sbom_id } of uploads) service.deleteSbomOf(sbom_id);
     await mended(service);
     expect(await service.activeList()).toEqual([]);
   });
 
-  test('rows whose ledger is gone get one, and keep their ids', async () => {
+  test('vulnerabilities without a service state get one, and keep their ids', async () => {
     const { service } = await notifiedService(harness, catalog);
     const before = (await service.documents()).map(({ _id, status }) => [_id, status]);
     await states().deleteOne({ _id: service.service_id });
@@ -282,7 +282,7 @@ describe('What is missing, or too much', () => {
     expect((await service.documents()).map(({ _id, status }) => [_id, status])).toEqual(before);
   });
 
-  test('texts that are gone, so that lists leave their row out, come back', async () => {
+  test('missing details are stored again', async () => {
     const { service, vulnerability } = await notifiedService(harness, catalog);
     const open = await service.activeList();
     const details = harness.db.collection<{ _id: string }>('vulnerability_details');
@@ -299,7 +299,7 @@ describe('What is missing, or too much', () => {
     expect(await service.documents()).toEqual([]);
   });
 
-  test('what is left of a service without a ledger is found by a walk over all, and goes', async () => {
+  test('the remains of a service without a state are found by a check of all services, and removed', async () => {
     const { service } = await notifiedService(harness, catalog);
     catalog.services.delete(service.service_id);
     await states().deleteOne({ _id: service.service_id });
@@ -322,7 +322,7 @@ describe('What is missing, or too much', () => {
     await states().updateOne({ _id: service.service_id }, { $unset: { deletion_state: 1 } });
   });
 
-  test('findings that the scanner has lost are told, and their scan is asked for', async () => {
+  test('findings that the scanner has lost are reported, and their scan is requested', async () => {
     const { service, uploads } = await notifiedService(harness, catalog);
     const { digest = '', sbom_id } = uploads[1] ?? {};
     const found = harness.scans.get(digest) ?? [];
@@ -342,7 +342,7 @@ describe('What is missing, or too much', () => {
     expect((await verified(harness, { service })).verdicts).toEqual([]);
   });
 
-  test('the numbers over all services are held to those of each', async () => {
+  test('the totals are compared with the counts of each service', async () => {
     await verified(harness, { repair: true });
     await harness.db
       .collection<{ _id: number }>('open_totals')

@@ -29,7 +29,7 @@ function workOn(time: ReturnType<typeof ownTime>, ms: number) {
 
 const doubled = services.map((n) => n * 2);
 
-test('while nobody uploads all lines of a message go together, without a rest', async () => {
+test('without uploads, all services of a message are processed together, without a pause', async () => {
   const time = ownTime();
   const { groups, work } = workOn(time, 100);
   expect(await createUploadsFirst(time.clock).rescans(services, work)).toEqual(doubled);
@@ -37,7 +37,7 @@ test('while nobody uploads all lines of a message go together, without a rest', 
   expect(time.rests).toEqual([]);
 });
 
-test('beside an upload they go in small groups, with a rest after each', async () => {
+test('beside an upload they are processed in small groups, with a pause after each', async () => {
   const time = ownTime();
   const { groups, work } = workOn(time, 100);
   const first = createUploadsFirst(time.clock);
@@ -47,7 +47,7 @@ test('beside an upload they go in small groups, with a rest after each', async (
   expect(time.rests.slice(0, 3)).toEqual([300, 300, 300]);
 });
 
-test('two messages take turns beside an upload, so that one group is in hand', async () => {
+test('beside an upload two messages alternate, one group at a time', async () => {
   const time = ownTime();
   const first = createUploadsFirst(time.clock);
   let inHand = 0;
@@ -64,7 +64,7 @@ test('two messages take turns beside an upload, so that one group is in hand', a
   expect(most).toBe(1);
 });
 
-test('re-scans never stand still: a rest has an end, and what fails keeps no other one waiting', async () => {
+test('re-scans always make progress: pauses are bounded, and a failure does not delay the others', async () => {
   const time = ownTime();
   const { work } = workOn(time, 60_000);
   const first = createUploadsFirst(time.clock);
@@ -77,7 +77,7 @@ test('re-scans never stand still: a rest has an end, and what fails keeps no oth
   expect(Math.max(...time.rests)).toBe(1_000);
 });
 
-test('some time after the last upload they go together again', async () => {
+test('some time after the last upload they are processed together again', async () => {
   const time = ownTime();
   const { groups, work } = workOn(time, 1);
   const first = createUploadsFirst(time.clock);

@@ -6,7 +6,10 @@ import { modelVulnerabilities, upper, type ModelVulnerability } from './model-vu
 
 type ServiceFacts = Parameters<typeof modelVulnerabilities>[0];
 
-/** What is wrong with the rows of a line, in words. While the line is behind its scans nothing is known of it. */
+/**
+ * The differences between the vulnerabilities of a service and the model, in words. None while the service
+ * has pending re-scans.
+ */
 export function compareService(
   driver: ServiceStateDriver,
   facts: ServiceFacts,
@@ -68,7 +71,7 @@ export function compareService(
   ];
 }
 
-/** A row that no SBOM holds keeps its identity and says nothing else. */
+/** A vulnerability that no SBOM contains keeps only its identity. */
 function hidden(vulnerabilities: readonly TrackedVulnerability[]): string[] {
   const nothing = { presence: [], first_seen_at: null, last_seen: null, snapshot: null };
   return vulnerabilities
@@ -81,7 +84,7 @@ function hidden(vulnerabilities: readonly TrackedVulnerability[]): string[] {
     .map((vulnerability) => `not hidden: ${text(vulnerability)}`);
 }
 
-/** In a package no two rows stand for one alias, those aside that were merged. */
+/** In a package no two vulnerabilities share an alias, except merged ones. */
 function sharedAliases(vulnerabilities: readonly TrackedVulnerability[]): string[] {
   const owners = new Map<string, string>();
   const wrong: string[] = [];
@@ -109,7 +112,7 @@ function recomputed(driver: ServiceStateDriver, facts: ServiceFacts): string[] {
   return wrong;
 }
 
-/** The rows follow from the log and the scans alone, in whatever order the scans ended. */
+/** The vulnerabilities follow from SBOM versions and scans alone, in whatever order the scans ended. */
 export function compareWithNothing(driver: ServiceStateDriver, service_id: string): string[] {
   if (driver.hasPendingUpdates(service_id)) return [];
   const whole = sorted(driver.fromNothing(service_id, driver.sbomVersions(service_id).reverse()));

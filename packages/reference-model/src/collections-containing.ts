@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { MongoClient } from 'mongodb';
 
-/** Where an id may stay: so that what comes late inserts nothing, and as the record of who did what. */
-const mayRemember = ['known_projects', 'deleted_scopes', 'audit_entries'];
+/** Collections that keep deleted ids: to reject late writes, and for the audit log. */
+const keepsDeletedIds = ['known_projects', 'deleted_scopes', 'audit_entries'];
 
-/** Of a purged service the ledger stays, empty, so that what comes late begins no new one. */
+/** The state of a purged service stays, empty, so that a late scan does not recreate it. */
 const notPurged = { deletion_state: { $ne: 'purged' } };
 
-/** The server of a stack that runs on this data folder. */
+/** The MongoDB server of a stack with this data folder. */
 export function mongoUriOf(dataDir: string): string {
   const text = readFileSync(path.join(dataDir, 'servers.json'), 'utf8');
   return (JSON.parse(text) as { mongoUri: string }).mongoUri;
 }
 
 /**
- * Collections, of all databases of the product, with a document of what was deleted.
+ * All collections of the product with a document of a deleted project or service.
  *
- * @param field by which documents refer to it
+ * @param field the reference to it
  */
-export async function placesContaining(
+export async function collectionsContaining(
   mongoUri: string,
   field: 'project_id' | 'service_id',
   id: string,
@@ -27,15 +27,15 @@ export async function placesContaining(
   const mongo = await new MongoClient(mongoUri).connect();
   try {
     const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
-    const places: string[] = [];
+    const namespaces: string[] = [];
     for (const { name } of databases.filter((database) => database.name.startsWith('bomtrail'))) {
       for (const collection of await mongo.db(name).collections()) {
-        if (mayRemember.includes(collection.collectionName)) continue;
+        if (keepsDeletedIds.includes(collection.collectionName)) continue;
         const of = { $or: [{ [field]: id }, { _id: id as never }], ...notPurged };
-        if (await collection.findOne(of)) places.push(collection.namespace);
+        if (await collection.findOne(of)) namespaces.push(collection.namespace);
       }
     }
-    return places;
+    return namespaces;
   } finally {
     await mongo.close();
   }
