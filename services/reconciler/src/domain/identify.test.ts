@@ -189,7 +189,7 @@ describe('identity', () => {
     expect(vulnerabilityIdOf('npm|a', 'X')).toBe('new-1');
   });
 
-  test('the aliases of one vulnerability give one vulnerability in whatever order they arrive', () => {
+  test('the aliases of one vulnerability give one tracked vulnerability in whatever order they arrive', () => {
     const [one, two, both] = [['a@1 GHSA-1'], ['a@1 PYSEC-1'], ['a@1 GHSA-1 PYSEC-1 CVE-1']];
     for (const order of [
       [one, two],
