@@ -1,4 +1,4 @@
-import type { Verdict } from '../use-cases/verify-services';
+import type { Verdict } from '../verification/verify-services';
 import { formatTotals, formatVerdict, formatVerdictAsJson } from './format-verdict';
 
 const names = {

@@ -1,6 +1,6 @@
-import type { Difference } from '../domain/difference';
-import type { Repair } from '../use-cases/repair-service';
-import type { Totals, Verdict } from '../use-cases/verify-services';
+import type { Difference } from '../verification/domain/difference';
+import type { Repair } from '../verification/repair-service';
+import type { Totals, Verdict } from '../verification/verify-services';
 
 const repairs: Readonly<Record<Repair, string>> = {
   recomputed: 'repaired: recomputed from the facts',

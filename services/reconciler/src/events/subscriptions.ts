@@ -11,9 +11,9 @@ import {
   type MessageHandler,
   type Publish,
 } from '@bomtrail/service-kit';
-import { completeRescan } from '../use-cases/complete-rescan';
-import type { UploadsFirst } from '../use-cases/yield-to-uploads';
-import { reconcileSbom, type ReconcileSbomDeps } from '../use-cases/reconcile-sbom';
+import { completeRescan } from '../tracking/complete-rescan';
+import type { UploadsFirst } from '../tracking/yield-to-uploads';
+import { reconcileSbom, type ReconcileSbomDeps } from '../tracking/reconcile-sbom';
 
 const reasonLength = 400;
 

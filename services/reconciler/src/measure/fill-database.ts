@@ -3,10 +3,10 @@ import type {
   DetailsDocument,
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
-} from '../store/documents';
+} from '../tracking/store/documents';
 import { detailsOf, generateServices, generateVulnerabilities } from './generated-vulnerabilities';
 
-import { countServiceStates } from '../store/count-service-states';
+import { countServiceStates } from '../tracking/store/count-service-states';
 
 const atOnce = 5_000;
 const reportEvery = 500_000;

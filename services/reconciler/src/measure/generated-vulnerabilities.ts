@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { severities, type Severity } from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
-import type { TrackedVulnerability } from '../domain/types';
+import type { TrackedVulnerability } from '../tracking/domain/types';
 import type {
   DetailsDocument,
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
-} from '../store/documents';
-import { toDocument } from '../store/vulnerability-mapping';
+} from '../tracking/store/documents';
+import { toDocument } from '../tracking/store/vulnerability-mapping';
 
 /** Distinct vulnerabilities in a generated database of any size. */
 export const vulnerabilityCount = 20_000;

@@ -7,8 +7,11 @@ import {
 } from '@bomtrail/messages';
 import { connectBus, createLogger, createRequest, type Request } from '@bomtrail/service-kit';
 import type { Db } from 'mongodb';
-import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../store/documents';
-import type { ListFilter, ListOrder } from '../store/list-plan';
+import type {
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from '../tracking/store/documents';
+import type { ListFilter, ListOrder } from '../queries/store/list-plan';
 import { startFilled, type MeasuredDatabase } from './start-filled';
 
 export interface ListsOrder {

@@ -9,11 +9,11 @@ import {
   type VulnerabilityView,
 } from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
-import { createAcceptanceStore } from '../store/acceptance-store';
-import type { AcceptanceDocument } from '../store/documents';
-import { createDeletionStore } from '../store/deletion-store';
-import { createServiceStateStore } from '../store/service-state-store';
-import { createProjectStore } from '../store/project-store';
+import { createAcceptanceStore } from '../decisions/store/acceptance-store';
+import type { AcceptanceDocument } from '../tracking/store/documents';
+import { createDeletionStore } from '../deletion/store/deletion-store';
+import { createServiceStateStore } from '../tracking/store/service-state-store';
+import { createProjectStore } from '../tracking/store/project-store';
 import { TestService } from './service';
 import type { TestReconciler } from './start-reconciler';
 

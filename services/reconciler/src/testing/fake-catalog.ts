@@ -2,7 +2,7 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import { handles, type Database } from '@bomtrail/service-kit';
 import { composeCheck } from '../command/compose-check';
-import { verifyServices, type Totals, type Verdict } from '../use-cases/verify-services';
+import { verifyServices, type Totals, type Verdict } from '../verification/verify-services';
 import { TestService } from './service';
 import type { TestReconciler } from './start-reconciler';
 

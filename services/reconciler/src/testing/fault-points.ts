@@ -1,12 +1,12 @@
 import { createLeases, type Database } from '@bomtrail/service-kit';
 import type { WithSessionCallback } from 'mongodb';
 import { composeCheck } from '../command/compose-check';
-import { createBatchedAcceptances } from '../store/acceptance-store';
-import { createBatchedServiceStateStore } from '../store/batched-service-state-store';
-import { createServiceStateStore, type SaveOutcome } from '../store/service-state-store';
-import type { StoredService } from '../store/write-changes';
-import { createLapses } from '../use-cases/lapse-expired';
-import { createUploadsFirst } from '../use-cases/yield-to-uploads';
+import { createBatchedAcceptances } from '../decisions/store/acceptance-store';
+import { createBatchedServiceStateStore } from '../tracking/store/batched-service-state-store';
+import { createServiceStateStore, type SaveOutcome } from '../tracking/store/service-state-store';
+import type { StoredService } from '../tracking/store/write-changes';
+import { createLapses } from '../decisions/lapse-expired';
+import { createUploadsFirst } from '../tracking/yield-to-uploads';
 import type { TestReconciler } from './start-reconciler';
 
 /** Points at which a test can delay or fail a reconciler. */

@@ -5,7 +5,7 @@ import type {
   SetsFindings,
   VulnerabilityDetails,
 } from '@bomtrail/messages';
-import { observation } from '../domain/testing';
+import { observation } from '../tracking/domain/testing';
 
 /** A finding with its details. */
 export interface FakeFinding {

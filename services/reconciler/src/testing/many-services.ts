@@ -1,10 +1,13 @@
 import { v7 as newId } from 'uuid';
-import { toSnapshot } from '../domain/snapshot';
-import { observation } from '../domain/testing';
-import type { TrackedVulnerability } from '../domain/types';
-import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../store/documents';
-import { countServiceStates } from '../store/count-service-states';
-import { toDocument } from '../store/vulnerability-mapping';
+import { toSnapshot } from '../tracking/domain/snapshot';
+import { observation } from '../tracking/domain/testing';
+import type { TrackedVulnerability } from '../tracking/domain/types';
+import type {
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from '../tracking/store/documents';
+import { countServiceStates } from '../tracking/store/count-service-states';
+import { toDocument } from '../tracking/store/vulnerability-mapping';
 import type { TestReconciler } from './start-reconciler';
 
 /** Documents per insert. */

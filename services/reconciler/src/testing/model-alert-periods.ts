@@ -1,5 +1,5 @@
 import { severities, type AlertThreshold, type Severity } from '@bomtrail/messages';
-import type { TrackedStatus } from '../domain/types';
+import type { TrackedStatus } from '../tracking/domain/types';
 
 /** The state of a vulnerability: a severity if it is open, else its status. */
 export type VulnerabilityState = Severity | Exclude<TrackedStatus, 'open'>;

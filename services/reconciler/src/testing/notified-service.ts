@@ -1,5 +1,5 @@
 import type { SbomReference } from '@bomtrail/messages';
-import type { TrackedVulnerabilityDocument } from '../store/documents';
+import type { TrackedVulnerabilityDocument } from '../tracking/store/documents';
 import { accept } from './deletion-helpers';
 import type { FakeCatalog, RegisteredService } from './fake-catalog';
 import type { TestReconciler } from './start-reconciler';

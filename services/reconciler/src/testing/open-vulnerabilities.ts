@@ -2,10 +2,13 @@ import { severities, type Severity } from '@bomtrail/messages';
 import type { Draw } from '@bomtrail/testkit';
 import type { Db } from 'mongodb';
 import { v7 as newId } from 'uuid';
-import type { TrackedVulnerability } from '../domain/types';
-import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../store/documents';
-import { sortFields, type ListFilter, type ListOrder } from '../store/list-plan';
-import { toDocument } from '../store/vulnerability-mapping';
+import type { TrackedVulnerability } from '../tracking/domain/types';
+import type {
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from '../tracking/store/documents';
+import { sortFields, type ListFilter, type ListOrder } from '../queries/store/list-plan';
+import { toDocument } from '../tracking/store/vulnerability-mapping';
 
 /** Two services in each of two projects. */
 export const services = ['p1', 'p1', 'p2', 'p2'].map((name, index) => ({

@@ -1,11 +1,11 @@
 import * as messages from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
-import { recompute } from '../domain/reconcile';
-import type { ActiveDecision, Observation, TrackedVulnerability } from '../domain/types';
-import type { TrackedVulnerabilityDocument } from '../store/documents';
-import { createServiceStateStore } from '../store/service-state-store';
-import { toVulnerability } from '../store/vulnerability-mapping';
-import { createScanReader } from '../use-cases/read-scans';
+import { recompute } from '../tracking/domain/reconcile';
+import type { ActiveDecision, Observation, TrackedVulnerability } from '../tracking/domain/types';
+import type { TrackedVulnerabilityDocument } from '../tracking/store/documents';
+import { createServiceStateStore } from '../tracking/store/service-state-store';
+import { toVulnerability } from '../tracking/store/vulnerability-mapping';
+import { createScanReader } from '../tracking/read-scans';
 import type { TestReconciler } from './start-reconciler';
 
 /** A service of a project, with its uploads. */

@@ -1,5 +1,5 @@
-import { sameValue } from '../../domain/same-value';
-import type { TrackedVulnerability } from '../../domain/types';
+import { sameValue } from '../../tracking/domain/same-value';
+import type { TrackedVulnerability } from '../../tracking/domain/types';
 import type { ServiceStateDriver } from './service-state-driver';
 import type { OpenVulnerability, NaiveIds } from './naive-ids';
 import { modelVulnerabilities, upper, type ModelVulnerability } from './model-vulnerabilities';

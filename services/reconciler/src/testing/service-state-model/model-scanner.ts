@@ -1,4 +1,4 @@
-import type { Observation } from '../../domain/types';
+import type { Observation } from '../../tracking/domain/types';
 import { documents, type ModelComponent } from './documents';
 
 /** The current state of an advisory. */

@@ -1,4 +1,9 @@
-import type { Observation, TrackedStatus, PresenceInterval, Snapshot } from '../../domain/types';
+import type {
+  Observation,
+  TrackedStatus,
+  PresenceInterval,
+  Snapshot,
+} from '../../tracking/domain/types';
 
 /** An existing, scanned SBOM. */
 export interface ModelSbom {

@@ -1,10 +1,14 @@
-import { removeVersions, refreshSnapshots } from '../../domain/remove-versions';
-import { assignStatus } from '../../domain/assign-status';
-import { findingsHashOf } from '../../domain/findings-hash';
-import { insertVersion, lateVersion } from '../../domain/insert-version';
-import { append, recompute, type Facts, type ServiceState } from '../../domain/reconcile';
-import { sameValue } from '../../domain/same-value';
-import type { ActiveDecision, SbomVersion, TrackedVulnerability } from '../../domain/types';
+import { removeVersions, refreshSnapshots } from '../../tracking/domain/remove-versions';
+import { assignStatus } from '../../tracking/domain/assign-status';
+import { findingsHashOf } from '../../tracking/domain/findings-hash';
+import { insertVersion, lateVersion } from '../../tracking/domain/insert-version';
+import { append, recompute, type Facts, type ServiceState } from '../../tracking/domain/reconcile';
+import { sameValue } from '../../tracking/domain/same-value';
+import type {
+  ActiveDecision,
+  SbomVersion,
+  TrackedVulnerability,
+} from '../../tracking/domain/types';
 import { packageKeys, type ModelScanner } from './model-scanner';
 
 /** A scan message to the reconciler. */

@@ -1,4 +1,4 @@
-import type { TrackedVulnerability } from '../../domain/types';
+import type { TrackedVulnerability } from '../../tracking/domain/types';
 import { compareService, compareWithNothing } from './compare-service';
 import { documents } from './documents';
 import { createServiceStateDriver, type ModelScan } from './service-state-driver';
