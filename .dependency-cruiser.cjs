@@ -1,6 +1,14 @@
 /** The rules of the house (ARCHITECTURE.md "The dependency rule"), checked by `npm run lint`. */
 const pure = '^packages/(purl|versioning|osv|sbom-formats)/';
 
+// A layer is known by its path segment, in a service with layers (`src/store/`) or with feature folders
+// (`src/tracking/store/`). Files directly in a feature folder are use cases.
+const features = require('./scripts/feature-folders.cjs').join('|');
+const domain = '^services/.+/domain/';
+const store = '^services/.+/store/';
+const useCases = `^services/[^/]+/src/(use-cases/|(${features})/[^/]+$)`;
+const transports = '^services/[^/]+/src/(rpc|events|http|grpc|sweeps)/';
+
 module.exports = {
   forbidden: [
     {
@@ -21,29 +29,40 @@ module.exports = {
       comment:
         'Rules import rules, types and pure packages: no I/O, no clock, no bus, no database.',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/domain/', pathNot: '\\.test\\.ts$' },
+      from: { path: domain, pathNot: '\\.test\\.ts$' },
       to: {
-        pathNot: ['^services/[^/]+/src/domain/', pure, '^packages/messages/', '^crypto$'],
+        pathNot: [domain, pure, '^packages/messages/', '^crypto$'],
         dependencyTypesNot: ['type-only'],
       },
     },
     {
       name: 'domain-takes-only-types-of-messages',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/domain/', pathNot: '\\.test\\.ts$' },
+      from: { path: domain, pathNot: '\\.test\\.ts$' },
       to: { path: '^packages/messages/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'domain-knows-no-other-layer',
+      comment: 'Types included: stores and use cases take their types from the domain.',
+      severity: 'error',
+      // One file still takes the type of a feed's part from its store.
+      from: {
+        path: domain,
+        pathNot: ['\\.test\\.ts$', '^services/scanner/src/domain/feed-part\\.ts$'],
+      },
+      to: { path: [store, useCases, transports] },
     },
     {
       name: 'use-cases-know-no-transports',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/(use-cases|store)/' },
-      to: { path: '^services/[^/]+/src/(rpc|events|http|grpc|sweeps)/' },
+      from: { path: [useCases, store] },
+      to: { path: transports },
     },
     {
       name: 'stores-know-no-use-cases',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/store/' },
-      to: { path: '^services/[^/]+/src/use-cases/' },
+      from: { path: store },
+      to: { path: useCases },
     },
     {
       name: 'packages-have-one-entry',

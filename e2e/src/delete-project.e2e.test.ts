@@ -1,5 +1,5 @@
 import { waitForScan } from '@bomtrail/api-client';
-import { mongoUriOf, placesContaining } from '@bomtrail/reference-model';
+import { mongoUriOf, collectionsContaining } from '@bomtrail/reference-model';
 import { eventually } from '@bomtrail/testkit';
 import { npmDocument } from './support/examples';
 import { startTestStack, type TestStack } from './support/test-stack';
@@ -83,7 +83,7 @@ test('after the 204 no read shows the project, and in the end no database holds 
   expect(await client.allActive({ project_id: kept.id })).toHaveLength(before);
 
   const mongoUri = mongoUriOf(running.dataDir);
-  const left = (): Promise<string[]> => placesContaining(mongoUri, 'project_id', id);
+  const left = (): Promise<string[]> => collectionsContaining(mongoUri, 'project_id', id);
   await eventually(async () => expect(await left()).toEqual([]), {
     what: 'no database holds anything of the project',
   });

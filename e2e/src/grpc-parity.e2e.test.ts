@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError, waitForScan } from '@bomtrail/api-client';
-import { connectGrpc, type GrpcAnswer, type GrpcClient } from '@bomtrail/reference-model';
+import { connectGrpc, type GrpcResponse, type GrpcClient } from '@bomtrail/reference-model';
 import { npmDocument } from './support/examples';
 import { parityBounds, parityDocuments } from './support/parity-documents';
 import { startTestStack, type TestStack } from './support/test-stack';
@@ -52,7 +52,7 @@ async function contentOf(id: string) {
   return { ...content, scanned_at: null, vulnerabilities: rows };
 }
 
-function okOf(answer: GrpcAnswer) {
+function okOf(answer: GrpcResponse) {
   if ('refused' in answer) throw new Error(`Refused: ${JSON.stringify(answer.refused)}`);
   return answer.ok;
 }

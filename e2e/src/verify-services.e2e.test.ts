@@ -32,7 +32,7 @@ function reconcile(args: string[], dataDir = running.dataDir): Promise<CommandOu
   return runCommand(dataDir, ['reconcile', ...args]);
 }
 
-test('the check of the ledgers is clean beside uploads, names what is corrupted, and repairs it', async () => {
+test('reconcile reports no difference beside uploads, reports a corrupted vulnerability, and repairs it', async () => {
   const { client } = running;
   const project = await client.createProject({ name: 'Checked' });
   const uploads = ['4.17.15', '4.17.16', '4.17.20', '4.17.21'].flatMap((version) =>
@@ -48,7 +48,7 @@ test('the check of the ledgers is clean beside uploads, names what is corrupted,
   })();
   const [beside, ids] = await Promise.all([reconcile(['--verify']), uploading]);
   expect([beside.code, beside.stderr]).toEqual([0, '']);
-  expect(beside.out).toMatch(/^\d+ version lines? looked at: nothing differs\.$/);
+  expect(beside.out).toMatch(/^\d+ services? checked: nothing differs\.$/);
   for (const id of ids) await waitForScan(client, id, scanMs);
 
   const [row] = await client.allActive({ project_id: project.id });
@@ -57,9 +57,11 @@ test('the check of the ledgers is clean beside uploads, names what is corrupted,
   const found = await reconcile(['--verify', '--project', project.slug]);
   expect(found.code).toBe(1);
   const [difference = '', summary] = found.out.split('\n');
-  expect(difference).toContain(`Checked / ${row?.service_name} (${service}): row-differs: npm|`);
+  expect(difference).toContain(
+    `Checked / ${row?.service_name} (${service}): vulnerability-differs: npm|`,
+  );
   expect(difference).toContain(`(${row?.id}) is stored as: status fixed; should be: status open`);
-  expect(summary).toBe('3 version lines looked at: 1 difference in 1 line, 0 repaired.');
+  expect(summary).toBe('3 services checked: 1 difference in 1 service, 0 repaired.');
 
   const repaired = await reconcile(['--verify', '--repair', '--service', service, '--json']);
   expect(repaired.code).toBe(1);
@@ -70,7 +72,7 @@ test('the check of the ledgers is clean beside uploads, names what is corrupted,
       id: row?.id,
       repair: { did: 'recomputed', left: 0 },
     },
-    { type: 'summary', lines: 1, differing: 1, repaired: 1, undecided: 0 },
+    { type: 'summary', services: 1, differing: 1, repaired: 1, undecided: 0 },
   ]);
   expect((await reconcile(['--verify'])).code).toBe(0);
   expect((await client.allActive({ project_id: project.id })).map(({ id }) => id)).toContain(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createApiClient, type Target } from '@bomtrail/api-client';
-import { compareProject, placesContaining } from '@bomtrail/reference-model';
+import { compareProject, collectionsContaining } from '@bomtrail/reference-model';
 import { eventually } from '@bomtrail/testkit';
 import type { Caller } from '../load/caller';
 import type { DrivenProject } from '../load/driven-project';
@@ -81,7 +81,7 @@ async function compareLeftovers(deps: CompareDeps, project: DrivenProject): Prom
     : [...project.goneServices].map((id) => ({ field: 'service_id' as const, id }));
   for (const { field, id } of scopes) {
     const nothing = async (): Promise<void> => {
-      const places = await placesContaining(mongoUri, field, id);
+      const places = await collectionsContaining(mongoUri, field, id);
       if (places.length > 0) throw new Error(places.join(', '));
     };
     try {

@@ -12,7 +12,7 @@ const vectors = {
 /** A watched folder of npm advisories. */
 export interface AdvisoryFolder {
   path: string;
-  /** Writes an advisory; whoever looks meanwhile sees the old file or the new one, whole. */
+  /** Writes an advisory atomically. */
   put(advisory: ModelAdvisory & { summary?: string }): Promise<void>;
   discard(): Promise<void>;
 }
@@ -44,7 +44,10 @@ function osvRecord(advisory: ModelAdvisory & { summary?: string }, modified: str
     versions.set(name, [...(versions.get(name) ?? []), component.slice(at + 1)]);
   }
   return {
-    ...{ id, aliases, modified, summary },
+    id,
+    aliases,
+    modified,
+    summary,
     ...(withdrawn ? { withdrawn: modified } : {}),
     severity: [{ type: 'CVSS_V3', score: vectors[severity] }],
     affected: [...versions].map(([name, listed]) => ({

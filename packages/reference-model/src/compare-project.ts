@@ -8,10 +8,10 @@ import {
 } from './model-project';
 
 /**
- * Reads all that the API shows of a project and holds it to the model.
+ * Reads everything that the API has about a project and compares it with the model.
  *
- * @returns the rows by their ids
- * @throws what differs (it may only not be there yet)
+ * @returns the vulnerabilities by id
+ * @throws the differences; they may be temporary
  */
 export async function compareProject(
   client: ApiClient,
@@ -21,28 +21,23 @@ export async function compareProject(
   const project_id = projectId;
   const page = await client.vulnerabilities({ project_id, per_page: 200 });
   const vulnerabilities = expectedVulnerabilities(model, Date.now());
-  const told = page.items.map((vulnerability) => ({
-    ...{ service: vulnerability.service_name, package_name: vulnerability.package_name },
-    ...{
-      names: [...vulnerability.aliases].sort(),
-      status: vulnerability.status,
-      severity: vulnerability.severity,
-    },
-    ...{
-      package_version: vulnerability.package_version,
-      package_versions: vulnerability.package_versions,
-    },
-    ...{
-      first_seen_at: vulnerability.first_seen_at,
-      last_seen_at: vulnerability.last_seen_at,
-      sbom_id: vulnerability.sbom_id,
-    },
+  const actual = page.items.map((vulnerability) => ({
+    service: vulnerability.service_name,
+    package_name: vulnerability.package_name,
+    names: [...vulnerability.aliases].sort(),
+    status: vulnerability.status,
+    severity: vulnerability.severity,
+    package_version: vulnerability.package_version,
+    package_versions: vulnerability.package_versions,
+    first_seen_at: vulnerability.first_seen_at,
+    last_seen_at: vulnerability.last_seen_at,
+    sbom_id: vulnerability.sbom_id,
   }));
-  expect(sorted(told)).toEqual(sorted(vulnerabilities));
+  expect(sorted(actual)).toEqual(sorted(vulnerabilities));
   expect(page.total).toEqual(vulnerabilities.length);
 
   const byId = new Map<string, ModelVulnerability>();
-  page.items.forEach(({ id }, index) => byId.set(id, told[index] as ModelVulnerability));
+  page.items.forEach(({ id }, index) => byId.set(id, actual[index] as ModelVulnerability));
   await compareActive(client, project_id, { vulnerabilities, byId });
   await compareSboms(client, model, { vulnerabilities, byId });
   const acceptances = await client.listAcceptances(project_id);
@@ -86,8 +81,13 @@ function sumsOf({ advisory_data: _data, ...sums }: Summary): Record<string, numb
 function counted(open: readonly ModelVulnerability[]): Record<string, number> {
   const count = (of: string): number => open.filter(({ severity }) => severity === of).length;
   return {
-    ...{ critical: count('critical'), high: 0, medium: count('medium'), low: 0 },
-    ...{ none: 0, unknown: 0, total: open.length },
+    critical: count('critical'),
+    high: 0,
+    medium: count('medium'),
+    low: 0,
+    none: 0,
+    unknown: 0,
+    total: open.length,
   };
 }
 
@@ -101,7 +101,7 @@ async function compareSboms(
     expect(detail.scan_status).toEqual('scanned');
     const ids = detail.vulnerabilities.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);
-    const told = detail.vulnerabilities.flatMap((one) =>
+    const actual = detail.vulnerabilities.flatMap((one) =>
       (one.occurrences ?? [one]).map(({ package_version, advisory_ids }) => ({
         package: `${one.package_name}@${package_version}`,
         advisory_ids: [...advisory_ids].sort(),
@@ -109,7 +109,7 @@ async function compareSboms(
         names: byId.get(one.id)?.names ?? [],
       })),
     );
-    expect(sorted(told)).toEqual(sorted(expectedBriefs(model, sbom, vulnerabilities)));
+    expect(sorted(actual)).toEqual(sorted(expectedBriefs(model, sbom, vulnerabilities)));
   }
 }
 
@@ -117,7 +117,7 @@ function sorted<Element>(list: readonly Element[]): Element[] {
   return [...list].sort((a, b) => (keyed(a) < keyed(b) ? -1 : 1));
 }
 
-/** The same text for the same fields in whatever order they stand. */
+/** The same text for the same fields in any order. */
 function keyed(value: unknown): string {
   return JSON.stringify(Object.entries(value as object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

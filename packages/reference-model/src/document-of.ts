@@ -9,7 +9,9 @@ interface Component {
 /** A CycloneDX document of npm packages, `package@version` each. */
 export function documentOf(components: readonly string[]): Buffer {
   const document = {
-    ...{ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 },
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
     components: components.map(componentOf),
   };
   return Buffer.from(JSON.stringify(document));

@@ -4,7 +4,7 @@ import { credentials, loadPackageDefinition, Metadata, status } from '@grpc/grpc
 import type { Client, ServiceError } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 
-/** The response of the contract. */
+/** The response message. */
 export interface GrpcUploadResult {
   id: string;
   format: string;
@@ -12,28 +12,28 @@ export interface GrpcUploadResult {
   sha256: string;
 }
 
-/** A refusal: name of the status, its sentence, and the code beside it. */
+/** A gRPC error: status name, details, and the error code from the metadata. */
 export interface GrpcError {
   status: string;
   details: string;
   code: string | undefined;
 }
 
-export type GrpcAnswer = { ok: GrpcUploadResult } | { refused: GrpcError };
+export type GrpcResponse = { ok: GrpcUploadResult } | { refused: GrpcError };
 
 export interface GrpcClient {
   /**
-   * @param fields as the contract names them
+   * @param fields named as in `proto/sbom.proto`
    * @param more further metadata
    */
-  upload(fields: Record<string, string>, more?: Record<string, string>): Promise<GrpcAnswer>;
+  upload(fields: Record<string, string>, more?: Record<string, string>): Promise<GrpcResponse>;
   close(): void;
 }
 
 type Done = (error: ServiceError | null, result: GrpcUploadResult) => void;
 type UploadClient = Client & { UploadSBOM(fields: object, metadata: Metadata, done: Done): void };
 
-/** A client made of `proto/sbom.proto` alone, as anybody can make one. */
+/** A client generated from `proto/sbom.proto`. */
 export function connectGrpc(port: number, apiKey: string): GrpcClient {
   const file = path.join(repositoryRoot(), 'proto', 'sbom.proto');
   const contract = loadPackageDefinition(
@@ -43,7 +43,7 @@ export function connectGrpc(port: number, apiKey: string): GrpcClient {
   };
   const client = new contract.sbom.SBOMService(`127.0.0.1:${port}`, credentials.createInsecure(), {
     'grpc.max_send_message_length': -1,
-    // Who waits for a server that restarts wants to know soon that it is back.
+    // Reconnect soon after a restart of the server.
     'grpc.max_reconnect_backoff_ms': 1_000,
   });
   const metadata = new Metadata();

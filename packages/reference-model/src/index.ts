@@ -3,7 +3,7 @@ export { compareProject } from './compare-project';
 export { documentOf } from './document-of';
 export {
   connectGrpc,
-  type GrpcAnswer,
+  type GrpcResponse,
   type GrpcClient,
   type GrpcError,
   type GrpcUploadResult,
@@ -19,4 +19,4 @@ export {
   type ModelVulnerability,
   type ModelSbom,
 } from './model-project';
-export { mongoUriOf, placesContaining } from './places-containing';
+export { mongoUriOf, collectionsContaining } from './collections-containing';

@@ -1,4 +1,4 @@
-/** An advisory of a project's own, as its file in the feed says it now. */
+/** The current state of a test advisory. */
 export interface ModelAdvisory {
   id: string;
   aliases: string[];
@@ -8,7 +8,7 @@ export interface ModelAdvisory {
   withdrawn: boolean;
 }
 
-/** An SBOM that exists, as the API told of it. */
+/** An existing SBOM, as returned by the API. */
 export interface ModelSbom {
   id: string;
   /** Null: project level. */
@@ -16,7 +16,7 @@ export interface ModelSbom {
   created_at: string;
   /** `package@version`. */
   components: readonly string[];
-  /** The document's bytes and its version: an upload with the same ones is a duplicate. */
+  /** Document and version: an upload with the same content is a duplicate. */
   content: string;
 }
 
@@ -30,15 +30,15 @@ export interface ModelAcceptance {
   expires_at: number | null;
 }
 
-/** All that a project's lists follow from. */
+/** The facts that a project's lists follow from. */
 export interface ModelProject {
   advisories: ModelAdvisory[];
-  /** In the order of their uploads. */
+  /** In upload order. */
   sboms: ModelSbom[];
   acceptances: ModelAcceptance[];
 }
 
-/** One vulnerability in one package of one service, as the lists must tell it. */
+/** The expected data of one vulnerability in one package of one service. */
 export interface ModelVulnerability {
   service: string | null;
   package_name: string;
@@ -53,7 +53,7 @@ export interface ModelVulnerability {
   sbom_id: string;
 }
 
-/** What a brief record of an SBOM says. */
+/** A brief record of an SBOM. */
 export interface ModelBrief {
   package: string;
   advisory_ids: string[];
@@ -61,7 +61,7 @@ export interface ModelBrief {
   names: string[];
 }
 
-/** The rows by the rules of docs/rules.md VU1, VU2, each looked up in every SBOM. */
+/** The vulnerabilities by docs/rules.md VU1 and VU2, each looked up in every SBOM. */
 export function expectedVulnerabilities(project: ModelProject, now: number): ModelVulnerability[] {
   const services = [...new Set(project.sboms.map(({ service }) => service))];
   return services.flatMap((service) => {
@@ -70,21 +70,21 @@ export function expectedVulnerabilities(project: ModelProject, now: number): Mod
     const packages = new Set(sboms.flatMap(({ components }) => components.map(nameOf)));
     return [...packages].flatMap((package_name) =>
       groupsOf(project.advisories).flatMap((group): ModelVulnerability[] => {
-        const hits = (sbom: ModelSbom): string[] =>
+        const matches = (sbom: ModelSbom): string[] =>
           sbom.components.filter(
             (component) =>
-              nameOf(component) === package_name && matching(group, component).length > 0,
+              nameOf(component) === package_name && matchingAdvisories(group, component).length > 0,
           );
-        const holders = sboms.filter((sbom) => hits(sbom).length > 0);
-        const [first, last] = [holders[0], holders.at(-1)];
+        const containing = sboms.filter((sbom) => matches(sbom).length > 0);
+        const [first, last] = [containing[0], containing.at(-1)];
         if (!first || !last) return [];
         const names = namesOf(group);
-        const versions = hits(last)
+        const versions = matches(last)
           .map(versionOf)
           .sort((a, b) => major(a) - major(b));
         const lowest = `${package_name}@${versions[0]}`;
-        const severities = matching(group, lowest).map(({ severity }) => severity);
-        const isCovered = project.acceptances.some(
+        const severities = matchingAdvisories(group, lowest).map(({ severity }) => severity);
+        const isAccepted = project.acceptances.some(
           (one) =>
             (one.service === null || one.service === service) &&
             (one.expires_at === null || now < one.expires_at) &&
@@ -92,11 +92,16 @@ export function expectedVulnerabilities(project: ModelProject, now: number): Mod
         );
         return [
           {
-            ...{ service, package_name, names, package_versions: versions },
+            service,
+            package_name,
+            names,
+            package_versions: versions,
             package_version: versions[0] ?? '',
-            status: last !== latest ? 'fixed' : isCovered ? 'accepted' : 'open',
+            status: last !== latest ? 'fixed' : isAccepted ? 'accepted' : 'open',
             severity: severities.includes('critical') ? 'critical' : 'medium',
-            ...{ first_seen_at: first.created_at, last_seen_at: last.created_at, sbom_id: last.id },
+            first_seen_at: first.created_at,
+            last_seen_at: last.created_at,
+            sbom_id: last.id,
           },
         ];
       }),
@@ -104,7 +109,7 @@ export function expectedVulnerabilities(project: ModelProject, now: number): Mod
   });
 }
 
-/** What the detail of an SBOM must list. */
+/** The expected brief records of an SBOM. */
 export function expectedBriefs(
   project: ModelProject,
   sbom: ModelSbom,
@@ -112,7 +117,7 @@ export function expectedBriefs(
 ): ModelBrief[] {
   return sbom.components.flatMap((component) =>
     groupsOf(project.advisories).flatMap((group): ModelBrief[] => {
-      const advisory_ids = matching(group, component).map(({ id }) => id);
+      const advisory_ids = matchingAdvisories(group, component).map(({ id }) => id);
       const names = namesOf(group);
       const vulnerability = vulnerabilities.find(
         (one) =>
@@ -127,7 +132,7 @@ export function expectedBriefs(
   );
 }
 
-/** Advisories that name each other, or the same other id. */
+/** Groups advisories that share an id. */
 function groupsOf(advisories: readonly ModelAdvisory[]): ModelAdvisory[][] {
   const groups: ModelAdvisory[][] = [];
   for (const advisory of advisories) {
@@ -143,7 +148,7 @@ export function namesOf(group: readonly ModelAdvisory[]): string[] {
   return [...new Set(group.flatMap(({ id, aliases }) => [id, ...aliases]))].sort();
 }
 
-function matching(group: readonly ModelAdvisory[], component: string): ModelAdvisory[] {
+function matchingAdvisories(group: readonly ModelAdvisory[], component: string): ModelAdvisory[] {
   return group.filter(({ affects, withdrawn }) => !withdrawn && affects.includes(component));
 }
 

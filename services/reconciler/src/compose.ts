@@ -4,7 +4,7 @@ import {
   type Composition,
   type Kit,
 } from '@bomtrail/service-kit';
-import { createScanCache } from './cache/scan-cache';
+import { createScanCache } from './tracking/scan-cache';
 import type { Settings } from './config';
 import { reconcilerSubscriptions } from './events/subscriptions';
 import { createMetrics } from './metrics';
@@ -13,22 +13,22 @@ import {
   acceptanceIndexes,
   createAcceptanceStore,
   createBatchedAcceptances,
-} from './store/acceptance-store';
-import { createDetailsStore, detailsIndexes } from './store/details-store';
-import { createAlertPeriodStore } from './store/alert-period-store';
-import { createDeletionStore, deletionIndexes } from './store/deletion-store';
-import { createServiceStateStore, serviceStateIndexes } from './store/service-state-store';
-import { createBatchedServiceStateStore } from './store/batched-service-state-store';
-import { listIndexes } from './store/list-indexes';
-import { createListStore } from './store/list-store';
-import { createRecordStore } from './store/record-store';
-import { createStateListStore, stateListIndexes } from './store/state-list-store';
+} from './decisions/store/acceptance-store';
+import { createDetailsStore, detailsIndexes } from './tracking/store/details-store';
+import { createAlertPeriodStore } from './alert-periods/store/alert-period-store';
+import { createDeletionStore, deletionIndexes } from './deletion/store/deletion-store';
+import { createServiceStateStore, serviceStateIndexes } from './tracking/store/service-state-store';
+import { createBatchedServiceStateStore } from './tracking/store/batched-service-state-store';
+import { listIndexes } from './tracking/store/list-indexes';
+import { createListStore } from './queries/store/list-store';
+import { createRecordStore } from './queries/store/record-store';
+import { createStateListStore, stateListIndexes } from './queries/store/state-list-store';
 import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
-import { createUploadBatches } from './use-cases/append-uploads';
-import { createLapses } from './use-cases/lapse-expired';
-import { createUploadsFirst } from './use-cases/yield-to-uploads';
-import { createScanReader } from './use-cases/read-scans';
+import { createUploadBatches } from './tracking/append-uploads';
+import { createLapses } from './decisions/lapse-expired';
+import { createUploadsFirst } from './tracking/yield-to-uploads';
+import { createScanReader } from './tracking/read-scans';
 
 /** Builds the reconciler. */
 export function compose(kit: Kit, settings: Settings): Composition {

@@ -8,7 +8,7 @@ export function createMetrics(registry: Registry) {
   return {
     serviceStatesChanged: new Counter({
       name: 'bomtrail_service_states_changed_total',
-      help: 'Version lines whose rows were changed by the result of a scan',
+      help: 'Services whose vulnerabilities were changed by a scan result',
       labelNames: ['lane'],
       registers,
     }),
@@ -18,7 +18,7 @@ export function createMetrics(registry: Registry) {
      */
     changeDelay: new Histogram({
       name: 'bomtrail_advisory_change_delay_seconds',
-      help: 'Time from an advisory change coming into force until the lists of a version line show it',
+      help: 'Time from an advisory change coming into force until the vulnerabilities of a service reflect it',
       buckets: [0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 900, 3600, 6 * 3600],
       registers,
     }),

@@ -8,17 +8,17 @@ import {
   type Database,
 } from '@bomtrail/service-kit';
 import { Registry } from 'prom-client';
-import { createScanCache } from '../cache/scan-cache';
+import { createScanCache } from '../tracking/scan-cache';
 import { createMetrics } from '../metrics';
-import { createAcceptanceStore } from '../store/acceptance-store';
-import { createDetailsStore } from '../store/details-store';
-import { createDeletionStore } from '../store/deletion-store';
-import { createServiceStateStore } from '../store/service-state-store';
-import { createServiceCheckStore } from '../store/service-check-store';
-import { createUploadBatches } from '../use-cases/append-uploads';
-import { createScanReader } from '../use-cases/read-scans';
-import type { RepairServiceDeps } from '../use-cases/repair-service';
-import type { VerifyServiceDeps } from '../use-cases/verify-service';
+import { createAcceptanceStore } from '../decisions/store/acceptance-store';
+import { createDetailsStore } from '../tracking/store/details-store';
+import { createDeletionStore } from '../deletion/store/deletion-store';
+import { createServiceStateStore } from '../tracking/store/service-state-store';
+import { createServiceCheckStore } from '../verification/store/service-check-store';
+import { createUploadBatches } from '../tracking/append-uploads';
+import { createScanReader } from '../tracking/read-scans';
+import type { RepairServiceDeps } from '../verification/repair-service';
+import type { VerifyServiceDeps } from '../verification/verify-service';
 
 /** Builds the dependencies of `reconcile`: what the check reads, and what a repair writes. */
 export function composeCheck(database: Database, bus: BusConnection) {
@@ -30,7 +30,10 @@ export function composeCheck(database: Database, bus: BusConnection) {
     createScanCache(createScanReader({ request, storeDetails: save }));
   const verify: VerifyServiceDeps = { checks, request, scans: cacheOf({ save: async () => {} }) };
   const repair = {
-    ...{ checks, request, details, scans: cacheOf(details) },
+    checks,
+    request,
+    details,
+    scans: cacheOf(details),
     deletions: createDeletionStore(database),
     states: createServiceStateStore(database),
     acceptances: createAcceptanceStore(database),

@@ -1,21 +1,22 @@
-import type { Verdict } from '../use-cases/verify-services';
+import type { Verdict } from '../verification/verify-services';
 import { formatTotals, formatVerdict, formatVerdictAsJson } from './format-verdict';
 
 const names = {
-  ...{
-    service_id: 'l-1',
-    project_id: 'p-1',
-    project_name: 'Web\u001b[2J Shop',
-    project_slug: 'web-shop',
-  },
-  ...{ service_id: 'l-1', service_name: 'checkout' },
+  project_id: 'p-1',
+  project_slug: 'web-shop',
+  project_name: 'Web\u001b[2J Shop',
+  service_id: 'l-1',
+  service_name: 'checkout',
 };
 const verdict: Verdict = {
   service: { service_id: 'l-1', project_id: 'p-1', names },
   differences: [
     {
-      ...{ kind: 'vulnerability-differs', id: 'r-1', about: 'npm|lodash CVE-1' },
-      ...{ stored: 'status fixed', expected: 'status open' },
+      kind: 'vulnerability-differs',
+      id: 'r-1',
+      about: 'npm|lodash CVE-1',
+      stored: 'status fixed',
+      expected: 'status open',
     },
   ],
   undecided: [],
@@ -24,8 +25,8 @@ const verdict: Verdict = {
 const lines =
   'Web?[2J Shop / checkout (l-1): vulnerability-differs: npm|lodash CVE-1 (r-1) is stored as: status fixed; should be: status open';
 
-describe('What was found out about a line', () => {
-  test('is one line for each difference: where, what, what is stored, what it should be', () => {
+describe('What was found out about a service', () => {
+  test('is one service for each difference: where, what, what is stored, what it should be', () => {
     expect(formatVerdict(verdict)).toEqual([lines]);
   });
 
@@ -41,9 +42,9 @@ describe('What was found out about a line', () => {
   });
 
   test('says why it could not be judged', () => {
-    const [service] = formatVerdict({ ...verdict, undecided: ['a re-scan is owed'] });
+    const [service] = formatVerdict({ ...verdict, undecided: ['a re-scan is pending'] });
     expect(service).toContain(
-      'undecided: 1 difference, but a re-scan is owed; run this again later',
+      'undecided: 1 difference, but a re-scan is pending; run this again later',
     );
   });
 
@@ -56,15 +57,20 @@ describe('What was found out about a line', () => {
   });
 
   test('is one JSON object a difference for scripts', () => {
-    const [service = ''] = formatVerdictAsJson({ ...verdict, undecided: ['a re-scan is owed'] });
+    const [service = ''] = formatVerdictAsJson({ ...verdict, undecided: ['a re-scan is pending'] });
     expect(JSON.parse(service)).toMatchObject({
-      ...{ type: 'difference', service_id: 'l-1', kind: 'vulnerability-differs', id: 'r-1' },
-      ...{ state: 'undecided', undecided: ['a re-scan is owed'], repair: null },
+      type: 'difference',
+      service_id: 'l-1',
+      kind: 'vulnerability-differs',
+      id: 'r-1',
+      state: 'undecided',
+      undecided: ['a re-scan is pending'],
+      repair: null,
     });
   });
 });
 
-test('the totals are one line', () => {
+test('the totals are one service', () => {
   const totals = { services: 12, differing: 0, differences: 0, repaired: 0, undecided: 0 };
   expect(formatTotals(totals)).toBe('12 services checked: nothing differs.');
   const wrong = { ...totals, services: 1, differing: 1, differences: 2, repaired: 1, undecided: 3 };

@@ -1,13 +1,13 @@
-import type { Difference } from '../domain/difference';
-import type { Repair } from '../use-cases/repair-service';
-import type { Totals, Verdict } from '../use-cases/verify-services';
+import type { Difference } from '../verification/domain/difference';
+import type { Repair } from '../verification/repair-service';
+import type { Totals, Verdict } from '../verification/verify-services';
 
 const repairs: Readonly<Record<Repair, string>> = {
   recomputed: 'repaired: recomputed from the facts',
   removed: 'repaired: removed, as a delete of it would have',
   deleted: 'not repaired: it was deleted here, for good; upload its SBOMs under another name',
   'rescan-requested':
-    'not repaired yet: the scanner was asked for what it lacks; run this again in a minute',
+    'not repaired yet: the scanner was requested to evaluate missing component sets; run this again in a minute',
   'being deleted': 'not repaired: it is being deleted',
 };
 
@@ -51,7 +51,8 @@ export function formatVerdictAsJson({
   };
   const state = undecided.length > 0 ? 'undecided' : 'differs';
   const ended = repair && {
-    ...{ did: repair.did, left: repair.left.length },
+    did: repair.did,
+    left: repair.left.length,
   };
   return differences.map((difference) =>
     JSON.stringify({ type: 'difference', ...of, ...difference, state, undecided, repair: ended }),

@@ -14,12 +14,12 @@ test.each([
 });
 
 test.each([
-  [[], 'Say --verify.'],
-  [['--repair'], 'Say --verify.'],
+  [[], '--verify is required.'],
+  [['--repair'], '--verify is required.'],
   [['--verify', '--fix'], "Unknown option '--fix'"],
   [['--verify', 'web-shop'], 'web-shop'],
-  [['--verify', '--project', ''], '--project wants an id or a slug'],
-  [['--verify', '--service', 'checkout'], '--service wants the id of a service'],
-])('%j is refused, and it is said why', (args, why) => {
+  [['--verify', '--project', ''], '--project needs an id or a slug'],
+  [['--verify', '--service', 'checkout'], '--service needs the id of a service'],
+])('%j is rejected, and it is said why', (args, why) => {
   expect(() => parseReconcileCommand(args)).toThrow(why);
 });

@@ -29,13 +29,15 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Parses the arguments. @throws UsageError */
 export function parseReconcileCommand(args: string[]): ReconcileCommand {
   const { verify = false, repair = false, project, service, json = false } = parsed(args);
-  if (!verify) throw new UsageError('Say --verify.');
-  if (project === '') throw new UsageError('--project wants an id or a slug.');
+  if (!verify) throw new UsageError('--verify is required.');
+  if (project === '') throw new UsageError('--project needs an id or a slug.');
   if (service !== undefined && !uuid.test(service)) {
-    throw new UsageError('--service wants the id of a service.');
+    throw new UsageError('--service needs the id of a service.');
   }
   return {
-    ...{ repair, json, service: service?.toLowerCase() ?? null },
+    repair,
+    json,
+    service: service?.toLowerCase() ?? null,
     project: uuid.test(project ?? '') ? (project ?? '').toLowerCase() : (project ?? null),
   };
 }

@@ -32,7 +32,8 @@ async function main(args: string[]): Promise<number> {
   const given = readSettings(commonSettings, process.env);
   const client = await connected(given);
   const database: Database = {
-    ...{ client, isUp: async () => true },
+    client,
+    isUp: async () => true,
     db: client.db(`${given.MONGODB_DATABASE_PREFIX}reconciler`),
   };
   const bus = await connectWithTimeout(given, { service: 'reconciler', name: 'reconcile' });
@@ -40,7 +41,10 @@ async function main(args: string[]): Promise<number> {
     const { verify, repair } = composeCheck(database, bus);
     const showProgress = progressLine();
     const deps = {
-      ...{ verify, showProgress, patienceMs, repair: command.repair ? repair : null },
+      verify,
+      showProgress,
+      patienceMs,
+      repair: command.repair ? repair : null,
       print: (text: string) => void process.stdout.write(`${text}\n`),
     };
     return await withContext({}, () => runReconcileCommand(deps, command));

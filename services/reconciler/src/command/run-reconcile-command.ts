@@ -1,7 +1,11 @@
 import { AppError, getProject } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
-import type { Scope } from '../use-cases/services-to-verify';
-import { verifyServices, type Totals, type VerifyServicesDeps } from '../use-cases/verify-services';
+import type { Scope } from '../verification/services-to-verify';
+import {
+  verifyServices,
+  type Totals,
+  type VerifyServicesDeps,
+} from '../verification/verify-services';
 import { isId, UsageError, type ReconcileCommand } from './parse-reconcile-command';
 import {
   formatTotals,

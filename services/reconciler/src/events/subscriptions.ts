@@ -11,9 +11,9 @@ import {
   type MessageHandler,
   type PublishOrThrow,
 } from '@bomtrail/service-kit';
-import { completeRescan } from '../use-cases/complete-rescan';
-import type { UploadsFirst } from '../use-cases/yield-to-uploads';
-import { reconcileSbom, type ReconcileSbomDeps } from '../use-cases/reconcile-sbom';
+import { completeRescan } from '../tracking/complete-rescan';
+import type { UploadsFirst } from '../tracking/yield-to-uploads';
+import { reconcileSbom, type ReconcileSbomDeps } from '../tracking/reconcile-sbom';
 
 const reasonLength = 400;
 
@@ -36,7 +36,7 @@ export function reconcilerSubscriptions(
       deps.publishOrThrow(scanFailed, {
         sbom_id: scan.sbom_id,
         attempt: scan.attempt,
-        reason: `The result could not be put into the lists: ${reason}`.slice(0, reasonLength),
+        reason: `The scan result could not be applied: ${reason}`.slice(0, reasonLength),
       }),
   });
   return [

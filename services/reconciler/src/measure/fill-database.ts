@@ -3,17 +3,17 @@ import type {
   DetailsDocument,
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
-} from '../store/documents';
+} from '../tracking/store/documents';
 import { detailsOf, generateServices, generateVulnerabilities } from './generated-vulnerabilities';
 
-import { countServiceStates } from '../store/count-service-states';
+import { countServiceStates } from '../tracking/store/count-service-states';
 
 const atOnce = 5_000;
-const saidEvery = 500_000;
+const reportEvery = 500_000;
 
 /**
- * Fills an empty database with tracked vulnerabilities as an earlier release has left them: the
- * reconciler makes its indexes and counts them when it starts. One that is filled already stays.
+ * Fills an empty database with tracked vulnerabilities and counts them. A database that is filled already
+ * stays as it is.
  */
 export async function fillDatabase(
   db: Db,
@@ -36,7 +36,7 @@ export async function fillDatabase(
     if (waiting.length === 0) return;
     await Promise.all([tracked.insertMany(waiting, weak), states.insertMany(begun, weak)]);
     done += waiting.length;
-    if (Math.floor(done / saidEvery) > Math.floor((done - waiting.length) / saidEvery))
+    if (Math.floor(done / reportEvery) > Math.floor((done - waiting.length) / reportEvery))
       say(`${done} of ${count} tracked vulnerabilities stored`);
     [waiting, begun] = [[], []];
   };

@@ -1,6 +1,6 @@
 import { startFilled, type MeasuredDatabase } from './start-filled';
 
-/** Fills the reconciler's database of a stack that does not run, and leaves it as one that has run. */
+/** Fills the reconciler's database of a stopped stack, and creates its indexes. */
 async function fill(order: MeasuredDatabase & { prefix: string }): Promise<void> {
   const filled = await startFilled(order, order.prefix, (line) =>
     process.stderr.write(`${line}\n`),

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import { severities, type Severity } from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
-import type { TrackedVulnerability } from '../domain/types';
+import type { TrackedVulnerability } from '../tracking/domain/types';
 import type {
   DetailsDocument,
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
-} from '../store/documents';
-import { toDocument } from '../store/vulnerability-mapping';
+} from '../tracking/store/documents';
+import { toDocument } from '../tracking/store/vulnerability-mapping';
 
-/** Different vulnerabilities of a generated database, however large it is. */
+/** Distinct vulnerabilities in a generated database of any size. */
 export const vulnerabilityCount = 20_000;
 const servicesOfProject = 50;
 const vulnerabilitiesOfService = 50;
-/** Of a hundred: critical, high, medium, low, none; the rest unknown. */
+/** Percentages of critical, high, medium, low and none; the rest is unknown. */
 const shares = [10, 30, 40, 12, 1];
 const firstDay = Date.UTC(2015, 0, 1);
 const dayMs = 86_400_000;
 
-/** Gives a number from 0 to below 1. */
+/** Returns a number in [0, 1). */
 export type Draw = () => number;
 
-/** The same in every run. */
+/** Deterministic for a seed. */
 export function drawing(seed: number): Draw {
   let state = seed;
   return () => {
@@ -63,15 +63,21 @@ export function detailsOf(vulnerability: Vulnerability): DetailsDocument {
   const { aliases, cve_id, severity, cvss_score, published_at } = vulnerability;
   return {
     _id: vulnerability.details,
-    ...{ aliases, cve_id, severity, cvss_score, published_at },
-    ...{ advisory_ids: aliases.slice(0, 1), cvss_vector: null, modified_at: published_at },
+    aliases,
+    cve_id,
+    severity,
+    cvss_score,
+    published_at,
+    advisory_ids: aliases.slice(0, 1),
+    cvss_vector: null,
+    modified_at: published_at,
     title: `About ${cve_id}`,
-    description: `What there is to say about ${cve_id}. `.repeat(10),
+    description: `Description of ${cve_id}. `.repeat(10),
     references: [{ type: 'ADVISORY', url: `https://example.com/${cve_id}` }],
   };
 }
 
-/** Generates services one by one, each with its state and no stored count of open vulnerabilities. */
+/** Generates services one by one, each with its state and no open counts. */
 export function* generateServices(
   count: number,
   vulnerabilities: readonly Vulnerability[],
@@ -88,7 +94,10 @@ export function* generateServices(
     const created_at = new Date(uploaded + 3_600_000).toISOString();
     yield {
       state: {
-        ...{ _id: service.service_id, project_id, version: 3, revision: 1 },
+        _id: service.service_id,
+        project_id,
+        version: 3,
+        revision: 1,
         head: { sbom_id: newId({ msecs: uploaded }), seq: 3, digest: '0'.repeat(64), created_at },
       },
       vulnerabilities: Array.from({ length: size }, () => {
@@ -112,19 +121,29 @@ function vulnerabilityOf(
   const chance = draw();
   const status = chance < 0.85 ? 'open' : chance < 0.9 ? 'accepted' : 'fixed';
   return {
-    ...{ id: newId({ msecs: seen }), package_key: `npm|${name}`, origin: aliases[0] ?? '' },
-    ...{ identity: aliases.map((alias) => alias.toUpperCase()), merged_into: null, status },
+    id: newId({ msecs: seen }),
+    package_key: `npm|${name}`,
+    origin: aliases[0] ?? '',
+    identity: aliases.map((alias) => alias.toUpperCase()),
+    merged_into: null,
+    status,
     presence: [{ from: 1, to: status === 'fixed' ? 2 : null }],
     first_seen_at: new Date(seen).toISOString(),
     last_seen: status === 'fixed' ? { sbom_id: '', at: new Date(seen).toISOString() } : null,
     snapshot: {
-      ...{ package_name: name, package_version, package_versions: [package_version] },
-      ...{
-        purl: `pkg:npm/${name}@${package_version}`,
-        ecosystem: 'npm',
-        fixed_versions: ['2.0.0'],
-      },
-      ...{ is_direct: draw() < 0.2, details, aliases, cve_id, severity, cvss_score, published_at },
+      package_name: name,
+      package_version,
+      package_versions: [package_version],
+      purl: `pkg:npm/${name}@${package_version}`,
+      ecosystem: 'npm',
+      fixed_versions: ['2.0.0'],
+      is_direct: draw() < 0.2,
+      details,
+      aliases,
+      cve_id,
+      severity,
+      cvss_score,
+      published_at,
     },
   };
 }
@@ -137,7 +156,11 @@ function drawSeverity(draw: Draw): Severity {
 
 function scoreOf(severity: Severity, draw: Draw): number | null {
   const bands: Record<Severity, [number, number] | null> = {
-    ...{ critical: [9, 10], high: [7, 8.9], medium: [4, 6.9], low: [0.1, 3.9], none: [0, 0] },
+    critical: [9, 10],
+    high: [7, 8.9],
+    medium: [4, 6.9],
+    low: [0.1, 3.9],
+    none: [0, 0],
     unknown: null,
   };
   const band = bands[severity];

@@ -7,20 +7,23 @@ import {
 } from '@bomtrail/messages';
 import { connectBus, createLogger, createRequest, type Request } from '@bomtrail/service-kit';
 import type { Db } from 'mongodb';
-import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../store/documents';
-import type { ListFilter, ListOrder } from '../store/list-plan';
+import type {
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from '../tracking/store/documents';
+import type { ListFilter, ListOrder } from '../queries/store/list-plan';
 import { startFilled, type MeasuredDatabase } from './start-filled';
 
 export interface ListsOrder {
   databases: MeasuredDatabase[];
-  /** Questions of each kind to each database. */
+  /** Requests of each kind to each database. */
   samples: number;
-  /** For all questions together; what is asked after it has fewer samples. */
+  /** For all requests together; kinds measured later have fewer samples. */
   seconds: number;
 }
 
-/** Milliseconds of one kind of question, by database. */
-export interface MeasuredQuestion {
+/** Milliseconds of one kind of request, by database. */
+export interface MeasuredRequest {
   scope: string;
   sort: string;
   page: string;
@@ -34,12 +37,12 @@ export interface MeasuredLists {
     states: number;
     dataBytes: number;
     indexBytes: number;
-    /** By name of the index of the rows. */
+    /** By index of the tracked vulnerabilities. */
     indexes: Record<string, number>;
     scopes: Record<string, number>;
     prepareSeconds: number;
   }[];
-  findingsRequests: MeasuredQuestion[];
+  findingsRequests: MeasuredRequest[];
 }
 
 const per_page = 50;
@@ -56,9 +59,8 @@ interface Opened {
 }
 
 /**
- * Asks the running reconciler for the active list in every order of every filter, and for the
- * summary. The same question goes to one database after the other, so that what else runs on the
- * machine meets all of them.
+ * Requests the active list in every order of every filter, and the summary, from a running reconciler. Each
+ * request goes to one database after the other, so that other load on the machine affects all of them.
  */
 export async function measureLists(
   order: ListsOrder,
@@ -67,8 +69,8 @@ export async function measureLists(
   const opened: Opened[] = [];
   try {
     for (const database of order.databases) opened.push(await openDatabase(database, say));
-    const findingsRequests: MeasuredQuestion[] = [];
-    const plans = questionsOf(Object.keys(opened[0]?.scopes ?? {}));
+    const findingsRequests: MeasuredRequest[] = [];
+    const plans = requestsOf(Object.keys(opened[0]?.scopes ?? {}));
     const end = performance.now() + order.seconds * 1000;
     for (const [number, { scope, sort, page, ask }] of plans.entries()) {
       const ms: number[][] = opened.map(() => []);
@@ -91,28 +93,32 @@ export async function measureLists(
   }
 }
 
-interface Question {
+interface ListRequest {
   scope: string;
   sort: string;
   page: string;
   ask: (request: Request, filter: ListFilter) => Promise<unknown>;
 }
 
-function questionsOf(scopes: readonly string[]): Question[] {
+function requestsOf(scopes: readonly string[]): ListRequest[] {
   const orders: ListOrder[] = vulnerabilitySorts.flatMap((sort) =>
     (['desc', 'asc'] as const).map((order) => ({ sort, order })),
   );
   const lists = scopes.flatMap((scope) =>
     orders.flatMap((order) =>
       pages.map((page) => ({
-        ...{ scope, sort: `${order.sort} ${order.order}`, page: `page ${page}` },
+        scope,
+        sort: `${order.sort} ${order.order}`,
+        page: `page ${page}`,
         ask: (request: Request, filter: ListFilter) =>
           request(listActive, { ...filter, ...order, page, per_page }),
       })),
     ),
   );
   const summaries = ['everything', 'project', 'service'].map((scope) => ({
-    ...{ scope, sort: '', page: 'summary' },
+    scope,
+    sort: '',
+    page: 'summary',
     ask: (request: Request, filter: ListFilter) =>
       request(summariseActive, {
         project_id: filter.project_id,
@@ -129,7 +135,10 @@ async function openDatabase(
   const { db, prepareSeconds, stop } = await startFilled(database, prefix, say);
   const log = createLogger({ service: 'bench', level: 'fatal', format: 'json' });
   const bus = await connectBus({
-    ...{ settings: { NATS_URL: database.natsUrl }, service: 'gateway', name: 'bench', log },
+    settings: { NATS_URL: database.natsUrl },
+    service: 'gateway',
+    name: 'bench',
+    log,
   });
   const scopes = await chooseScopes(db);
   return {
@@ -147,7 +156,7 @@ async function openDatabase(
   };
 }
 
-/** One filter of each kind; project, service and the usual id are of the same size in every database. */
+/** One filter of each kind; project, service and the common id have the same size in every database. */
 async function chooseScopes(db: Db): Promise<Record<string, ListFilter>> {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const states = db.collection<ServiceStateDocument>('service_states');
@@ -201,7 +210,7 @@ async function describe(db: Db, scopes: Record<string, ListFilter>) {
   const counts: Record<string, number> = {};
   for (const [name, filter] of Object.entries(scopes)) {
     counts[name] = await vulnerabilities.countDocuments({
-      ...{ open: true },
+      open: true,
       ...(filter.project_id ? { project_id: filter.project_id } : {}),
       ...(filter.service_id ? { service_id: filter.service_id } : {}),
       ...(filter.severity ? { severity: { $in: filter.severity } } : {}),

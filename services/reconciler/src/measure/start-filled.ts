@@ -4,26 +4,26 @@ import { compose } from '../compose';
 import { settings } from '../config';
 import { fillDatabase } from './fill-database';
 
-/** A database with its servers; filled when it is not yet. */
+/** A database with its servers; filled if it is empty. */
 export interface MeasuredDatabase {
   vulnerabilities: number;
   mongodbUri: string;
   natsUrl: string;
 }
 
-/** A reconciler that runs on a filled database: its indexes are made, its rows are counted. */
+/** A reconciler on a filled database with indexes. */
 export interface FilledReconciler {
   db: Db;
   /** From its start until it was ready. */
   prepareSeconds: number;
-  /** Ends the reconciler, and the connection to its database. */
+  /** Stops the reconciler and closes its database connection. */
   stop(): Promise<void>;
 }
 
 /**
  * Fills a database and starts the reconciler on it.
  *
- * @param prefix of the databases' names
+ * @param prefix of the database names
  */
 export async function startFilled(
   database: MeasuredDatabase,
@@ -38,14 +38,18 @@ export async function startFilled(
   const service: RunningService = await startService(
     { name: 'reconciler', settings, compose },
     settings.parse({
-      ...{ MONGODB_URI: database.mongodbUri, MONGODB_DATABASE_PREFIX: prefix },
-      ...{ NATS_URL: database.natsUrl, LOG_LEVEL: 'warn' },
-      ...{ INTERNAL_HTTP_PORT: 0, INTERNAL_HTTP_HOST: '127.0.0.1' },
+      MONGODB_URI: database.mongodbUri,
+      MONGODB_DATABASE_PREFIX: prefix,
+      NATS_URL: database.natsUrl,
+      LOG_LEVEL: 'warn',
+      INTERNAL_HTTP_PORT: 0,
+      INTERNAL_HTTP_HOST: '127.0.0.1',
     }),
   );
   const prepareSeconds = (performance.now() - begin) / 1000;
   return {
-    ...{ db, prepareSeconds },
+    db,
+    prepareSeconds,
     async stop() {
       await service.stop();
       await client.close();

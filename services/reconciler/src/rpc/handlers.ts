@@ -3,27 +3,27 @@ import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { handles, type RpcTransport } from '@bomtrail/service-kit';
-import type { ApplyAcceptanceDeps } from '../use-cases/apply-acceptance';
-import { acceptanceView, createAcceptance } from '../use-cases/create-acceptance';
-import { deleteAcceptance } from '../use-cases/delete-acceptance';
+import type { ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
+import { acceptanceView, createAcceptance } from '../decisions/create-acceptance';
+import { deleteAcceptance } from '../decisions/delete-acceptance';
 import {
   deleteServiceFor,
   deleteProjectFor,
   type DeletionDeps,
-} from '../use-cases/delete-for-deleted';
-import { findAffected } from '../use-cases/find-affected';
-import { listActive, summariseActive, type ListActiveDeps } from '../use-cases/list-active';
-import { listAlertPeriods, type ListAlertPeriodsDeps } from '../use-cases/list-alert-periods';
-import { listServiceStates, type ListServiceStatesDeps } from '../use-cases/list-service-states';
-import { countSbomFindings } from '../use-cases/count-sbom-findings';
-import { listSbomVulnerabilities } from '../use-cases/list-sbom-vulnerabilities';
+} from '../deletion/delete-for-deleted';
+import { findAffected } from '../queries/find-affected';
+import { listActive, summariseActive, type ListActiveDeps } from '../queries/list-active';
+import { listAlertPeriods, type ListAlertPeriodsDeps } from '../alert-periods/list-alert-periods';
 import {
-  listVulnerabilities,
-  type ListVulnerabilitiesDeps,
-} from '../use-cases/list-vulnerabilities';
-import { readVulnerability, type ReadVulnerabilityDeps } from '../use-cases/read-vulnerability';
-import type { ReconcileSbomDeps } from '../use-cases/reconcile-sbom';
-import { removeSboms } from '../use-cases/remove-sbom';
+  listServiceStates,
+  type ListServiceStatesDeps,
+} from '../alert-periods/list-service-states';
+import { countSbomFindings } from '../queries/count-sbom-findings';
+import { listSbomVulnerabilities } from '../queries/list-sbom-vulnerabilities';
+import { listVulnerabilities, type ListVulnerabilitiesDeps } from '../queries/list-vulnerabilities';
+import { readVulnerability, type ReadVulnerabilityDeps } from '../queries/read-vulnerability';
+import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
+import { removeSboms } from '../tracking/remove-sbom';
 
 const zip = promisify(gzip);
 

@@ -1,5 +1,5 @@
 import { garbageSweepSeconds, type Sweep } from '@bomtrail/service-kit';
-import type { DetailsStore } from '../store/details-store';
+import type { DetailsStore } from '../tracking/store/details-store';
 
 /** Sweeps that mark and delete unused details. */
 export function detailsSweeps(deps: { details: DetailsStore; graceMs: number }): Sweep[] {

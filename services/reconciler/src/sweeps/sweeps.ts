@@ -1,6 +1,6 @@
 import { eachAlone, type Logger, type Sweep } from '@bomtrail/service-kit';
-import { applyAcceptance, type ApplyAcceptanceDeps } from '../use-cases/apply-acceptance';
-import { lapseExpired, type LapseExpiredDeps } from '../use-cases/lapse-expired';
+import { applyAcceptance, type ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
+import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 
 const batchSize = 200;
 const pendingMs = 10_000;

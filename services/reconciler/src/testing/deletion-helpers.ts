@@ -9,20 +9,20 @@ import {
   type VulnerabilityView,
 } from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
-import { createAcceptanceStore } from '../store/acceptance-store';
-import type { AcceptanceDocument } from '../store/documents';
-import { createDeletionStore } from '../store/deletion-store';
-import { createServiceStateStore } from '../store/service-state-store';
-import { createProjectStore } from '../store/project-store';
+import { createAcceptanceStore } from '../decisions/store/acceptance-store';
+import type { AcceptanceDocument } from '../tracking/store/documents';
+import { createDeletionStore } from '../deletion/store/deletion-store';
+import { createServiceStateStore } from '../tracking/store/service-state-store';
+import { createProjectStore } from '../tracking/store/project-store';
 import { TestService } from './service';
 import type { TestReconciler } from './start-reconciler';
 
-/** Asks to forget a project; gives whether more is left. */
+/** Requests the deletion of a project; returns whether more is left. */
 export async function deleteProject(harness: TestReconciler, project_id: string): Promise<boolean> {
   return (await harness.bus.request(deleteProjectData('reconciler'), { project_id })).body.more;
 }
 
-/** Asks to forget a service; gives whether more is left. */
+/** Requests the deletion of a service; returns whether more is left. */
 export async function deleteServiceOf(
   harness: TestReconciler,
   { service_id, project_id }: TestService,
@@ -30,7 +30,7 @@ export async function deleteServiceOf(
   return (await harness.bus.request(deleteServiceData, { service_id, project_id })).body.more;
 }
 
-/** The stores on their own: to hide without purging, and to write what was read before a delete. */
+/** Stores without use cases: to hide without purging, and to write what was read before a delete. */
 export function storesOf(harness: TestReconciler) {
   const { db } = harness;
   const database = { db, client: db.client, isUp: async () => true };
@@ -46,28 +46,42 @@ export function storesOf(harness: TestReconciler) {
 export function acceptanceOf(service: TestService, vulnerability_id: string): AcceptanceDocument {
   const now = new Date();
   return {
-    ...{ _id: newId(), project_id: service.project_id, service_id: null, vulnerability_id },
-    ...{ identity: ['GHSA-1'], reason: 'r', expires_at: null, created_at: now, updated_at: now },
-    ...{ lapsed: false, pending: 'apply' },
+    _id: newId(),
+    project_id: service.project_id,
+    service_id: null,
+    vulnerability_id,
+    identity: ['GHSA-1'],
+    reason: 'r',
+    expires_at: null,
+    created_at: now,
+    updated_at: now,
+    lapsed: false,
+    pending: 'apply',
   };
 }
 
-/** What the active list shows of a project, or of all; fails where the summary counts something else. */
+/** The active list of a project or of everything. Throws if the summary differs. */
 export async function openOf(
   harness: TestReconciler,
   project_id: string | undefined,
 ): Promise<VulnerabilityView[]> {
   const { body } = await harness.bus.request(listActive, {
-    ...{ page: 1, per_page: 200, sort: 'cvss_score', order: 'desc', project_id },
+    page: 1,
+    per_page: 200,
+    sort: 'cvss_score',
+    order: 'desc',
+    project_id,
   });
   const { body: summary } = await harness.bus.request(summariseActive, { project_id });
   if (body.total !== body.items.length || summary.total !== body.total) {
-    throw new Error(`${body.items.length} rows of ${body.total}, ${summary.total} in the summary.`);
+    throw new Error(
+      `${body.items.length} vulnerabilities of ${body.total}, ${summary.total} in the summary.`,
+    );
   }
   return body.items;
 }
 
-/** Accepts the first row of a line. */
+/** Accepts the first vulnerability of a service. */
 export async function accept(
   harness: TestReconciler,
   service: TestService,
@@ -75,25 +89,30 @@ export async function accept(
 ): Promise<AcceptanceView> {
   const [vulnerability] = await service.documents();
   const { body } = await harness.bus.request(createAcceptance, {
-    ...{ project_id: service.project_id, service_id: scope.service ? service.service_id : null },
-    ...{ vulnerability_id: vulnerability?._id ?? '', reason: 'r', expires_at: null },
+    project_id: service.project_id,
+    service_id: scope.service ? service.service_id : null,
+    vulnerability_id: vulnerability?._id ?? '',
+    reason: 'r',
+    expires_at: null,
   });
   return body;
 }
 
-/** The ids of the listed acceptances, newest first. */
+/** The ids of the acceptances of a project, newest first. */
 export async function acceptancesOf(
   harness: TestReconciler,
   project_id: string,
 ): Promise<string[]> {
   const { body } = await harness.bus.request(listAcceptances, {
-    ...{ project_id, page: 1, per_page: 200 },
+    project_id,
+    page: 1,
+    per_page: 200,
   });
   if (body.total !== body.items.length) throw new Error(`The total says ${body.total}.`);
   return body.items.map(({ id }) => id);
 }
 
-/** How many documents of a project are stored, by collection; only what keeps its id is left out. */
+/** The number of stored documents of a project by collection, except those that keep deleted ids. */
 export async function storedOf(
   harness: TestReconciler,
   project_id: string,
@@ -111,7 +130,7 @@ export async function storedOf(
   };
 }
 
-/** What `storedOf` gives when nothing is left. */
+/** `storedOf` a deleted project. */
 export const nothing = {
   vulnerabilities: 0,
   sbomVersions: 0,
@@ -120,7 +139,7 @@ export const nothing = {
   epochs: 0,
 };
 
-/** Two services of one project, each with a row, and another project with one. */
+/** Two services of one project and one of another, each with a vulnerability. */
 export async function threeServices(harness: TestReconciler) {
   const one = new TestService(harness);
   const two = new TestService(harness, one.project_id);

@@ -2,25 +2,25 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import { handles, type Database } from '@bomtrail/service-kit';
 import { composeCheck } from '../command/compose-check';
-import { verifyServices, type Totals, type Verdict } from '../use-cases/verify-services';
+import { verifyServices, type Totals, type Verdict } from '../verification/verify-services';
 import { TestService } from './service';
 import type { TestReconciler } from './start-reconciler';
 
 type FakeSbom = Omit<messages.ServiceSbom, 'scan_status' | 'rescan_pending'>;
 
-/** What the catalog and the scanner say to whoever checks the ledgers. */
+/** Fake responses of the catalog and the scanner to a check. */
 export interface FakeCatalog {
   services: Map<string, { project_id: string; sboms: FakeSbom[] }>;
-  /** SBOMs of which a re-scan is owed. */
+  /** SBOMs with a pending re-scan. */
   pendingRescans: Set<string>;
-  /** Deleted lines of which something may be left. */
+  /** Deleted services that may not be purged yet. */
   deleting: Set<string>;
   dataStatus: { applied: boolean; rescans_requested: boolean };
-  /** A service whose uploads the catalog knows. */
+  /** A service whose uploads are in the fake catalog. */
   newService(projectId?: string): RegisteredService;
 }
 
-/** A service of which the catalog knows every SBOM. */
+/** A service whose SBOMs are in the fake catalog. */
 export class RegisteredService extends TestService {
   constructor(
     private readonly catalog: FakeCatalog,
@@ -38,7 +38,7 @@ export class RegisteredService extends TestService {
     return scan;
   }
 
-  /** As the catalog does it: a tombstone, out of the lists, gone. */
+  /** In the order of the catalog: tombstone, removal from the reconciler, deletion. */
   override async remove(sbom: messages.SbomReference): Promise<void> {
     const stored = this.sboms.find(({ sbom_id }) => sbom_id === sbom.sbom_id);
     if (stored) stored.deleting = true;
@@ -46,7 +46,7 @@ export class RegisteredService extends TestService {
     this.deleteSbomOf(sbom.sbom_id);
   }
 
-  /** The catalog does not have the SBOM any more. */
+  /** Deletes the SBOM from the catalog. */
   deleteSbomOf(sbomId: string): void {
     this.sboms.splice(
       this.sboms.findIndex(({ sbom_id }) => sbom_id === sbomId),
@@ -59,10 +59,12 @@ export class RegisteredService extends TestService {
   }
 }
 
-/** Plays what a check of the ledgers asks the catalog and the scanner. */
+/** Handles the requests of a check to the catalog and the scanner. */
 export function fakeCatalog(harness: TestReconciler): FakeCatalog {
   const catalog: FakeCatalog = {
-    ...{ services: new Map(), pendingRescans: new Set(), deleting: new Set() },
+    services: new Map(),
+    pendingRescans: new Set(),
+    deleting: new Set(),
     dataStatus: { applied: true, rescans_requested: true },
     newService: (projectId) => new RegisteredService(catalog, harness, projectId),
   };
@@ -140,7 +142,7 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
   return catalog;
 }
 
-/** Checks what is stored, as the command does, of all lines or of one; with `repair` mends it. */
+/** Runs a check of all services or of one, like the command; with `repair` also a repair. */
 export async function verified(
   harness: TestReconciler,
   options: { service?: TestService; repair?: boolean; patienceMs?: number } = {},
@@ -151,11 +153,11 @@ export async function verified(
   const verdicts: Verdict[] = [];
   const totals = await verifyServices(
     {
-      ...{ verify, repair: options.repair ? repair : null, progress: () => {} },
-      ...{
-        report: (verdict) => void verdicts.push(verdict),
-        patienceMs: options.patienceMs ?? 20_000,
-      },
+      verify,
+      repair: options.repair ? repair : null,
+      progress: () => {},
+      report: (verdict) => void verdicts.push(verdict),
+      patienceMs: options.patienceMs ?? 20_000,
     },
     { service_id: options.service?.service_id },
   );

@@ -1,31 +1,31 @@
 import { createLeases, type Database } from '@bomtrail/service-kit';
 import type { WithSessionCallback } from 'mongodb';
 import { composeCheck } from '../command/compose-check';
-import { createBatchedAcceptances } from '../store/acceptance-store';
-import { createBatchedServiceStateStore } from '../store/batched-service-state-store';
-import { createServiceStateStore, type SaveOutcome } from '../store/service-state-store';
-import type { StoredService } from '../store/write-changes';
-import { createLapses } from '../use-cases/lapse-expired';
-import { createUploadsFirst } from '../use-cases/yield-to-uploads';
+import { createBatchedAcceptances } from '../decisions/store/acceptance-store';
+import { createBatchedServiceStateStore } from '../tracking/store/batched-service-state-store';
+import { createServiceStateStore, type SaveOutcome } from '../tracking/store/service-state-store';
+import type { StoredService } from '../tracking/store/write-changes';
+import { createLapses } from '../decisions/lapse-expired';
+import { createUploadsFirst } from '../tracking/yield-to-uploads';
 import type { TestReconciler } from './start-reconciler';
 
-/** Where a test may hold a reconciler, or let it fail. */
+/** Points at which a test can delay or fail a reconciler. */
 export interface FaultPoints {
-  /** When it has decided what to change on a line and has not written it: `before` is what it read. */
+  /** After a decision, before it is saved. `before` is what was read. */
   beforeSave?: (before: StoredService) => Promise<void>;
-  /** When it has written it, and has not looked at anything else. */
+  /** After a save, before anything else is read. */
   afterSave?: (outcome: SaveOutcome) => Promise<void>;
-  /** Rows that one transaction of a line holds at most, fewer than usual. */
+  /** Maximum number of vulnerabilities in one transaction; default as in production. */
   vulnerabilitiesAtOnce?: number;
-  /** Rows of several packages that are in memory at once, fewer than usual. */
+  /** Maximum number of vulnerabilities read at once; default as in production. */
   vulnerabilitiesRead?: number;
-  /** Before each transaction of a line. */
+  /** Before each transaction of a service. */
   beforeTransaction?: () => Promise<void>;
 }
 
 export type OwnReconciler = ReturnType<typeof ownReconciler>;
 
-/** A reconciler of its own on the same database, without doors: the test calls its use cases. */
+/** A separate reconciler on the same database, without transports: tests call its use cases. */
 export function ownReconciler(harness: TestReconciler, faults: FaultPoints = {}) {
   const { db } = harness;
   const database: Database = { db, client: db.client, isUp: async () => true };
@@ -59,7 +59,7 @@ export function ownReconciler(harness: TestReconciler, faults: FaultPoints = {})
       batched,
       lapses: createLapses({ ...own, batched, leases: createLeases(db) }),
     },
-    /** For advisory changes, which bring many lines up to date together. */
+    /** For advisory changes, with batching stores. */
     batched,
   };
 }
@@ -75,7 +75,7 @@ function withFaults(database: Database, { beforeTransaction }: FaultPoints): Dat
   return { ...database, client: client as Database['client'] };
 }
 
-/** Holds everyone who comes until as many are there; who comes later passes. */
+/** Blocks callers until `count` have arrived; later ones pass. */
 export function barrier(count: number): () => Promise<void> {
   let there = 0;
   let open: () => void = () => {};
@@ -87,7 +87,7 @@ export function barrier(count: number): () => Promise<void> {
   };
 }
 
-/** Runs something once, the first time that it is called. */
+/** Runs `work` on the first call only. */
 export function once(work: () => Promise<unknown>): () => Promise<void> {
   let done = false;
   return async () => {

@@ -5,15 +5,15 @@ import type {
   SetsFindings,
   VulnerabilityDetails,
 } from '@bomtrail/messages';
-import { observation } from '../domain/testing';
+import { observation } from '../tracking/domain/testing';
 
-/** One finding with what people read about it. */
+/** A finding with its details. */
 export interface FakeFinding {
   finding: Finding;
   details: VulnerabilityDetails;
 }
 
-/** A finding from a short text, see `observation`; `rest` overrides what is told of it. */
+/** A finding from a short text (see `observation`); `rest` overrides its details. */
 export function finding(text: string, rest: Partial<VulnerabilityDetails> = {}): FakeFinding {
   const seen = observation(text);
   const details: VulnerabilityDetails = {
@@ -34,14 +34,19 @@ export function finding(text: string, rest: Partial<VulnerabilityDetails> = {}):
   return {
     details,
     finding: {
-      ...{ package_key, package_name, package_version, purl, ecosystem },
-      ...{ is_direct: seen.is_direct, fixed_versions: seen.fixed_versions },
+      package_key,
+      package_name,
+      package_version,
+      purl,
+      ecosystem,
+      is_direct: seen.is_direct,
+      fixed_versions: seen.fixed_versions,
       details: createHash('sha256').update(JSON.stringify(details)).digest('hex'),
     },
   };
 }
 
-/** The scanner's answer that holds these findings. */
+/** A scanner report with these findings. */
 export function reportOf(findings: readonly FakeFinding[]): FindingsReport {
   return {
     findings: findings.map((one) => one.finding),
@@ -51,14 +56,14 @@ export function reportOf(findings: readonly FakeFinding[]): FindingsReport {
   };
 }
 
-/** A component set as the scanner knows it. */
+/** A component set of the fake scanner. */
 export interface FakeSet {
   digest: string;
   revision: number;
   findings: readonly FakeFinding[];
 }
 
-/** The scanner's answer of several sets: equal findings once. */
+/** A scanner report over several sets; equal findings are listed once. */
 export function sharedReportOf(
   sets: readonly FakeSet[],
   packages: readonly string[] | null,
@@ -73,7 +78,8 @@ export function sharedReportOf(
   };
   return {
     sets: sets.map(({ digest, revision, findings }) => ({
-      ...{ digest, revision },
+      digest,
+      revision,
       findings: findings
         .filter(({ finding: { package_key } }) => packages?.includes(package_key) ?? true)
         .map(indexFor),

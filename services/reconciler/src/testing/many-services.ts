@@ -1,21 +1,23 @@
 import { v7 as newId } from 'uuid';
-import { toSnapshot } from '../domain/snapshot';
-import { observation } from '../domain/testing';
-import type { TrackedVulnerability } from '../domain/types';
-import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../store/documents';
-import { countServiceStates } from '../store/count-service-states';
-import { toDocument } from '../store/vulnerability-mapping';
+import { toSnapshot } from '../tracking/domain/snapshot';
+import { observation } from '../tracking/domain/testing';
+import type { TrackedVulnerability } from '../tracking/domain/types';
+import type {
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from '../tracking/store/documents';
+import { countServiceStates } from '../tracking/store/count-service-states';
+import { toDocument } from '../tracking/store/vulnerability-mapping';
 import type { TestReconciler } from './start-reconciler';
 
-/** Documents in one insert. */
+/** Documents per insert. */
 const atOnce = 5_000;
 
 /**
- * Stores lines of one project as reconciling them would, each with a row for each of the
- * vulnerabilities.
+ * Stores services of one project as if they were reconciled, each with all these vulnerabilities.
  *
  * @param vulnerabilities short texts, see `observation`
- * @returns the ids of the lines
+ * @returns the ids of the services
  */
 export async function storeServices(
   { db }: Pick<TestReconciler, 'db'>,
@@ -36,7 +38,7 @@ export async function storeServices(
     const some = vulnerabilities.slice(from, from + atOnce);
     await db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities').insertMany(some);
   }
-  // Last: a line that is there is counted with the rows that it has.
+  // Last, because an existing service is counted with the vulnerabilities it has.
   await db.collection<ServiceStateDocument>('service_states').insertMany(states);
   await countServiceStates({ db, client: db.client, isUp: async () => true });
   return ids;

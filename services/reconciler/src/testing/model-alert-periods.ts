@@ -1,7 +1,7 @@
 import { severities, type AlertThreshold, type Severity } from '@bomtrail/messages';
-import type { TrackedStatus } from '../domain/types';
+import type { TrackedStatus } from '../tracking/domain/types';
 
-/** What a row is at one moment: a severity, listed with it; or a state in which it is not listed. */
+/** The state of a vulnerability: a severity if it is open, else its status. */
 export type VulnerabilityState = Severity | Exclude<TrackedStatus, 'open'>;
 
 export const vulnerabilityStates: VulnerabilityState[] = [
@@ -13,18 +13,19 @@ export const vulnerabilityStates: VulnerabilityState[] = [
 ];
 
 const order: Partial<Record<VulnerabilityState, number>> = {
-  ...{ critical: 4, high: 3, medium: 2, low: 1, unknown: 1 },
+  critical: 4,
+  high: 3,
+  medium: 2,
+  low: 1,
+  unknown: 1,
 };
 
-/** Is a row in this state listed at or above a threshold? */
+/** Whether a vulnerability in this state is open at or above a threshold. */
 export function isAt(state: VulnerabilityState | undefined, threshold: AlertThreshold): boolean {
   return ((state && order[state]) ?? 0) >= (order[threshold] ?? 0);
 }
 
-/**
- * Which of several moments, in each of which the row was written, began the stretch without a break in
- * which one of them is.
- */
+/** The index of the write that started the alert period of write `moment`. */
 export function beginOf(
   history: readonly VulnerabilityState[],
   moment: number,

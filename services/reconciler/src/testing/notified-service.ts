@@ -1,5 +1,5 @@
 import type { SbomReference } from '@bomtrail/messages';
-import type { TrackedVulnerabilityDocument } from '../store/documents';
+import type { TrackedVulnerabilityDocument } from '../tracking/store/documents';
 import { accept } from './deletion-helpers';
 import type { FakeCatalog, RegisteredService } from './fake-catalog';
 import type { TestReconciler } from './start-reconciler';
@@ -8,14 +8,14 @@ export const lodash = 'lodash@1.0.0 GHSA-1 PYSEC-1 CVE-1';
 export const axios = 'axios@0.1.0 GHSA-2';
 export const vue = 'vue@1.0.0 GHSA-3';
 
-/** A service with a row of every state. */
+/** A service with a vulnerability in every status. */
 export interface NotifiedService {
   service: RegisteredService;
   uploads: SbomReference[];
   vulnerability: (status: string) => TrackedVulnerabilityDocument;
 }
 
-/** A service of three SBOMs with an open, a fixed, an accepted and a merged row. */
+/** A service with three SBOMs, and an open, a fixed, an accepted and a merged vulnerability. */
 export async function notifiedService(
   harness: TestReconciler,
   catalog: FakeCatalog,
@@ -35,7 +35,7 @@ export async function notifiedService(
   const documents = await service.documents();
   const vulnerability = (status: string): TrackedVulnerabilityDocument => {
     const found = documents.find((document) => document.status === status);
-    if (!found) throw new Error(`There is no row that is ${status}.`);
+    if (!found) throw new Error(`No vulnerability is ${status}.`);
     return found;
   };
   for (const status of ['open', 'fixed', 'accepted', 'merged']) vulnerability(status);

@@ -2,19 +2,23 @@ import { severities, type Severity } from '@bomtrail/messages';
 import type { Draw } from '@bomtrail/testkit';
 import type { Db } from 'mongodb';
 import { v7 as newId } from 'uuid';
-import type { TrackedVulnerability } from '../domain/types';
-import type { ServiceStateDocument, TrackedVulnerabilityDocument } from '../store/documents';
-import { sortFields, type ListFilter, type ListOrder } from '../store/list-plan';
-import { toDocument } from '../store/vulnerability-mapping';
+import type { TrackedVulnerability } from '../tracking/domain/types';
+import type {
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from '../tracking/store/documents';
+import { sortFields, type ListFilter, type ListOrder } from '../queries/store/list-plan';
+import { toDocument } from '../tracking/store/vulnerability-mapping';
 
-/** Two lines in each of two projects. */
+/** Two services in each of two projects. */
 export const services = ['p1', 'p1', 'p2', 'p2'].map((name, index) => ({
   project_id: `project-${name}`,
   service_id: `service-${index + 1}`,
 }));
 
 /**
- * Rows of few different values, so that many are alike, some without a score or a date, some not listed.
+ * Vulnerabilities with few distinct values, so that many sort alike; some lack a score or a date, some are
+ * not open.
  */
 export function randomVulnerabilities(count: number, draw: Draw): TrackedVulnerabilityDocument[] {
   const one = <Value>(values: readonly Value[]): Value => values[draw(values.length)] as Value;
@@ -24,36 +28,37 @@ export function randomVulnerabilities(count: number, draw: Draw): TrackedVulnera
     const package_name = one(['alpha', 'Beta', 'gamma', 'delta']);
     const aliases = [`CVE-2026-${number}`, one([`GHSA-${number}`, 'GHSA-0'])];
     const snapshot: TrackedVulnerability['snapshot'] = {
-      ...{
-        package_name,
-        package_version: '1',
-        package_versions: ['1'],
-        purl: '',
-        ecosystem: 'npm',
-      },
-      ...{ fixed_versions: [], is_direct: false, details: '', aliases, severity },
+      package_name,
+      package_version: '1',
+      package_versions: ['1'],
+      purl: '',
+      ecosystem: 'npm',
+      fixed_versions: [],
+      is_direct: false,
+      details: '',
+      aliases,
+      severity,
       cve_id: one(aliases),
       cvss_score: one([null, 9.8, 7.5, 7.5, 4]),
       published_at: one([null, ...[1, 2, 3].map((day) => new Date(day * 864e5).toISOString())]),
     };
     const vulnerability: TrackedVulnerability = {
-      ...{
-        id: newId(),
-        package_key: package_name,
-        origin: '',
-        identity: aliases,
-        presence: [],
-        snapshot,
-      },
+      id: newId(),
+      package_key: package_name,
+      origin: '',
+      identity: aliases,
+      presence: [],
+      snapshot,
       first_seen_at: new Date(one([1, 2, 3]) * 864e5).toISOString(),
-      ...{ last_seen: null, merged_into: null },
+      last_seen: null,
+      merged_into: null,
       status: one(['open', 'open', 'open', 'open', 'accepted', 'fixed']),
     };
     return toDocument(vulnerability, one(services));
   });
 }
 
-/** Stores rows with their ledgers as a release has left them that does not count. */
+/** Stores vulnerabilities with uncounted service states. */
 export async function storeVulnerabilities(
   db: Db,
   vulnerabilities: readonly TrackedVulnerabilityDocument[],
@@ -65,12 +70,14 @@ export async function storeVulnerabilities(
     services.map(({ service_id: _id, project_id }) => ({
       _id,
       project_id,
-      ...{ version: 3, head: null, revision: 0 },
+      version: 3,
+      head: null,
+      revision: 0,
     })),
   );
 }
 
-/** What the active list must show, in its order. */
+/** The expected active list, in order. */
 export function naiveList(
   vulnerabilities: readonly TrackedVulnerabilityDocument[],
   filter: ListFilter,

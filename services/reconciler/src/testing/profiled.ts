@@ -1,14 +1,14 @@
 import type { Db, Document } from 'mongodb';
 
-/** What a piece of work cost at the database, by collection. */
+/** Database operations by collection. */
 export interface Cost {
-  /** Documents that were inserted, changed or removed. */
+  /** Documents inserted, changed or removed. */
   written: Record<string, number>;
-  /** Documents that were looked at to answer, or to find what to write. */
+  /** Documents examined by reads and writes. */
   examined: Record<string, number>;
 }
 
-/** Runs some work and gives what all processes asked of the database meanwhile in these collections. */
+/** Runs `work` and returns the operations of all processes on these collections. */
 export async function costOf(
   db: Db,
   collections: readonly string[],

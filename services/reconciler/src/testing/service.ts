@@ -1,11 +1,11 @@
 import * as messages from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
-import { recompute } from '../domain/reconcile';
-import type { ActiveDecision, Observation, TrackedVulnerability } from '../domain/types';
-import type { TrackedVulnerabilityDocument } from '../store/documents';
-import { createServiceStateStore } from '../store/service-state-store';
-import { toVulnerability } from '../store/vulnerability-mapping';
-import { createScanReader } from '../use-cases/read-scans';
+import { recompute } from '../tracking/domain/reconcile';
+import type { ActiveDecision, Observation, TrackedVulnerability } from '../tracking/domain/types';
+import type { TrackedVulnerabilityDocument } from '../tracking/store/documents';
+import { createServiceStateStore } from '../tracking/store/service-state-store';
+import { toVulnerability } from '../tracking/store/vulnerability-mapping';
+import { createScanReader } from '../tracking/read-scans';
 import type { TestReconciler } from './start-reconciler';
 
 /** A service of a project, with its uploads. */
@@ -21,30 +21,36 @@ export class TestService {
     test.projects.set(project_id, services.add(this.service_id));
   }
 
-  /** The next SBOM of the line, of which the reconciler has not heard yet. */
+  /** The next SBOM of the service, not sent to the reconciler yet. */
   upload(digest: string): messages.SbomReference {
     this.seq += 1;
     return {
-      ...{ sbom_id: newId(), project_id: this.project_id, service_id: this.service_id },
-      ...{ seq: this.seq, digest, created_at: new Date(1e12 + this.seq * 1000).toISOString() },
-      ...{ lane: 'upload', revision: 0, attempt: 0 },
+      sbom_id: newId(),
+      project_id: this.project_id,
+      service_id: this.service_id,
+      seq: this.seq,
+      digest,
+      created_at: new Date(1e12 + this.seq * 1000).toISOString(),
+      lane: 'upload',
+      revision: 0,
+      attempt: 0,
     };
   }
 
-  /** The next SBOM of the line, with its result in the lists. */
+  /** The next SBOM of the service, already reconciled. */
   async scanned(digest: string): Promise<messages.SbomReference> {
     const scan = this.upload(digest);
     await this.test.finish(scan);
     return scan;
   }
 
-  /** @param settled no advisory change is owed to it */
+  /** @param finished no advisory change is pending for it */
   async remove({ sbom_id }: messages.SbomReference, finished = true): Promise<void> {
     const { service_id, project_id } = this;
     await this.test.bus.request(messages.removeSbom, { sbom_id, service_id, project_id, finished });
   }
 
-  /** Several at once, to which no advisory change is owed. */
+  /** Removes several SBOMs without pending advisory changes. */
   async removeAll(sboms: readonly messages.SbomReference[]): Promise<void> {
     const { service_id, project_id } = this;
     const sbom_ids = sboms.map(({ sbom_id }) => sbom_id);
@@ -52,7 +58,7 @@ export class TestService {
     await this.test.bus.request(messages.removeSboms, removal);
   }
 
-  /** Every row as stored, oldest first. */
+  /** All stored vulnerabilities, oldest first. */
   documents(): Promise<TrackedVulnerabilityDocument[]> {
     const { service_id } = this;
     const vulnerabilities =
@@ -60,7 +66,7 @@ export class TestService {
     return vulnerabilities.find({ service_id }).sort({ _id: 1 }).toArray();
   }
 
-  /** State by `package first-alias`. */
+  /** Status by `package first-alias`. */
   async states(): Promise<Record<string, string>> {
     const documents = await this.documents();
     return Object.fromEntries(
@@ -71,20 +77,26 @@ export class TestService {
     );
   }
 
-  /** What the active list shows of this line. */
+  /** The active list of this service. */
   async activeList(): Promise<messages.VulnerabilityView[]> {
     const { body } = await this.test.bus.request(messages.listActive, {
-      ...{ page: 1, per_page: 200, sort: 'package_name', order: 'asc' },
-      ...{ project_id: this.project_id, service_id: this.service_id },
+      page: 1,
+      per_page: 200,
+      sort: 'package_name',
+      order: 'asc',
+      project_id: this.project_id,
+      service_id: this.service_id,
     });
     return body.items;
   }
 
-  /** What the rows say, without ids, as stored and as they follow from the log and the scans alone. */
+  /** The vulnerabilities without ids: as stored, and as recomputed from SBOM versions and scans alone. */
   async storedAndRecomputed(acceptances: ActiveDecision[] = []): Promise<[unknown[], unknown[]]> {
     const { db, bus } = this.test;
     const sbomVersions = await createServiceStateStore({
-      ...{ db, client: db.client, isUp: async () => true },
+      db,
+      client: db.client,
+      isUp: async () => true,
     }).sbomVersions(this.service_id);
     const observations = new Map<string, readonly Observation[]>();
     const read = createScanReader({ request: bus.request, storeDetails: async () => {} });
@@ -92,7 +104,11 @@ export class TestService {
       observations.set(digest, (await read({ digest, packages: null })).observations);
     const { vulnerabilities } = recompute(
       {
-        ...{ service_id: this.service_id, vulnerabilities: [], acceptances, observations, newId },
+        service_id: this.service_id,
+        vulnerabilities: [],
+        acceptances,
+        observations,
+        newId,
         now: new Date().toISOString(),
       },
       sbomVersions,
@@ -119,7 +135,10 @@ function comparable(vulnerabilities: readonly TrackedVulnerability[]): unknown[]
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-/** Lines with a scanned SBOM of each of these sets, beginning with another one in each; gives the newest SBOMs. */
+/**
+ * Services that each have a scanned SBOM of every set, each starting with a different set; returns the newest
+ * SBOMs too.
+ */
 export async function servicesOver(
   test: TestReconciler,
   sets: readonly string[],

@@ -22,48 +22,46 @@ import { compose } from '../compose';
 import { settings } from '../config';
 import { finding, reportOf, sharedReportOf, type FakeFinding, type FakeSet } from './findings';
 
-/** Processes of the reconciler on real servers, with what the test plays around them. */
+/** Reconciler processes on real servers, with a fake catalog and scanner. */
 export interface TestReconciler {
   servers: TestServers;
   bus: TestBus;
   db: Db;
-  /** What the scanner says of a component set; a set that is not here was never evaluated. */
+  /** Findings by component set; missing sets were never evaluated. */
   scans: Map<string, readonly FakeFinding[]>;
-  /** The advisory revision that a scan is right for; 1 where nothing is said. */
+  /** Advisory revision by component set; default 1. */
   revisions: Map<string, number>;
-  /** The questions for the findings of several component sets, as far as they were answered. */
+  /** The handled requests for findings of several component sets. */
   findingsRequests: { digests: string[]; packages: string[] | null }[];
-  /** Sets of which the scanner answers together, at most. */
+  /** Maximum number of sets in one response. */
   setsPerResponse: number;
-  /** Findings of one set that one answer holds at most; of a set with more only pages are answered. */
+  /** Maximum number of findings of one set in one response; larger sets are served in pages only. */
   findingsPerResponse: number;
-  /** What the scanner says each finding weighs where lines are divided: much, and each package is a part. */
+  /** Weight of each finding when packages are divided into parts; a large value makes each package a part. */
   findingWeight: number;
-  /** Runs before the scanner answers; of a set for which it fails it says nothing. */
+  /** Runs before each response. If it fails for a set, the set is missing in the response. */
   beforeScanResponse: (digest: string) => Promise<void>;
-  /** The projects that the catalog knows, with the services of each. */
+  /** The projects of the catalog, with their services. */
   projects: Map<string, Set<string>>;
-  /** The results that are in the lists. */
+  /** The reconciled SBOMs. */
   reconciled: { sbom_id: string; revision: number; attempt: number }[];
-  /** The lines that were brought up to date together. */
+  /** The completed re-scans. */
   packageRevisions: messages.CompletedRescan[];
-  /** Says what the scanner finds in a new component set; gives its digest. */
+  /** Defines the findings of a new component set; returns its digest. */
   newSet(...findings: (string | FakeFinding)[]): string;
   setScan(digest: string, ...findings: (string | FakeFinding)[]): void;
-  /** Tells of a finished scan and waits until its result is in the lists. */
+  /** Publishes finished scans and waits until they are reconciled. */
   finish(...scans: messages.SbomReference[]): Promise<void>;
-  /** Waits until no message is on its way any more. */
+  /** Waits until no message is pending. */
   finished(): Promise<void>;
-  /** A metric, summed over its samples and the processes. */
+  /** A metric, summed over samples and processes. */
   metric(name: string): Promise<number>;
   startProcess(): Promise<void>;
   stopProcesses(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/**
- * @param processes how many reconcilers share the servers
- */
+/** @param processes number of reconcilers on the same servers */
 export async function startReconciler({ processes = 1 } = {}): Promise<TestReconciler> {
   const servers = await startTestServers();
   const bus = await connectTestBus(servers.natsUrl);
@@ -86,7 +84,10 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
     ),
   );
   const test: TestReconciler = {
-    ...{ servers, bus, reconciled, packageRevisions },
+    servers,
+    bus,
+    reconciled,
+    packageRevisions,
     db: mongo.db(`${servers.prefix}reconciler`),
     scans: new Map(),
     revisions: new Map(),
@@ -115,7 +116,7 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
             one.attempt === scan.attempt,
         );
       await eventually(() => scans.every(done), {
-        what: `${scans.length} results are in the lists`,
+        what: `${scans.length} results are applied`,
       });
     },
     async finished() {
@@ -211,7 +212,7 @@ function wantedOf(
   return findings.filter(({ finding: own }) => packages?.includes(own.package_key) ?? true);
 }
 
-/** Pages of two findings. */
+/** Serves pages of two findings. */
 function fakeFindingPages(test: TestReconciler): void {
   const perPage = 2;
   test.bus.serve(

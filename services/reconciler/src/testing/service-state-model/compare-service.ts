@@ -1,12 +1,15 @@
-import { sameValue } from '../../domain/same-value';
-import type { TrackedVulnerability } from '../../domain/types';
+import { sameValue } from '../../tracking/domain/same-value';
+import type { TrackedVulnerability } from '../../tracking/domain/types';
 import type { ServiceStateDriver } from './service-state-driver';
 import type { OpenVulnerability, NaiveIds } from './naive-ids';
 import { modelVulnerabilities, upper, type ModelVulnerability } from './model-vulnerabilities';
 
 type ServiceFacts = Parameters<typeof modelVulnerabilities>[0];
 
-/** What is wrong with the rows of a line, in words. While the line is behind its scans nothing is known of it. */
+/**
+ * The differences between the vulnerabilities of a service and the model, in words. None while the service
+ * has pending re-scans.
+ */
 export function compareService(
   driver: ServiceStateDriver,
   facts: ServiceFacts,
@@ -30,7 +33,7 @@ export function compareService(
   const pairs = expected.flatMap((model, index) => {
     const [vulnerability, ...more] = found[index] ?? [];
     if (!vulnerability || more.length > 0) {
-      wrong.push(`${found[index]?.length} rows instead of one for ${text(model)}`);
+      wrong.push(`${found[index]?.length} vulnerabilities instead of one for ${text(model)}`);
       return [];
     }
     return [{ vulnerability, model }];
@@ -44,12 +47,14 @@ export function compareService(
   const extra = open.filter(
     (vulnerability) => !pairs.some((pair) => pair.vulnerability === vulnerability),
   );
-  wrong.push(...extra.map((vulnerability) => `a row of nothing: ${text(vulnerability)}`));
+  wrong.push(...extra.map((vulnerability) => `unexpected vulnerability: ${text(vulnerability)}`));
   if (wrong.length > 0) return wrong;
 
   const snapshot = pairs.map(({ vulnerability, model }) => ({
-    ...{ id: vulnerability.id, package_key: vulnerability.package_key },
-    ...{ names: model.names, first_advisory: model.first_advisory },
+    id: vulnerability.id,
+    package_key: vulnerability.package_key,
+    names: model.names,
+    first_advisory: model.first_advisory,
   }));
   wrong.push(...ids.problems(snapshot, (id) => resolve(vulnerabilities, id)));
   ids.remember(
@@ -66,7 +71,7 @@ export function compareService(
   ];
 }
 
-/** A row that no SBOM holds keeps its identity and says nothing else. */
+/** A vulnerability that no SBOM contains keeps only its identity. */
 function hidden(vulnerabilities: readonly TrackedVulnerability[]): string[] {
   const nothing = { presence: [], first_seen_at: null, last_seen: null, snapshot: null };
   return vulnerabilities
@@ -79,7 +84,7 @@ function hidden(vulnerabilities: readonly TrackedVulnerability[]): string[] {
     .map((vulnerability) => `not hidden: ${text(vulnerability)}`);
 }
 
-/** In a package no two rows stand for one alias, those aside that were merged. */
+/** In a package no two vulnerabilities share an alias, except merged ones. */
 function sharedAliases(vulnerabilities: readonly TrackedVulnerability[]): string[] {
   const owners = new Map<string, string>();
   const wrong: string[] = [];
@@ -88,7 +93,7 @@ function sharedAliases(vulnerabilities: readonly TrackedVulnerability[]): string
   )) {
     for (const alias of identity) {
       const key = `${package_key} ${alias}`;
-      if (owners.has(key)) wrong.push(`${id} and ${owners.get(key)} both stand for ${key}`);
+      if (owners.has(key)) wrong.push(`${id} and ${owners.get(key)} both have ${key}`);
       owners.set(key, id);
     }
   }
@@ -107,7 +112,7 @@ function recomputed(driver: ServiceStateDriver, facts: ServiceFacts): string[] {
   return wrong;
 }
 
-/** The rows follow from the log and the scans alone, in whatever order the scans ended. */
+/** The vulnerabilities follow from SBOM versions and scans alone, in whatever order the scans ended. */
 export function compareWithNothing(driver: ServiceStateDriver, service_id: string): string[] {
   if (driver.hasPendingUpdates(service_id)) return [];
   const whole = sorted(driver.fromNothing(service_id, driver.sbomVersions(service_id).reverse()));

@@ -1,4 +1,7 @@
-/** A component of a document: package, number of its version, and what tells two of one version apart. */
+/**
+ * A component of a document: package, version number, and a qualifier that distinguishes components of one
+ * version.
+ */
 export interface ModelComponent {
   name: string;
   version: number;
@@ -6,7 +9,7 @@ export interface ModelComponent {
   is_direct: boolean;
 }
 
-/** What uploads hold: few, so that the same ones come again; versions 9 and 10, because 10 is not below 9. */
+/** The uploaded documents: few, so that they repeat; versions 9 and 10, because 10 sorts after 9. */
 const texts = [
   '',
   'p@1',

@@ -1,7 +1,7 @@
-import type { Observation } from '../../domain/types';
+import type { Observation } from '../../tracking/domain/types';
 import { documents, type ModelComponent } from './documents';
 
-/** An advisory as it stands now. */
+/** The current state of an advisory. */
 export interface ModelAdvisory {
   id: string;
   aliases: string[];
@@ -11,28 +11,31 @@ export interface ModelAdvisory {
   withdrawn: boolean;
 }
 
-/** A change to one advisory. */
+/** A change of one advisory. */
 export type AdvisoryChange = { advisory: number } & Partial<Omit<ModelAdvisory, 'id'>>;
 
-/** What the scanner said of a document when it evaluated it last. */
+/** The scanner's last evaluation of a document. */
 export interface Evaluation {
   observations: readonly Observation[];
-  /** The advisory revision that it is right for. */
+  /** Its advisory revision. */
   revision: number;
-  /** By package; moves when the observations of the package do. */
+  /** By package; increases when the observations of the package change. */
   editions: Record<string, number>;
 }
 
 export const packageKeys = ['npm|p', 'npm|q'];
 
-/** Ids that advisories name each other by; the last one has no advisory of its own. */
+/** Ids that advisories use as aliases; the last one has no advisory. */
 export const advisoryIds = ['CVE-1', 'GHSA-a', 'GHSA-b', 'OSV-1', 'PYSEC-1', 'CVE-2'];
 
 const firstAdvisories: readonly ModelAdvisory[] = [
   { id: 'CVE-1', aliases: [], affects: {}, score: null, withdrawn: false },
   {
-    ...{ id: 'GHSA-a', aliases: ['cve-1'], affects: { p: [1, 9, 10], q: [1] } },
-    ...{ score: 7.5, withdrawn: false },
+    id: 'GHSA-a',
+    aliases: ['cve-1'],
+    affects: { p: [1, 9, 10], q: [1] },
+    score: 7.5,
+    withdrawn: false,
   },
   { id: 'GHSA-b', aliases: [], affects: { p: [9, 10] }, score: 9.8, withdrawn: false },
   { id: 'OSV-1', aliases: [], affects: { p: [1], q: [1, 9, 10] }, score: 5, withdrawn: false },
@@ -41,12 +44,13 @@ const firstAdvisories: readonly ModelAdvisory[] = [
 
 export type ModelScanner = ReturnType<typeof createModelScanner>;
 
-/** A scanner in a few lines: advisories that change, and documents that are evaluated by them when it is told to. */
+/** A minimal scanner: advisories change, and documents are evaluated on request. */
 export function createModelScanner() {
   const advisories = firstAdvisories.map((advisory) => ({ ...advisory }));
   const evaluations = documents.map((document): Evaluation => ({
     observations: evaluate(document, advisories),
-    ...{ revision: 1, editions: Object.fromEntries(packageKeys.map((key) => [key, 0])) },
+    revision: 1,
+    editions: Object.fromEntries(packageKeys.map((key) => [key, 0])),
   }));
   let revision = 1;
 
@@ -56,11 +60,11 @@ export function createModelScanner() {
       revision += 1;
     },
     revision: () => revision,
-    /** What it says of a document, by the document's number. */
+    /** The last evaluation of a document, by number. */
     read(document: number): Evaluation {
       return evaluations[document] as Evaluation;
     },
-    /** Brings what it says of a document to the advisories as they are; gives the packages of which it says something else now. */
+    /** Evaluates a document; returns the packages whose observations changed. */
     evaluate(document: number): string[] {
       const before = evaluations[document] as Evaluation;
       const observations = evaluate(documents[document] ?? [], advisories);
@@ -93,7 +97,7 @@ function ofPackage(observations: readonly Observation[], key: string): string {
   return JSON.stringify(observations.filter(({ package_key }) => package_key === key));
 }
 
-/** Advisories that name each other, or the same other id, in any case. */
+/** Groups advisories that share an id, ignoring case. */
 function aliasGroups(advisories: readonly ModelAdvisory[]): ModelAdvisory[][] {
   const groups: ModelAdvisory[][] = [];
   for (const advisory of advisories) {
@@ -119,11 +123,19 @@ function observe(component: ModelComponent, group: readonly ModelAdvisory[]): Ob
   const package_version = `${component.version}.0.0`;
   return [
     {
-      ...{ package_key: `npm|${name}`, package_name: name, package_version, is_direct },
-      ...{ purl: `pkg:npm/${name}@${package_version}${qualifier}`, ecosystem: 'npm' },
-      ...{ fixed_versions: [`${component.version + 20}.0.0`], aliases, advisory_ids },
-      ...{ details: `${aliases.join()} ${advisory_ids.join()} ${score}` },
-      ...{ cve_id: aliases[0] ?? '', cvss_score: score, published_at: null },
+      package_key: `npm|${name}`,
+      package_name: name,
+      package_version,
+      is_direct,
+      purl: `pkg:npm/${name}@${package_version}${qualifier}`,
+      ecosystem: 'npm',
+      fixed_versions: [`${component.version + 20}.0.0`],
+      aliases,
+      advisory_ids,
+      details: `${aliases.join()} ${advisory_ids.join()} ${score}`,
+      cve_id: aliases[0] ?? '',
+      cvss_score: score,
+      published_at: null,
       severity:
         score === null ? 'unknown' : score >= 9 ? 'critical' : score >= 7 ? 'high' : 'medium',
     },

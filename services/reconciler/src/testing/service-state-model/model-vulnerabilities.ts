@@ -1,6 +1,11 @@
-import type { Observation, TrackedStatus, PresenceInterval, Snapshot } from '../../domain/types';
+import type {
+  Observation,
+  TrackedStatus,
+  PresenceInterval,
+  Snapshot,
+} from '../../tracking/domain/types';
 
-/** An SBOM that exists, whose scan is done. */
+/** An existing, scanned SBOM. */
 export interface ModelSbom {
   id: string;
   /** Upload order. */
@@ -10,18 +15,18 @@ export interface ModelSbom {
 }
 
 export interface ModelAcceptance {
-  /** The alias set that it was given for, upper case. */
+  /** The accepted alias group, upper case. */
   names: readonly string[];
   service_id: string | null;
   expires_at: string | null;
 }
 
-/** What must be said of one vulnerability in one package of a service, its id aside. */
+/** The expected data of one vulnerability in one package of a service, without its id. */
 export interface ModelVulnerability {
   package_key: string;
-  /** Every name that any SBOM has for it, upper case, sorted. */
+  /** Every alias in any SBOM, upper case, sorted. */
   names: string[];
-  /** The first of the advisories that match it. */
+  /** The smallest matching advisory. */
   first_advisory: string;
   status: TrackedStatus;
   presence: PresenceInterval[];
@@ -31,8 +36,8 @@ export interface ModelVulnerability {
 }
 
 /**
- * The rows of a service as docs/rules.md VU1, VU2 tells them, without a thought for cost:
- * every vulnerability is looked up in every SBOM.
+ * The vulnerabilities of a service by docs/rules.md VU1 and VU2, computed naively: every vulnerability is
+ * looked up in every SBOM.
  */
 export function modelVulnerabilities(facts: {
   service_id: string;
@@ -56,7 +61,9 @@ export function modelVulnerabilities(facts: {
         upper(snapshot.aliases).some((name) => one.names.includes(name)),
     );
     return {
-      ...{ package_key, names, snapshot },
+      package_key,
+      names,
+      snapshot,
       first_advisory: containing
         .flatMap(({ observations }) => observations.filter(isIt))
         .flatMap(({ advisory_ids }) => upper(advisory_ids))
@@ -69,7 +76,7 @@ export function modelVulnerabilities(facts: {
   });
 }
 
-/** Names that stand together anywhere are one vulnerability of their package. */
+/** Names that appear together anywhere are one vulnerability of their package. */
 function vulnerabilities(sboms: readonly ModelSbom[]): { package_key: string; names: string[] }[] {
   const found: { package_key: string; names: string[] }[] = [];
   for (const { package_key, aliases } of sboms.flatMap(({ observations }) => observations)) {
@@ -85,7 +92,7 @@ function vulnerabilities(sboms: readonly ModelSbom[]): { package_key: string; na
   return found.map(({ package_key, names }) => ({ package_key, names: names.sort() }));
 }
 
-/** Stretches of uploads one after the other that hold it; the last one is open when it holds it. */
+/** Ranges of consecutive SBOMs that contain it; the last one is open-ended if the newest SBOM contains it. */
 function ranges(sboms: readonly ModelSbom[], containing: readonly ModelSbom[]): PresenceInterval[] {
   const presence: { from: number; to: number | null }[] = [];
   sboms.forEach((sbom, at) => {
@@ -100,7 +107,7 @@ function ranges(sboms: readonly ModelSbom[], containing: readonly ModelSbom[]): 
   return presence;
 }
 
-/** The lowest of the affected versions that one SBOM holds, with all of them beside it. */
+/** The lowest affected version in one SBOM, with all versions beside it. */
 function comparable(observations: readonly Observation[]): Snapshot {
   const number = ({ package_version }: Observation): number => Number.parseInt(package_version, 10);
   const sorted = [...observations].sort(

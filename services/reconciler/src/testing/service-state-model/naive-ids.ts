@@ -1,17 +1,17 @@
-/** What people know a row by: what it showed when they saw it last. */
+/** What people know about a vulnerability since they last saw it. */
 interface Known {
   package_key: string;
-  /** What it showed last. */
+  /** The names in its last snapshot. */
   names: readonly string[];
-  /** All that it, and what was merged into it, ever showed and that no other id has shown since. */
+  /** All names that it or vulnerabilities merged into it ever had, and that no other id has had since. */
   ever: readonly string[];
-  /** The advisory that it was found by first. */
+  /** The advisory by which it was first found. */
   original: string;
-  /** Was it among the rows at the last look? */
+  /** Whether it was listed at the last check. */
   isOpen: boolean;
 }
 
-/** A row that is listed, as far as its id is judged. */
+/** A listed vulnerability, as far as its id is concerned. */
 export interface OpenVulnerability {
   id: string;
   package_key: string;
@@ -22,13 +22,12 @@ export interface OpenVulnerability {
 export type NaiveIds = ReturnType<typeof createNaiveIds>;
 
 /**
- * Remembers the ids of a service's rows and says what docs/rules.md VU1 and
- * docs/rules.md VU1 do not allow. Ids sort by their age.
+ * Tracks the ids of a service's vulnerabilities and reports violations of docs/rules.md VU1. Ids sort by age.
  */
 export function createNaiveIds() {
   const known = new Map<string, Known>();
 
-  /** The rows that are the same vulnerability as what the id showed last; of several, one is its own. */
+  /** The listed vulnerability that corresponds to a known id. */
   function ownOf(
     one: Known,
     vulnerabilities: readonly OpenVulnerability[],
@@ -38,7 +37,7 @@ export function createNaiveIds() {
         (vulnerability) =>
           vulnerability.package_key === one.package_key && meet(vulnerability.names, names),
       );
-    // Nobody looks at what is not listed: it stands for all that it ever was.
+    // A vulnerability that is not listed represents all names it ever had.
     const asSnapshot = one.isOpen ? those(one.names) : [];
     const same = asSnapshot.length > 0 ? asSnapshot : those(one.ever);
     const withOriginal = same.find((vulnerability) => vulnerability.names.includes(one.original));
@@ -47,9 +46,9 @@ export function createNaiveIds() {
 
   return {
     /**
-     * @param rows the rows of the service that are listed now, one for each vulnerability
-     * @param resolve the id of the row that an id stands for now
-     * @returns what is wrong, in words
+     * @param vulnerabilities the listed vulnerabilities of the service
+     * @param resolve maps an id to the current one
+     * @returns the problems, in words
      */
     problems(
       vulnerabilities: readonly OpenVulnerability[],
@@ -62,27 +61,27 @@ export function createNaiveIds() {
         if (!own) continue;
         owners.set(own, [...(owners.get(own) ?? []), id]);
         if (resolve(id) !== own.id)
-          wrong.push(`${id} was ${one.names.join()} and does not lead to ${own.id}`);
+          wrong.push(`${id} was ${one.names.join()} and does not resolve to ${own.id}`);
       }
       for (const vulnerability of vulnerabilities) {
         const claims = owners.get(vulnerability) ?? [];
         const [oldest] = [...claims].sort();
         const before = known.get(vulnerability.id);
         if (oldest === vulnerability.id || (!oldest && !before)) continue;
-        // An id that once had one of the names, and has nothing else to stand for, may take them up.
+        // An unused id may take up a name that it once had.
         const isFree =
           before !== undefined &&
           !ownOf(before, vulnerabilities) &&
           vulnerability.id < (oldest ?? '~');
         if (isFree && meet(before.ever, vulnerability.names)) continue;
         wrong.push(
-          `${vulnerability.id} stands for ${vulnerability.names.join()}; expected ${oldest ?? 'a new id'}`,
+          `${vulnerability.id} has ${vulnerability.names.join()}; expected ${oldest ?? 'a new id'}`,
         );
       }
       return wrong;
     },
 
-    /** People have seen these rows. */
+    /** Records that these vulnerabilities were listed. */
     remember(
       vulnerabilities: readonly OpenVulnerability[],
       resolve: (id: string) => string | undefined,
@@ -96,7 +95,7 @@ export function createNaiveIds() {
           if (resolve(other) !== id) {
             one.ever = one.ever.filter((name) => !names.includes(name));
           } else {
-            // What was merged keeps what it showed last; all else it leaves to the row that it leads to.
+            // A merged vulnerability keeps its last names and leaves all others to its target.
             ever = [...ever, ...one.ever];
             one.ever = one.ever.filter((name) => one.names.includes(name));
           }

@@ -1,19 +1,23 @@
-import { removeVersions, refreshSnapshots } from '../../domain/remove-versions';
-import { assignStatus } from '../../domain/assign-status';
-import { findingsHashOf } from '../../domain/findings-hash';
-import { insertVersion, lateVersion } from '../../domain/insert-version';
-import { append, recompute, type Facts, type ServiceState } from '../../domain/reconcile';
-import { sameValue } from '../../domain/same-value';
-import type { ActiveDecision, SbomVersion, TrackedVulnerability } from '../../domain/types';
+import { removeVersions, refreshSnapshots } from '../../tracking/domain/remove-versions';
+import { assignStatus } from '../../tracking/domain/assign-status';
+import { findingsHashOf } from '../../tracking/domain/findings-hash';
+import { insertVersion, lateVersion } from '../../tracking/domain/insert-version';
+import { append, recompute, type Facts, type ServiceState } from '../../tracking/domain/reconcile';
+import { sameValue } from '../../tracking/domain/same-value';
+import type {
+  ActiveDecision,
+  SbomVersion,
+  TrackedVulnerability,
+} from '../../tracking/domain/types';
 import { packageKeys, type ModelScanner } from './model-scanner';
 
-/** The scan of an SBOM, as it is told to the reconciler. */
+/** A scan message to the reconciler. */
 export interface ModelScan {
   service_id: string;
   sbomVersion: SbomVersion;
-  /** The revision of the re-scan; 0: the scan of an upload. */
+  /** The revision of a re-scan; 0 for the scan of an upload. */
   revision: number;
-  /** The only packages that a re-scan looks at; all when absent. */
+  /** The packages of a re-scan; absent: all. */
   packages?: readonly string[];
 }
 
@@ -22,9 +26,12 @@ interface Service {
   /** Null: nothing was written yet. */
   revision: number | null;
   sbomVersions: Map<string, SbomVersion | 'removed'>;
-  /** The editions of its scan that the rows show of an SBOM, by package. */
+  /** By SBOM and package: the edition of the scan that the vulnerabilities reflect. */
   read: Map<string, Record<string, number>>;
-  /** The findings with which one more SBOM changes no row, under these acceptances, and the rows of which that holds. */
+  /**
+   * The findings with which another SBOM changes nothing, with the acceptances and vulnerabilities for which
+   * that holds.
+   */
   lastFindings: {
     hash: string;
     acceptances: string;
@@ -41,7 +48,10 @@ interface Harness {
 
 export type ServiceStateDriver = ReturnType<typeof createServiceStateDriver>;
 
-/** The rules as the use-cases call them (`reconcile-sbom`, `complete-rescan`, `remove-sbom`, `apply-acceptance`), without their stores. */
+/**
+ * Calls the rules like the use cases do (`reconcile-sbom`, `complete-rescan`, `remove-sbom`,
+ * `apply-acceptance`), without stores.
+ */
 export function createServiceStateDriver(harness: Harness) {
   const services = new Map<string, Service>();
   let ids = 0;
@@ -61,7 +71,10 @@ export function createServiceStateDriver(harness: Harness) {
 
   function factsOf(service_id: string, vulnerabilities: readonly TrackedVulnerability[]): Facts {
     return {
-      ...{ service_id, vulnerabilities, acceptances: harness.acceptances(), now: harness.now() },
+      service_id,
+      vulnerabilities,
+      acceptances: harness.acceptances(),
+      now: harness.now(),
       observations: new Map(),
       newId: () => String((ids += 1)).padStart(6, '0'),
     };
@@ -73,7 +86,7 @@ export function createServiceStateDriver(harness: Harness) {
     state.vulnerabilities = assignStatus(state.vulnerabilities, harness.acceptances(), at);
   }
 
-  /** Those in force: what changes them moves the counter of the project. */
+  /** Changes with the active acceptances. */
   function epoch(): string {
     const now = harness.now();
     const active = harness
@@ -82,7 +95,7 @@ export function createServiceStateDriver(harness: Harness) {
     return JSON.stringify(active);
   }
 
-  /** Does one more SBOM with these findings change no row? */
+  /** Whether another SBOM with these findings changes nothing. */
   function isInSnapshot({ lastFindings, state }: Service, findings: string): boolean {
     return (
       lastFindings?.hash === findings &&
@@ -95,7 +108,7 @@ export function createServiceStateDriver(harness: Harness) {
     return [...service.sbomVersions.values()].filter((sbomVersion) => sbomVersion !== 'removed');
   }
 
-  /** From the whole log, but only the rows of these packages. */
+  /** Recomputes the vulnerabilities of these packages from all versions. */
   function recomputed(
     service_id: string,
     sbomVersions: SbomVersion[],
@@ -137,7 +150,7 @@ export function createServiceStateDriver(harness: Harness) {
     );
   }
 
-  /** With one more entry, by its own scan alone; null where that does not suffice. */
+  /** Adds one version by its own scan alone; null if that does not suffice. */
   function appended(
     service_id: string,
     sbomVersion: SbomVersion,
@@ -156,7 +169,7 @@ export function createServiceStateDriver(harness: Harness) {
       : append(facts, head, sbomVersion);
   }
 
-  /** Notes what the rows show now of these SBOMs. */
+  /** Records the editions that the vulnerabilities now reflect. */
   function recordEditions(
     service: Service,
     sbomVersions: readonly SbomVersion[],
@@ -178,7 +191,7 @@ export function createServiceStateDriver(harness: Harness) {
 
   return {
     reassignStatuses,
-    /** Has a scan changed of which the line was not told yet? */
+    /** Whether a changed scan was not delivered yet. */
     hasPendingUpdates(service_id: string): boolean {
       const service = serviceOf(service_id);
       return sbomVersionsOf(service).some(({ sbom_id, digest }) => {
@@ -190,7 +203,7 @@ export function createServiceStateDriver(harness: Harness) {
     vulnerabilities: (service_id: string): readonly TrackedVulnerability[] =>
       serviceOf(service_id).state.vulnerabilities,
     sbomVersions: (service_id: string): SbomVersion[] => sbomVersionsOf(serviceOf(service_id)),
-    /** The rows as they follow from the log and the scans alone, whatever was before. */
+    /** Recomputes from SBOM versions and scans alone. */
     fromNothing(service_id: string, sbomVersions: readonly SbomVersion[]): TrackedVulnerability[] {
       const read = ({ digest }: SbomVersion) =>
         [digest, harness.scanner.read(Number(digest)).observations] as const;
@@ -199,7 +212,7 @@ export function createServiceStateDriver(harness: Harness) {
         sbomVersions,
       ).vulnerabilities;
     },
-    /** The rows as a full recomputation would leave them. */
+    /** The result of a full recomputation. */
     again: (service_id: string): TrackedVulnerability[] =>
       recomputed(service_id, sbomVersionsOf(serviceOf(service_id))).vulnerabilities,
 
@@ -245,7 +258,7 @@ export function createServiceStateDriver(harness: Harness) {
       if (!packages) service.revision = revisionOf(sbomVersions);
     },
 
-    /** @param settled no re-scan is owed to any of them */
+    /** @param applied no re-scan is pending for any of them */
     remove(service_id: string, sbom_ids: readonly string[], applied: boolean): void {
       const service = serviceOf(service_id);
       const before = sbomVersionsOf(service);

@@ -1,4 +1,4 @@
-import type { TrackedVulnerability } from '../../domain/types';
+import type { TrackedVulnerability } from '../../tracking/domain/types';
 import { compareService, compareWithNothing } from './compare-service';
 import { documents } from './documents';
 import { createServiceStateDriver, type ModelScan } from './service-state-driver';
@@ -6,10 +6,10 @@ import { createModelScanner, type AdvisoryChange } from './model-scanner';
 import { createNaiveIds, type NaiveIds } from './naive-ids';
 import { upper, type ModelAcceptance } from './model-vulnerabilities';
 
-/** One thing that happens; a `pick` chooses among what there is, whatever its size. */
+/** One step; a `pick` selects among the existing items, modulo their number. */
 export type Step =
   | { does: 'upload'; service: number; document: number }
-  /** One of the scans that have not ended yet ends: of an upload, or again. */
+  /** A pending scan ends, of an upload or a re-scan. */
   | { does: 'end scan'; pick: number }
   | { does: 'upload and scan'; service: number; document: number }
   | { does: 'end all scans' }
@@ -24,7 +24,7 @@ export type Step =
     }
   | { does: 'un-accept'; pick: number }
   | { does: 'wait'; hours: number }
-  /** At once: every document is judged and every service told before anything else happens. */
+  /** At once: every document is evaluated and every service updated before the next step. */
   | { does: 'advisory'; change: AdvisoryChange; at_once: boolean; by_package: boolean }
   | { does: 'judge'; document: number; by_package: boolean };
 
@@ -40,7 +40,7 @@ interface Upload {
 const serviceCount = 3;
 const hourMs = 3_600_000;
 
-/** A project with three services, played by the rules and known to the naive model. */
+/** A project with three services, driven by the rules and compared with the naive model. */
 export function createServiceStateHarness() {
   const scanner = createModelScanner();
   let hour = 0;
@@ -58,14 +58,16 @@ export function createServiceStateHarness() {
     now: () => timeOf(hour),
     acceptances: () =>
       acceptances.map(({ names, service_id, expires_at }) => ({
-        ...{ identity: [...names], service_id: service_id, expires_at },
+        identity: [...names],
+        service_id: service_id,
+        expires_at,
       })),
   });
 
   function upload(service: number, document: number): ModelScan | null {
     const service_id = services[service] as string;
     const ofService = uploads.filter((one) => one.service_id === service_id);
-    // A duplicate of the latest creates nothing.
+    // A duplicate of the latest SBOM creates nothing.
     if (ofService.at(-1)?.document === document) return null;
     count += 1;
     const one = { id: `sbom-${count}`, seq: count, document, service_id, isScanned: false };
@@ -89,7 +91,7 @@ export function createServiceStateHarness() {
     for (const one of uploads) if (one.id === scan.sbomVersion.sbom_id) one.isScanned = true;
   }
 
-  /** The documents say something else now: each service is told, by its newest SBOM with one of them. */
+  /** Evaluates documents and queues a re-scan for each service with changed ones, by its newest such SBOM. */
   function judge(numbers: readonly number[], byPackage: boolean): ModelScan[] {
     const changes = new Map(numbers.map((number) => [number, scanner.evaluate(number)]));
     return services.flatMap((service_id) => {
@@ -108,7 +110,7 @@ export function createServiceStateHarness() {
     });
   }
 
-  /** An SBOM goes, and with it as many that were uploaded to its service before it. */
+  /** Removes an SBOM and up to `more` SBOMs uploaded before it to the same service. */
   function remove(newest: Upload, more: number): void {
     const ofService = uploads.filter(({ service_id }) => service_id === newest.service_id);
     const at = ofService.indexOf(newest);
@@ -130,7 +132,7 @@ export function createServiceStateHarness() {
     services[service] = `${service_id}+`;
   }
 
-  /** The lines that have a row for one of the names look at the acceptances again. */
+  /** Re-evaluates the acceptances of services that have one of the names. */
   function apply(names: readonly string[]): void {
     for (const service_id of services) {
       const isConcerned = driver
@@ -228,7 +230,7 @@ export function createServiceStateHarness() {
     return known;
   }
 
-  /** Does this line stand as it did when it was compared last: the facts, and every row? */
+  /** Whether facts and vulnerabilities are the same as at the last comparison. */
   function isAsBefore(service_id: string, facts: readonly unknown[]): boolean {
     const now = [...facts, ...driver.vulnerabilities(service_id)];
     const before = compared.get(service_id);
@@ -252,12 +254,12 @@ export function createServiceStateHarness() {
   }
 
   return {
-    /** Takes a step; gives what is wrong afterwards, in words. */
+    /** Runs a step; returns the problems afterwards, in words. */
     take(step: Step): string[] {
       take(step);
       return services.flatMap(compare);
     },
-    /** What is wrong at the end, beside what every step told. */
+    /** Further problems at the end. */
     end: (): string[] => services.flatMap((service_id) => compareWithNothing(driver, service_id)),
     vulnerabilities: () => services.flatMap((service_id) => driver.vulnerabilities(service_id)),
   };

@@ -1,0 +1,102 @@
+import type { AlertThreshold, Severity } from '@bomtrail/messages';
+import type { AlertPeriods, TrackedVulnerability } from '../../tracking/domain/types';
+
+/** In ascending order. */
+const upwards: readonly AlertThreshold[] = ['low', 'medium', 'high', 'critical'];
+
+/** `unknown` counts as `low` (docs/rules.md AL2); `none` is below every threshold. */
+const levels: Record<Severity, number> = {
+  critical: 4,
+  high: 3,
+  medium: 2,
+  low: 1,
+  unknown: 1,
+  none: 0,
+};
+
+/** The fields of a tracked vulnerability that alert periods depend on. */
+export type AlertPeriodFacts = Pick<
+  TrackedVulnerability,
+  'status' | 'snapshot' | 'first_seen_at' | 'alert_periods'
+>;
+
+/** The severities at or above a threshold. */
+export function severitiesFrom(threshold: AlertThreshold): Severity[] {
+  const severities = Object.keys(levels) as Severity[];
+  return severities.filter((severity) => reaches(severity, threshold));
+}
+
+/**
+ * The alert periods of a tracked vulnerability after a write. An alert period of a threshold is an unbroken
+ * time in which the vulnerability is open at or above the threshold; its start names it.
+ *
+ * - E1 It starts when the vulnerability becomes open (not accepted) at or above the threshold.
+ * - E2 It lasts while the vulnerability is open. If the severity falls below the threshold, the start is
+ *   kept, so that recipients of that alert are known to know the vulnerability. If the severity rises again,
+ *   a new period starts.
+ * - E3 When a period starts, periods of higher thresholds that do not start with it end: their recipients
+ *   were not notified of this one.
+ * - E4 A vulnerability that is not open has no alert period.
+ * - E5 A start is later than every earlier start of the vulnerability, whatever the clocks of the processes
+ *   show.
+ *
+ * @param former the stored vulnerability; undefined if it is new
+ */
+export function alertPeriodsAfter(
+  former: AlertPeriodFacts | undefined,
+  vulnerability: AlertPeriodFacts,
+  now: Date,
+): AlertPeriods {
+  const previous = former?.alert_periods ?? {};
+  const severity = openSeverity(vulnerability);
+  if (severity === null) return previous.last === undefined ? {} : { last: previous.last };
+  const before = former ? openSeverity(former) : null;
+  const moment = laterThan(previous.last, now);
+  const next: AlertPeriods = { ...previous };
+  let begun = false;
+  for (const threshold of upwards) {
+    if (!reaches(severity, threshold)) {
+      if (begun) delete next[threshold];
+    } else if (begun || !next[threshold] || before === null || !reaches(before, threshold)) {
+      next[threshold] = moment;
+      begun = true;
+    }
+  }
+  return begun ? { ...next, last: moment } : next;
+}
+
+/**
+ * The alert period of an open vulnerability at or above a threshold, and the starts (of this period and of
+ * higher thresholds within it) for which a sent notification covers it.
+ *
+ * If the stored starts lack the threshold, falls back to the latest known start: at worst one repeated
+ * notification.
+ */
+export function alertPeriodOf(
+  vulnerability: AlertPeriodFacts,
+  threshold: AlertThreshold,
+): { period_start: string; notified_by: string[] } {
+  const previous = vulnerability.alert_periods ?? {};
+  const period_start = previous[threshold];
+  if (period_start === undefined) {
+    const known = previous.last ?? vulnerability.first_seen_at ?? new Date(0).toISOString();
+    return { period_start: known, notified_by: [known] };
+  }
+  const above = upwards.slice(upwards.indexOf(threshold) + 1);
+  const moments = above.flatMap((higher) => previous[higher] ?? []);
+  return { period_start, notified_by: [...new Set([period_start, ...moments])] };
+}
+
+/** Null if the vulnerability is not in the active list. */
+function openSeverity({ status, snapshot }: AlertPeriodFacts): Severity | null {
+  return status === 'open' && snapshot ? snapshot.severity : null;
+}
+
+function reaches(severity: Severity, threshold: AlertThreshold): boolean {
+  return levels[severity] >= levels[threshold];
+}
+
+function laterThan(last: string | undefined, now: Date): string {
+  const least = last === undefined ? -Infinity : Date.parse(last) + 1;
+  return new Date(Math.max(now.getTime(), least)).toISOString();
+}

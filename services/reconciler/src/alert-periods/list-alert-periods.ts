@@ -1,0 +1,80 @@
+import type { AlertThreshold, AlertPeriodView } from '@bomtrail/messages';
+import { alertPeriodOf } from './domain/alert-periods';
+import type { DetailsStore } from '../tracking/store/details-store';
+import type { TrackedVulnerabilityDocument } from '../tracking/store/documents';
+import type {
+  AlertPeriodQuery,
+  AlertPeriodStore,
+  VulnerabilityCursor,
+} from './store/alert-period-store';
+import { alertPeriodsOf } from '../tracking/store/vulnerability-mapping';
+import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
+
+export interface ListAlertPeriodsDeps extends LapseExpiredDeps {
+  alertPeriods: AlertPeriodStore;
+  details: DetailsStore;
+}
+
+/**
+ * One page of the open vulnerabilities at or above a threshold in some services of a project, with their
+ * alert periods. Missing stored fields do not exclude a vulnerability.
+ *
+ * @param query `after`: `next` of the previous page of the same query
+ */
+export async function listAlertPeriods(
+  deps: ListAlertPeriodsDeps,
+  query: AlertPeriodQuery & { after: string | null; limit: number },
+): Promise<{ alert_periods: AlertPeriodView[]; next: string | null }> {
+  const { after, limit, threshold } = query;
+  await lapseExpired(deps, query.project_id);
+  const window = { after: after === null ? null : cursorOf(after), limit };
+  const { items, next } = await deps.alertPeriods.page(query, window);
+  const titles = await deps.details.titles(
+    items.flatMap((vulnerability) => vulnerability.snapshot?.details ?? []),
+  );
+  return {
+    alert_periods: items.map((vulnerability) => alertPeriodView(vulnerability, threshold, titles)),
+    next: next && `${next.service_id}${separator}${next.id}`,
+  };
+}
+
+const separator = '/';
+
+/** @throws Error if it is not the `next` of a page */
+function cursorOf(after: string): VulnerabilityCursor {
+  const [service_id, id, ...more] = after.split(separator);
+  if (!service_id || !id || more.length > 0) throw new Error(`Invalid cursor: ${after}.`);
+  return { service_id, id };
+}
+
+function alertPeriodView(
+  vulnerability: TrackedVulnerabilityDocument,
+  threshold: AlertThreshold,
+  titles: ReadonlyMap<string, string>,
+): AlertPeriodView {
+  const { snapshot } = vulnerability;
+  const first_seen_at = vulnerability.first_seen_at?.toISOString() ?? null;
+  const facts = {
+    status: vulnerability.status,
+    snapshot,
+    first_seen_at,
+    ...alertPeriodsOf(vulnerability),
+  };
+  const { period_start, notified_by } = alertPeriodOf(facts, threshold);
+  const cve_id = snapshot?.cve_id ?? vulnerability.origin;
+  return {
+    vulnerability_id: vulnerability._id,
+    service_id: vulnerability.service_id,
+    period_start,
+    notified_by,
+    severity: snapshot?.severity ?? 'unknown',
+    cvss_score: snapshot?.cvss_score ?? null,
+    cve_id,
+    title: (snapshot && titles.get(snapshot.details)) ?? cve_id,
+    package_name: snapshot?.package_name ?? vulnerability.package_key,
+    package_version: snapshot?.package_version ?? '',
+    ecosystem: snapshot?.ecosystem ?? '',
+    fixed_versions: snapshot?.fixed_versions ?? [],
+    first_seen_at: first_seen_at ?? period_start,
+  };
+}

@@ -1,0 +1,105 @@
+import { createBatcher, type Leases } from '@bomtrail/service-kit';
+import type { AcceptanceDocument } from '../tracking/store/documents';
+import { applyAcceptances, type ApplyAcceptanceDeps } from './apply-acceptance';
+
+/** Maximum number of acceptances applied together. */
+const atOnce = 5_000;
+const leaseCount = 64;
+/** If the process does not renew the lease in this time, another one takes over. */
+const leaseSeconds = 10;
+const otherProcessPollMs = 50;
+/** Callers that share one query. */
+const callersAtOnce = 1_000;
+
+/** Shared by all callers of `lapseExpired` in a process. */
+export interface Lapses {
+  /** Projects with expired acceptances that the vulnerabilities still reflect; read after the call. */
+  projectsWithDue(): Promise<string[]>;
+  /**
+   * Applies the expired acceptances of a project; returns their number. Concurrent calls share the work.
+   * Returns 0 after a short wait if another process is at work.
+   */
+  applyDue(projectId: string): Promise<number>;
+}
+
+export interface LapseExpiredDeps {
+  lapses: Lapses;
+}
+
+/**
+ * Applies every expired acceptance before it resolves, so that an expiry takes effect in time. Every read by
+ * status calls it first. Without expired acceptances it costs one indexed query, shared by concurrent
+ * callers; otherwise the caller waits for the work, up to its own timeout.
+ *
+ * @param projectId limits it to a project, which may be looked up concurrently
+ * @returns the number of acceptances applied by this process
+ * @throws if an expiry cannot be applied: then no correct result can be read
+ */
+export async function lapseExpired(
+  deps: LapseExpiredDeps,
+  projectId?: string | Promise<string>,
+): Promise<number> {
+  let lapsed = 0;
+  for (;;) {
+    const [projects, only] = await Promise.all([deps.lapses.projectsWithDue(), projectId]);
+    const due = projects.filter((project) => project === (only ?? project));
+    // Only a query that began after the call may end the loop.
+    if (due.length === 0) return lapsed;
+    for (const project of due) lapsed += await deps.lapses.applyDue(project);
+  }
+}
+
+export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): Lapses {
+  const running = new Map<string, Promise<number>>();
+
+  async function applyBatch(projectId: string): Promise<number> {
+    const due = await deps.acceptances.dueOf(projectId, atOnce);
+    const active = due.filter(({ lapsed, pending }) => !lapsed && pending !== 'revert');
+    // Record it before any vulnerability shows it, so that no other process considers it active afterwards.
+    if (active.length > 0) {
+      const ids = active.map(({ _id }) => _id);
+      await deps.acceptances.lapse(projectId, ids);
+    }
+    const now = due.map((one): AcceptanceDocument => {
+      return one.pending === 'revert' ? one : { ...one, lapsed: true, pending: 'apply' };
+    });
+    if (now.length > 0) await applyAcceptances(deps, projectId, now);
+    return now.length;
+  }
+
+  /** One process at a time per project: several would conflict on its service states. */
+  async function applyExclusively(projectId: string): Promise<number> {
+    const lease = await deps.leases.acquire(leaseOf(projectId), leaseSeconds);
+    if (!lease) {
+      await new Promise((resolve) => setTimeout(resolve, otherProcessPollMs));
+      return 0;
+    }
+    const renew = (): void => void lease.renew(leaseSeconds).catch(() => undefined);
+    const renewal = setInterval(renew, (leaseSeconds * 1000) / 3);
+    try {
+      return await applyBatch(projectId);
+    } finally {
+      clearInterval(renewal);
+      await lease.release();
+    }
+  }
+
+  return {
+    projectsWithDue: createBatcher<void, string[]>(async (callers) => {
+      const projects = await deps.acceptances.projectsWithDue();
+      return callers.map(() => projects);
+    }, callersAtOnce),
+    applyDue(projectId) {
+      const work =
+        running.get(projectId) ??
+        applyExclusively(projectId).finally(() => running.delete(projectId));
+      running.set(projectId, work);
+      return work;
+    },
+  };
+}
+
+/** A fixed number of leases, independent of the number of projects. */
+function leaseOf(projectId: string): string {
+  return `lapse-acceptances:${Number.parseInt(projectId.slice(-4), 16) % leaseCount}`;
+}

@@ -1,0 +1,63 @@
+import {
+  maxFailingReturned,
+  type AlertThreshold,
+  type FailingVulnerability,
+  type FindingCounts,
+} from '@bomtrail/messages';
+import { addCounts, countFindings } from './domain/count-findings';
+import {
+  matchFindings,
+  type ListSbomVulnerabilitiesDeps,
+  type MatchedFindings,
+  type ScannedSet,
+} from './list-sbom-vulnerabilities';
+
+/**
+ * Counts the findings of an SBOM for a gate, compared with a baseline, both with the scanner's current
+ * advisories.
+ *
+ * @throws AppError `service_unavailable` while one of them is not reconciled; `sbom_not_found` if one was
+ *   removed
+ */
+export async function countSbomFindings(
+  deps: ListSbomVulnerabilitiesDeps,
+  query: {
+    service_id: string;
+    sbom: ScannedSet;
+    baseline: ScannedSet | 'none' | 'unknown';
+    fail_on: AlertThreshold;
+    only_new: boolean;
+  },
+): Promise<{ counts: FindingCounts; failing: FailingVulnerability[] }> {
+  const { service_id, sbom, baseline, ...rule } = query;
+  const compared = typeof baseline === 'string' ? [] : [baseline];
+  const sboms = [sbom, ...compared];
+  const byId = rule.only_new && compared.length > 0;
+  const nothing = countFindings([], typeof baseline === 'string' ? baseline : [], rule);
+  let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, untracked: 0 };
+  for await (const found of matchFindings(deps, { service_id, sboms, advisories: 'now' })) {
+    // A gate judges the worst version of a vulnerability, not the lowest.
+    const [own = [], before = []] = found.map(({ matched }) =>
+      matched.map(({ brief, worst }) => ({ ...brief, ...worst })),
+    );
+    const part = countFindings(own, typeof baseline === 'string' ? baseline : before, rule);
+    all = {
+      ...addCounts(all, part, maxFailingReturned),
+      revision: Math.min(all.revision, ...found.map(({ revision }) => revision)),
+      untracked: found.reduce((sum, one) => sum + untrackedOf(one, byId), all.untracked),
+    };
+  }
+  const { counts, failing, revision, untracked } = all;
+  return { counts: { ...counts, revision, untracked }, failing };
+}
+
+/**
+ * Findings without a tracked vulnerability, or whose vulnerability may be wrong about them: about acceptance
+ * or (when comparing two SBOMs, `byId`) about identity. An accepted vulnerability that gains aliases stays
+ * accepted: it keeps the accepted alias (R13).
+ */
+function untrackedOf({ matched, unplaced }: MatchedFindings, byId: boolean): number {
+  const isDoubtful = ({ brief, fit }: MatchedFindings['matched'][number]): boolean =>
+    byId ? fit !== 'same' : brief.status === 'accepted' && fit === 'other';
+  return unplaced + matched.filter(isDoubtful).length;
+}

@@ -1,0 +1,90 @@
+import type { BriefVulnerability, Severity } from '@bomtrail/messages';
+import type { Fit, VisibleVulnerability } from './match-observations';
+import { byVersion, toSnapshot } from '../../tracking/domain/snapshot';
+import type { Observation } from '../../tracking/domain/types';
+
+/** An observation with its tracked vulnerability. */
+export interface MatchedObservation {
+  observation: Observation;
+  vulnerability: VisibleVulnerability;
+  fit: Fit;
+}
+
+/** A tracked vulnerability as one SBOM contains it. */
+export interface MatchedBrief {
+  brief: BriefVulnerability;
+  /** The worst of its observations, for the gate. */
+  worst: Pick<BriefVulnerability, 'severity' | 'cvss_score'>;
+  /** The weakest fit of its observations. */
+  fit: Fit;
+}
+
+/** Worst first. */
+export const severityOrder: readonly Severity[] = [
+  'critical',
+  'high',
+  'medium',
+  'low',
+  'unknown',
+  'none',
+];
+
+const fits: readonly Fit[] = ['same', 'wider', 'other'];
+
+/**
+ * R18 One brief record for each tracked vulnerability, in however many versions of its package the SBOM
+ * contains it: the lowest version (R6), with all versions beside it. Detail, lists, summary and gate count
+ * alike (docs/rules.md VU4).
+ *
+ * @returns in the order of the first observations
+ */
+export function briefRecords(placed: readonly MatchedObservation[]): MatchedBrief[] {
+  const byId = new Map<string, MatchedObservation[]>();
+  for (const one of placed) {
+    const others = byId.get(one.vulnerability.id);
+    if (others) others.push(one);
+    else byId.set(one.vulnerability.id, [one]);
+  }
+  return [...byId.values()].map(briefRecord);
+}
+
+function briefRecord(placed: MatchedObservation[]): MatchedBrief {
+  const vulnerability = (placed[0] as MatchedObservation).vulnerability;
+  const observations = placed.map(({ observation }) => observation).sort(byVersion);
+  const snapshot = toSnapshot(observations);
+  const brief: BriefVulnerability = {
+    id: vulnerability.id,
+    cve_id: snapshot.cve_id,
+    severity: snapshot.severity,
+    cvss_score: snapshot.cvss_score,
+    package_name: snapshot.package_name,
+    package_version: snapshot.package_version,
+    package_versions: snapshot.package_versions,
+    purl: snapshot.purl,
+    fixed_versions: snapshot.fixed_versions,
+    status: vulnerability.status,
+    is_direct: snapshot.is_direct,
+    is_root: snapshot.is_root ?? false,
+    advisory_ids: [...new Set(observations.flatMap(({ advisory_ids }) => advisory_ids))],
+  };
+  if (observations.length > 1) brief.occurrences = observations.map(occurrenceOf);
+  const [worst = snapshot] = [...observations].sort(byWeight);
+  const fit = placed.reduce<Fit>((least, one) => leastFit(least, one.fit), 'same');
+  return { brief, worst: { severity: worst.severity, cvss_score: worst.cvss_score }, fit };
+}
+
+function occurrenceOf(one: Observation): NonNullable<BriefVulnerability['occurrences']>[number] {
+  const { package_version, purl, fixed_versions, advisory_ids } = one;
+  return { package_version, purl, fixed_versions, advisory_ids };
+}
+
+function byWeight(a: Observation, b: Observation): number {
+  return (
+    severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity) ||
+    (b.cvss_score ?? -1) - (a.cvss_score ?? -1)
+  );
+}
+
+function leastFit(a: Fit, b: Fit): Fit {
+  return fits.indexOf(a) < fits.indexOf(b) ? b : a;
+}

@@ -1,0 +1,28 @@
+import { pageWindow, type PageOf, type VulnerabilityView } from '@bomtrail/messages';
+import { lapseExpired } from '../decisions/lapse-expired';
+import type { ListActiveDeps } from './list-active';
+import { vulnerabilityViews } from './vulnerability-views';
+
+/**
+ * One page of open or accepted vulnerabilities with a current or former id, by project, then by age.
+ * `former_id`: the vulnerability no longer has the id.
+ */
+export async function findAffected(
+  deps: ListActiveDeps,
+  query: { id: string; project_id?: string | undefined; page: number; per_page: number },
+): Promise<PageOf<VulnerabilityView & { former_id: boolean }>> {
+  const id = query.id.trim().toUpperCase();
+  await lapseExpired(deps, query.project_id);
+  const { items, total } = await deps.lists.affected(
+    { identity: id, project_id: query.project_id },
+    pageWindow(query),
+  );
+  const views = await vulnerabilityViews(deps, items);
+  return {
+    items: views.map(({ vulnerability, view }) => ({
+      ...view,
+      former_id: !vulnerability.alias_keys.includes(id),
+    })),
+    total,
+  };
+}

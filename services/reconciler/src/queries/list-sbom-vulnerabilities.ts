@@ -1,0 +1,193 @@
+import { AppError, type BriefVulnerability } from '@bomtrail/messages';
+import { briefRecords, type MatchedBrief } from './domain/brief-records';
+import { createMatcher } from './domain/match-observations';
+import { TooLargeError } from '../tracking/domain/too-large-error';
+import type { Observation } from '../tracking/domain/types';
+import type { SbomVersionDocument } from '../tracking/store/documents';
+import type { DeletionStore } from '../deletion/store/deletion-store';
+import type { ServiceStateStore } from '../tracking/store/service-state-store';
+import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
+import { partsOf, readPages, retryWhileChanging } from '../tracking/read-finding-pages';
+import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
+
+export type ListSbomVulnerabilitiesDeps = Pick<
+  ReconcileSbomDeps,
+  'scans' | 'request' | 'withKey'
+> & {
+  states: Pick<
+    ServiceStateStore,
+    'sbomVersion' | 'load' | 'state' | 'vulnerabilities' | 'packageCounts' | 'vulnerabilitiesRead'
+  >;
+  deletions: DeletionStore;
+} & LapseExpiredDeps;
+
+/** An SBOM with its component set. */
+export interface ScannedSet {
+  sbom_id: string;
+  digest: string;
+}
+
+/**
+ * Lists the vulnerabilities of one SBOM in batches, each vulnerability once, with the versions in this SBOM
+ * and its current status in the service, based on the advisories that the lists reflect.
+ *
+ * @throws AppError `service_unavailable` while the SBOM is not reconciled, so that it never looks clean;
+ *   `sbom_not_found` if it or its service was removed
+ */
+export async function* listSbomVulnerabilities(
+  deps: ListSbomVulnerabilitiesDeps,
+  { service_id, ...sbom }: ScannedSet & { service_id: string },
+): AsyncGenerator<BriefVulnerability[]> {
+  const query = { service_id, sboms: [sbom], advisories: 'snapshot' as const };
+  for await (const [found] of matchFindings(deps, query))
+    yield found?.matched.map(({ brief }) => brief) ?? [];
+}
+
+/** The findings of one SBOM, and their advisory revision. */
+export interface MatchedFindings {
+  /** Each with the status of its vulnerability, and how the alias groups relate. */
+  matched: MatchedBrief[];
+  /**
+   * Findings without a tracked vulnerability that can be listed: the service is about to be brought up to
+   * date.
+   */
+  unplaced: number;
+  revision: number;
+}
+
+/**
+ * Matches the findings of several SBOMs of a service with its vulnerabilities, in order of the SBOMs: all
+ * from one snapshot or, if there are too many, in parts by package, each from its own snapshot.
+ *
+ * @param advisories `snapshot`: those that the lists reflect; `now`: the scanner's current ones, whose
+ *   findings may not have a vulnerability yet
+ */
+export async function* matchFindings(
+  deps: ListSbomVulnerabilitiesDeps,
+  query: MatchQuery,
+): AsyncGenerator<MatchedFindings[]> {
+  const whole = await matchAll(deps, query).catch((error: unknown) => {
+    if (error instanceof TooLargeError) return null;
+    throw error;
+  });
+  if (whole) yield whole;
+  else yield* matchInParts(deps, query);
+}
+
+interface MatchQuery {
+  service_id: string;
+  sboms: readonly ScannedSet[];
+  advisories: 'snapshot' | 'now';
+}
+
+async function matchAll(
+  deps: ListSbomVulnerabilitiesDeps,
+  query: MatchQuery,
+): Promise<MatchedFindings[]> {
+  const { service_id, sboms, advisories } = query;
+  const reading = Promise.all(sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)));
+  const project = reading.then(([sbomVersion]) => sbomVersion?.project_id ?? '');
+  const [sbomVersions] = await Promise.all([reading, lapseExpired(deps, project)]);
+  const stored = await deps.states.load(service_id);
+  if (stored === 'deleted') throw new AppError('sbom_not_found');
+  const snapshot = advisories === 'snapshot' ? stored.state?.max_revision : undefined;
+  // Checked last: data purged while it was read would make the list too short.
+  const [scans, deleted] = await Promise.all([
+    Promise.all(
+      sboms.map(({ digest }) => {
+        const query = { digest, packages: null };
+        return snapshot === undefined
+          ? deps.scans.readNow(query)
+          : deps.scans.readAt(query, snapshot);
+      }),
+    ),
+    Promise.all(sbomVersions.map((sbomVersion) => deps.deletions.isDeleted(sbomVersion))),
+  ]);
+  if (deleted.includes(true)) throw new AppError('sbom_not_found');
+  const matchOf = createMatcher(stored.vulnerabilities);
+  return scans.map((scan) => matched(scan, matchOf));
+}
+
+/** One part at a time in the process, to bound memory. */
+const partKey = 'a part of a large response';
+
+async function* matchInParts(
+  deps: ListSbomVulnerabilitiesDeps,
+  { service_id, sboms }: MatchQuery,
+): AsyncGenerator<MatchedFindings[]> {
+  const digests = sboms.map(({ digest }) => digest);
+  const { packageCounts, vulnerabilitiesRead } = deps.states;
+  const also = {
+    vulnerabilities: await packageCounts(service_id),
+    most: vulnerabilitiesRead,
+    onlyFound: true as const,
+  };
+  const { parts } = await partsOf(deps.request, digests, also);
+  for (const packages of parts) {
+    const found = await deps.withKey(partKey, () =>
+      matchPart(deps, { service_id, digests, packages }),
+    );
+    const sbomVersions = await Promise.all(
+      sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)),
+    );
+    const deleted = await Promise.all(
+      sbomVersions.map((sbomVersion) => deps.deletions.isDeleted(sbomVersion)),
+    );
+    if (deleted.includes(true)) throw new AppError('sbom_not_found');
+    yield found;
+  }
+}
+
+/** The response does not refer to the details. */
+const storeNothing = async (): Promise<void> => {};
+
+function matchPart(
+  deps: ListSbomVulnerabilitiesDeps,
+  part: { service_id: string; digests: readonly string[]; packages: readonly string[] },
+): Promise<MatchedFindings[]> {
+  const { service_id, digests, packages } = part;
+  return retryWhileChanging(async () => {
+    const state = await deps.states.state(service_id);
+    if (state === 'deleted') throw new AppError('sbom_not_found');
+    const matchOf = createMatcher(
+      await deps.states.vulnerabilities({ serviceId: service_id, state }, packages),
+    );
+    const all: MatchedFindings[] = [];
+    for (const digest of digests) {
+      const observations: Observation[] = [];
+      let revision = Number.MAX_SAFE_INTEGER;
+      const pages = readPages(
+        { request: deps.request, storeDetails: storeNothing },
+        { digest, packages },
+      );
+      for await (const page of pages) {
+        for (const one of page.observations) observations.push(one);
+        revision = Math.min(revision, page.revision);
+      }
+      all.push(matched({ observations, revision }, matchOf));
+    }
+    return all;
+  });
+}
+
+function matched(
+  { observations, revision }: { observations: readonly Observation[]; revision: number },
+  matchOf: ReturnType<typeof createMatcher>,
+): MatchedFindings {
+  const found = observations.flatMap((observation) => {
+    const match = matchOf(observation);
+    return match ? [{ observation, ...match }] : [];
+  });
+  const unplaced = observations.length - found.length;
+  return { matched: briefRecords(found), unplaced, revision };
+}
+
+async function sbomVersionOf(
+  { states }: { states: Pick<ServiceStateStore, 'sbomVersion'> },
+  sbomId: string,
+): Promise<Exclude<SbomVersionDocument, { removed: true }>> {
+  const sbomVersion = await states.sbomVersion(sbomId);
+  if (!sbomVersion) throw new AppError('service_unavailable', 'The SBOM is not reconciled yet.');
+  if ('removed' in sbomVersion) throw new AppError('sbom_not_found');
+  return sbomVersion;
+}

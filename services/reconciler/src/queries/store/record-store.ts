@@ -1,0 +1,99 @@
+import { maxTimelineIntervals } from '@bomtrail/messages';
+import { withSnapshot, type Database } from '@bomtrail/service-kit';
+import type { ClientSession } from 'mongodb';
+import type { SbomVersion } from '../../tracking/domain/types';
+import type {
+  AcceptanceDocument,
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from '../../tracking/store/documents';
+import { createVersionPoints } from './version-points';
+
+/** A vulnerability with the facts of its timeline, from one snapshot. */
+export interface StoredRecord {
+  vulnerability: TrackedVulnerabilityDocument;
+  state: ServiceStateDocument;
+  /** The boundaries of the first presence interval and the last `maxTimelineIntervals`. */
+  sbomVersions: SbomVersion[];
+  /** Acceptances with a matching scope and alias, including expired ones. */
+  acceptances: AcceptanceDocument[];
+  /** The time of the database server, which decides on expiry. */
+  now: Date;
+}
+
+export type RecordStore = ReturnType<typeof createRecordStore>;
+
+/** Reads single vulnerabilities with their context, each from one snapshot. */
+export function createRecordStore(database: Database) {
+  const { db, client } = database;
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const states = db.collection<ServiceStateDocument>('service_states');
+  const acceptances = db.collection<AcceptanceDocument>('acceptances');
+  const points = createVersionPoints(db);
+
+  async function existingVulnerability(
+    id: string,
+    session: ClientSession,
+  ): Promise<TrackedVulnerabilityDocument | null> {
+    const vulnerability = await vulnerabilities.findOne({ _id: id }, { session });
+    return vulnerability?.merged_into
+      ? existingVulnerability(vulnerability.merged_into, session)
+      : vulnerability;
+  }
+
+  async function sbomVersionsOf(
+    vulnerability: TrackedVulnerabilityDocument,
+    session: ClientSession,
+  ): Promise<SbomVersion[]> {
+    const { service_id } = vulnerability;
+    const recent = vulnerability.presence.slice(-maxTimelineIntervals);
+    const begins = [...vulnerability.presence.slice(0, 1), ...recent].map(({ from }) => ({
+      service_id,
+      seq: from,
+    }));
+    const ends = recent.flatMap(({ to }) => (to === null ? [] : [{ service_id, seq: to }]));
+    const at = await points.at(begins, session);
+    const after = await points.after(ends, session);
+    return [...begins.flatMap((point) => at(point) ?? []), ...ends.flatMap((p) => after(p) ?? [])];
+  }
+
+  return {
+    /**
+     * The vulnerability with an id, following merges. Null if there is none, no SBOM contains it any more, or
+     * its service was deleted.
+     */
+    read(id: string): Promise<StoredRecord | null> {
+      return withSnapshot(client, async (session) => {
+        const vulnerability = await existingVulnerability(id, session);
+        if (!vulnerability || vulnerability.presence.length === 0) return null;
+        const { service_id, project_id, alias_keys } = vulnerability;
+        const state = await states.findOne({ _id: service_id }, { session });
+        if (!state || state.deletion_state) return null;
+        const found = await acceptances
+          .aggregate<AcceptanceDocument & { now: Date }>(
+            [
+              {
+                $match: {
+                  project_id,
+                  service_id: { $in: [null, service_id] },
+                  identity: { $in: alias_keys },
+                  pending: { $ne: 'revert' },
+                },
+              },
+              { $sort: { created_at: 1, _id: 1 } },
+              { $set: { now: '$$NOW' } },
+            ],
+            { session },
+          )
+          .toArray();
+        return {
+          vulnerability,
+          state,
+          sbomVersions: await sbomVersionsOf(vulnerability, session),
+          acceptances: found,
+          now: found[0]?.now ?? new Date(),
+        };
+      });
+    },
+  };
+}

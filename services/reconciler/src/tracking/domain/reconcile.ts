@@ -1,0 +1,138 @@
+import { assignStatus } from './assign-status';
+import { clearPresence, applyVersion, type Presence } from './fold';
+import { identify } from './identify';
+import { toSnapshot } from './snapshot';
+import type {
+  ActiveDecision,
+  SbomVersion,
+  Observation,
+  TrackedVulnerability,
+  Snapshot,
+} from './types';
+import { uniteGroups } from './unite-groups';
+
+/** The facts that the tracked vulnerabilities of a service follow from. */
+export interface Facts {
+  service_id: string;
+  /** The stored vulnerabilities; `recompute` uses their identities only. */
+  vulnerabilities: readonly TrackedVulnerability[];
+  acceptances: readonly ActiveDecision[];
+  /** Findings by component set; must contain every digest of the versions to be applied. */
+  observations: ReadonlyMap<string, readonly Observation[]>;
+  now: string;
+  newId: () => string;
+}
+
+/** The vulnerabilities of a service and its newest SBOM version. */
+export interface ServiceState {
+  head: SbomVersion | null;
+  vulnerabilities: TrackedVulnerability[];
+}
+
+/**
+ * Computes the vulnerabilities of a service from all its SBOM versions. The same facts give the same result,
+ * in whatever order the scans ended.
+ *
+ * @param sbomVersions existing, scanned versions, in any order
+ */
+export function recompute(facts: Facts, sbomVersions: readonly SbomVersion[]): ServiceState {
+  // Versions with the same findings share one list; process each list once.
+  const lists = new Set(sbomVersions.map(({ digest }) => facts.observations.get(digest) ?? []));
+  const observed = [...lists].flat();
+  const identified = identify(facts.vulnerabilities, uniteGroups(observed), facts.newId);
+  let presence: Presence = {
+    head: null,
+    vulnerabilities: new Map(
+      identified.vulnerabilities.map((vulnerability) => [
+        vulnerability.id,
+        clearPresence(vulnerability),
+      ]),
+    ),
+  };
+  const snapshotsByList = new Map<readonly Observation[] | undefined, Map<string, Snapshot>>();
+  let before: Map<string, Snapshot> | null = null;
+  for (const sbomVersion of [...sbomVersions].sort((a, b) => a.seq - b.seq)) {
+    const list = facts.observations.get(sbomVersion.digest);
+    const snapshots =
+      snapshotsByList.get(list) ??
+      snapshotsOf(facts, sbomVersion.digest, identified.vulnerabilityIdOf);
+    snapshotsByList.set(list, snapshots);
+    // A version that contains the same as the one before changes nothing.
+    presence =
+      snapshots === before
+        ? { head: sbomVersion, vulnerabilities: presence.vulnerabilities }
+        : applyVersion(presence, sbomVersion, snapshots);
+    before = snapshots;
+  }
+  return {
+    head: presence.head,
+    vulnerabilities: withStatuses(facts, presence.vulnerabilities.values()),
+  };
+}
+
+/**
+ * Appends one version at the end, the usual case. Null if identities were reshaped, so that past versions
+ * change too: use `recompute`.
+ */
+export function append(
+  facts: Facts,
+  head: SbomVersion | null,
+  sbomVersion: SbomVersion,
+): ServiceState | null {
+  const observed = facts.observations.get(sbomVersion.digest) ?? [];
+  const identified = identify(facts.vulnerabilities, uniteGroups(observed), facts.newId);
+  if (identified.reshaped) return null;
+  const presence = applyVersion(
+    {
+      head,
+      vulnerabilities: new Map(
+        identified.vulnerabilities.map((vulnerability) => [vulnerability.id, vulnerability]),
+      ),
+    },
+    sbomVersion,
+    snapshotsOf(facts, sbomVersion.digest, identified.vulnerabilityIdOf),
+  );
+  return {
+    head: sbomVersion,
+    vulnerabilities: withStatuses(facts, presence.vulnerabilities.values()),
+  };
+}
+
+function withStatuses(
+  facts: Facts,
+  vulnerabilities: Iterable<TrackedVulnerability>,
+): TrackedVulnerability[] {
+  return assignStatus(vulnerabilities, facts.acceptances, {
+    service_id: facts.service_id,
+    now: facts.now,
+  });
+}
+
+/** The snapshots of a component set, by vulnerability id. */
+export function snapshotsOf(
+  facts: Facts,
+  digest: string,
+  vulnerabilityIdOf: (packageKey: string, alias: string) => string | undefined,
+): Map<string, Snapshot> {
+  const observed = facts.observations.get(digest);
+  if (!observed) throw new Error(`The scan of component set ${digest} was not read.`);
+  const byVulnerability = new Map<string, Observation[]>();
+  for (const observation of observed) {
+    const vulnerabilityId = vulnerabilityIdOf(
+      observation.package_key,
+      (observation.aliases[0] ?? '').toUpperCase(),
+    );
+    if (vulnerabilityId === undefined)
+      throw new Error(`No tracked vulnerability matches ${observation.cve_id}.`);
+    byVulnerability.set(vulnerabilityId, [
+      ...(byVulnerability.get(vulnerabilityId) ?? []),
+      observation,
+    ]);
+  }
+  return new Map(
+    [...byVulnerability].map(([vulnerabilityId, observations]) => [
+      vulnerabilityId,
+      toSnapshot(observations),
+    ]),
+  );
+}

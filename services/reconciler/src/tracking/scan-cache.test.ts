@@ -1,0 +1,54 @@
+import { scanResult, type ScanResult, type ScanQuery } from './read-scans';
+import { createScanCache } from './scan-cache';
+
+const [a, b] = ['a', 'b'].map((digest) => ({ digest, packages: null })) as [ScanQuery, ScanQuery];
+
+function scanner() {
+  const asked: string[] = [];
+  const state = { revision: 1, failing: false };
+  const cache = createScanCache(async ({ digest }): Promise<ScanResult> => {
+    asked.push(digest);
+    const { revision, failing } = state;
+    await Promise.resolve();
+    if (failing) throw new Error('the scanner is away');
+    return scanResult([], revision);
+  });
+  return { asked, state, cache };
+}
+
+describe('re-scans of one advisory change', () => {
+  test('that contain the same set ask the scanner once, also at the same time', async () => {
+    const { asked, cache } = scanner();
+    await Promise.all([1, 2, 3].map(() => cache.readAt(a, 1)));
+    await cache.readAt(a, 1);
+    await cache.readAt(b, 1);
+    expect(asked).toEqual(['a', 'b']);
+  });
+
+  test('are never given what was right for an earlier revision only', async () => {
+    const { asked, state, cache } = scanner();
+    await cache.readAt(a, 1);
+    state.revision = 2;
+    expect((await cache.readAt(a, 2)).revision).toBe(2);
+    expect((await cache.readAt(a, 1)).revision).toBe(2);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('do not take over a reading that began before their revision came into force', async () => {
+    const { state, cache } = scanner();
+    const early = cache.readAt(a, 1);
+    state.revision = 2;
+    expect((await cache.readAt(a, 2)).revision).toBe(2);
+    expect((await early).revision).toBe(1);
+  });
+
+  test('ask again after a failure, which is nobody else’s', async () => {
+    const { state, cache } = scanner();
+    state.failing = true;
+    const failed = cache.readAt(a, 1);
+    state.failing = false;
+    const other = cache.readAt(a, 1);
+    await expect(failed).rejects.toThrow('away');
+    expect((await other).revision).toBe(1);
+  });
+});

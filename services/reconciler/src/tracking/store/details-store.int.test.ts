@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { deleteProject } from '../../testing/deletion-helpers';
+import { finding } from '../../testing/findings';
+import { TestService } from '../../testing/service';
+import { costOf } from '../../testing/profiled';
+import { startReconciler, type TestReconciler } from '../../testing/start-reconciler';
+import { createDetailsStore } from './details-store';
+import type { DetailsDocument } from './documents';
+
+let harness: TestReconciler;
+
+beforeAll(async () => {
+  harness = await startReconciler();
+});
+afterAll(() => harness?.stop());
+
+const past = (): Date => new Date(Date.now() + 1);
+
+/** A line whose only row shows details of its own; gives how to look at them. */
+async function aService() {
+  const service = new TestService(harness);
+  await service.scanned(harness.newSet(finding(`lodash@1.0.0 GHSA-${randomUUID()}`)));
+  const [vulnerability] = await service.documents();
+  const hash = vulnerability?.snapshot?.details ?? '';
+  const found = harness.db.collection<DetailsDocument>('vulnerability_details');
+  const isStored = async () => (await found.countDocuments({ _id: hash })) === 1;
+  const text = async () => {
+    const all = await found.findOne({ _id: hash });
+    if (!all) throw new Error('It is stored.');
+    const { _id, marked_at: _mark, ...told } = all;
+    return { [_id]: told };
+  };
+  return { service, hash, isStored, text };
+}
+
+/** A process that has not seen anything yet. */
+const aStore = () => createDetailsStore(harness.db, 60_000);
+
+/** Walks over all details, whatever other tests left. */
+async function markAll(): Promise<void> {
+  await harness.db.collection('walks').deleteMany({});
+  await aStore().markUnused(new Date());
+}
+
+describe('what people read about a vulnerability', () => {
+  test('is deleted a grace period after no vulnerability refers to it any more', async () => {
+    const [gone, kept] = [await aService(), await aService()];
+    while (await deleteProject(harness, gone.service.project_id));
+    await markAll();
+    await aStore().deleteUnused(new Date(Date.now() - 60_000));
+    expect(await gone.isStored()).toBe(true);
+    await aStore().deleteUnused(past());
+    expect([await gone.isStored(), await kept.isStored()]).toEqual([false, true]);
+    expect(await kept.service.activeList()).toHaveLength(1);
+  });
+
+  test('that is stored again while it is to go stays, and is read without its mark', async () => {
+    const { service, hash, isStored, text } = await aService();
+    const told = await text();
+    while (await deleteProject(harness, service.project_id));
+    await markAll();
+    expect(Object.keys((await aStore().read([hash])).get(hash) ?? {})).not.toContain('marked_at');
+    await aStore().save(told);
+    await aStore().deleteUnused(past());
+    expect(await isStored()).toBe(true);
+    await markAll();
+    await aStore().deleteUnused(past());
+    expect(await isStored()).toBe(false);
+    await aStore().save(told);
+    expect(await isStored()).toBe(true);
+  });
+
+  test('is read once by a process, and given again from memory', async () => {
+    const [one, other] = [await aService(), await aService()];
+    const store = aStore();
+    const first = await store.read([one.hash]);
+    const cost = (hashes: string[]) =>
+      costOf(harness.db, ['vulnerability_details'], async () => {
+        const found = await store.read(hashes);
+        expect([...found.keys()].sort()).toEqual([...hashes].sort());
+        expect(found.get(one.hash)).toEqual(first.get(one.hash));
+      });
+    expect((await cost([one.hash])).examined).toEqual({ vulnerability_details: 0 });
+    expect((await cost([one.hash, other.hash])).examined).toEqual({ vulnerability_details: 1 });
+  });
+
+  test('that a vulnerability refers to again by the time of the check is kept', async () => {
+    const { service, hash, isStored } = await aService();
+    const found = harness.db.collection<DetailsDocument>('vulnerability_details');
+    await found.updateOne({ _id: hash }, { $set: { marked_at: new Date(0) } });
+    await aStore().deleteUnused(past());
+    expect(await isStored()).toBe(true);
+    expect(await found.countDocuments({ _id: hash, marked_at: { $exists: true } })).toBe(0);
+    expect(await service.activeList()).toHaveLength(1);
+  });
+
+  test('is searched along an index of the vulnerabilities', async () => {
+    const { hash } = await aService();
+    const plan = await harness.db
+      .collection('tracked_vulnerabilities')
+      .find({ 'snapshot.details': hash })
+      .explain('queryPlanner');
+    expect(JSON.stringify(plan)).toContain('"indexName":"details"');
+  });
+});

@@ -1,0 +1,234 @@
+import type { AnyBulkWriteOperation, ClientSession, Db, Filter, UpdateFilter } from 'mongodb';
+import type { PackageRevisions } from '../domain/package-revisions';
+import { alertPeriodsAfter, type AlertPeriodFacts } from '../../alert-periods/domain/alert-periods';
+import type { AlertPeriods, SbomVersion, TrackedVulnerability } from '../domain/types';
+import type {
+  KnownProjectDocument,
+  ServiceStateDocument,
+  SbomVersionDocument,
+  TrackedVulnerabilityDocument,
+  PendingUpdates,
+} from './documents';
+import { addTo, createOpenCounts, isCounted, openChange, type OpenCounts } from './open-counts';
+import { toDocument } from './vulnerability-mapping';
+
+/** A stored service. */
+export interface StoredService {
+  /** Null: nothing was written yet. */
+  state: ServiceStateDocument | null;
+  /** All vulnerabilities, or those of the requested packages. */
+  vulnerabilities: TrackedVulnerability[];
+}
+
+/** A change of a service, written at once. */
+export interface ServiceChange {
+  service_id: string;
+  project_id: string;
+  head: SbomVersion | null;
+  revision: number;
+  /** The maximum advisory revision of these vulnerabilities; absent: unchanged. */
+  newest?: number | undefined;
+  /** Packages at a later revision after the change; absent: none known. */
+  packageRevisions?: PackageRevisions | undefined;
+  /** New or changed vulnerabilities. */
+  vulnerabilities: readonly TrackedVulnerability[];
+  /** Versions or tombstones that replace stored ones with the same ids. */
+  replacedVersions: readonly SbomVersionDocument[];
+  /** Intermediate states of `vulnerabilities`, oldest first, if several SBOMs are written at once. */
+  intermediateStates?: ReadonlyMap<string, readonly TrackedVulnerability[]> | undefined;
+  /** Versions that must not be stored yet; otherwise the write fails. */
+  newVersions?: readonly SbomVersionDocument[] | undefined;
+  /** The findings reflected after the change; absent: unchanged if no vulnerability changes, else unknown. */
+  lastFindings?: { hash: string; epoch: number } | undefined;
+  /**
+   * For a part of a change: some vulnerabilities stay outdated. Absent: all are up to date after the change.
+   */
+  pendingUpdates?: Omit<PendingUpdates, 'at'> | undefined;
+  /** Trace context of this change. */
+  traceparent?: string | undefined;
+}
+
+/** A change, and the service on which it was decided. */
+export interface Save {
+  before: StoredService;
+  change: ServiceChange;
+}
+
+export type ChangeWriter = ReturnType<typeof createChangeWriter>;
+
+/** Writes changes of services within a transaction: one command per collection. */
+export function createChangeWriter(db: Db) {
+  const projects = db.collection<KnownProjectDocument>('known_projects');
+  const states = db.collection<ServiceStateDocument>('service_states');
+  const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const counted = createOpenCounts(db);
+
+  return {
+    /**
+     * Registers new services with their projects, before their states are created in the same transaction. A
+     * concurrent delete of a project writes the same document, so that one of them conflicts.
+     *
+     * @throws a duplicate key error if a project was deleted
+     */
+    async addToProjects(projectIds: readonly string[], session: ClientSession): Promise<void> {
+      if (projectIds.length === 0) return;
+      const services = new Map<string, number>();
+      for (const id of projectIds) services.set(id, (services.get(id) ?? 0) + 1);
+      const moves = [...services].map(([_id, changes]) => ({
+        updateOne: {
+          filter: { _id, deletion_state: { $exists: false } },
+          update: { $inc: { changes } },
+          upsert: true,
+        },
+      }));
+      await projects.bulkWrite(moves, { session, ordered: false });
+    },
+
+    /**
+     * Writes each change if its service is still as `before`.
+     *
+     * @param begins creates missing service states; their projects must be registered
+     * @returns false if a service has changed; the caller must abort the transaction
+     * @throws a duplicate key error if a service was created or a version added concurrently
+     */
+    async write(
+      saves: readonly Save[],
+      { session, begins }: { session: ClientSession; begins: boolean },
+    ): Promise<boolean> {
+      const moves = saves.map((save) => {
+        return {
+          updateOne: { ...stateMove(save), upsert: begins && save.before.state === null },
+        };
+      });
+      const moved = await states.bulkWrite(moves, { session, ordered: false });
+      if (moved.matchedCount + moved.upsertedCount !== saves.length) return false;
+      const isUncounted = ({ before }: Save): boolean => !isCounted(before.state);
+      const more: OpenCounts = {};
+      for (const save of saves)
+        if (!isUncounted(save))
+          addTo(more, openChange(save.before.vulnerabilities, save.change.vulnerabilities), 1);
+      await counted.add(more, session);
+      const versions = saves.flatMap(({ change }) => versionWrites(change));
+      if (versions.length > 0) await sbomVersions.bulkWrite(versions, { session, ordered: false });
+      const writes = saves.flatMap(vulnerabilityWrites);
+      if (writes.length > 0) await vulnerabilities.bulkWrite(writes, { session, ordered: false });
+      const uncounted = saves.filter(isUncounted).map(({ change }) => change.service_id);
+      if (uncounted.length > 0)
+        await counted.add(await counted.recount(uncounted, session), session);
+      return true;
+    },
+  };
+}
+
+/**
+ * The update of the service state, conditional on the version, which deletes increase too. If the open counts
+ * are not up to date, they must be counted after the vulnerabilities are written.
+ */
+function stateMove({ before, change }: Save): {
+  filter: Filter<ServiceStateDocument>;
+  update: UpdateFilter<ServiceStateDocument>;
+} {
+  const { service_id, project_id, head, revision, newest, packageRevisions, pendingUpdates } =
+    change;
+  const version = before.state?.version ?? 0;
+  const $set: Partial<ServiceStateDocument> = { head, revision };
+  const $inc: Record<string, number> = { version: 1 };
+  if (isCounted(before.state)) {
+    $set.open_version = version + 1;
+    const counts = Object.entries(openChange(before.vulnerabilities, change.vulnerabilities));
+    for (const [severity, more] of counts) if (more !== 0) $inc[`open_counts.${severity}`] = more;
+  }
+  const lastFindings =
+    change.lastFindings ??
+    (change.vulnerabilities.length === 0 ? lastFindingsOf(before.state) : null);
+  if (lastFindings)
+    $set.last_findings = {
+      hash: lastFindings.hash,
+      epoch: lastFindings.epoch,
+      version: version + 1,
+    };
+  if (packageRevisions) $set.package_revisions = packageRevisions;
+  if (pendingUpdates) $set.pending_updates = { ...pendingUpdates, at: new Date() };
+  // An untraced change removes the trace context of the former one.
+  const { traceparent } = change;
+  const isUntraced = change.vulnerabilities.length > 0 && !traceparent;
+  if (change.vulnerabilities.length > 0 && traceparent) $set.traceparent = traceparent;
+  const $unset = {
+    ...(before.state?.package_revisions &&
+      !packageRevisions && { package_revisions: true as const }),
+    ...(before.state?.pending_updates && !pendingUpdates && { pending_updates: true as const }),
+    ...(before.state?.traceparent && isUntraced && { traceparent: true as const }),
+  };
+  return {
+    filter: { _id: service_id, version },
+    update: {
+      $set,
+      $inc,
+      $max: newest === undefined ? {} : { max_revision: newest },
+      ...(before.state === null && { $setOnInsert: { project_id } }),
+      ...(Object.keys($unset).length > 0 && { $unset }),
+    },
+  };
+}
+
+/** The findings that the service reflects; null if unknown. */
+export function lastFindingsOf(
+  state: ServiceStateDocument | null,
+): ServiceStateDocument['last_findings'] | null {
+  return state?.last_findings?.version === state?.version ? state?.last_findings : null;
+}
+
+function versionWrites({
+  replacedVersions,
+  newVersions = [],
+}: ServiceChange): AnyBulkWriteOperation<SbomVersionDocument>[] {
+  const replaced = replacedVersions.map(
+    (sbomVersion): AnyBulkWriteOperation<SbomVersionDocument> => {
+      const { _id, ...replacement } = sbomVersion;
+      return { replaceOne: { filter: { _id }, replacement, upsert: true } };
+    },
+  );
+  return [...newVersions.map((document) => ({ insertOne: { document } })), ...replaced];
+}
+
+/**
+ * The writes of a change to the vulnerabilities. Only here do their alert periods change, based on the stored
+ * ones.
+ */
+function vulnerabilityWrites({
+  before,
+  change,
+}: Save): AnyBulkWriteOperation<TrackedVulnerabilityDocument>[] {
+  const { service_id, project_id } = change;
+  const known = new Map(
+    before.vulnerabilities.map((vulnerability) => [vulnerability.id, vulnerability]),
+  );
+  const now = new Date();
+  return change.vulnerabilities.map(
+    (vulnerability): AnyBulkWriteOperation<TrackedVulnerabilityDocument> => {
+      const former = known.get(vulnerability.id);
+      const alert_periods = alertPeriodsThrough(
+        former,
+        [...(change.intermediateStates?.get(vulnerability.id) ?? []), vulnerability],
+        now,
+      );
+      const document = toDocument({ ...vulnerability, alert_periods }, { service_id, project_id });
+      if (!former) return { insertOne: { document } };
+      const { _id, ...replacement } = document;
+      return { replaceOne: { filter: { _id }, replacement } };
+    },
+  );
+}
+
+/** The alert periods after these states, the last of which is written. */
+function alertPeriodsThrough(
+  former: TrackedVulnerability | undefined,
+  states: readonly TrackedVulnerability[],
+  now: Date,
+): AlertPeriods | undefined {
+  let stood: AlertPeriodFacts | undefined = former;
+  for (const state of states)
+    stood = { ...state, alert_periods: alertPeriodsAfter(stood, state, now) };
+  return stood?.alert_periods;
+}

@@ -1,0 +1,104 @@
+import {
+  AppError,
+  listServiceSboms,
+  maxServiceSbomsListed,
+  readCoverage,
+  type ServiceSbom,
+} from '@bomtrail/messages';
+import type { Request } from '@bomtrail/service-kit';
+import type { StoredVersion, RegisteredSbom } from './domain/compare-versions';
+import type { ActiveDecision } from '../tracking/domain/types';
+import type { AcceptanceDocument, SbomVersionDocument } from '../tracking/store/documents';
+import { toSbomVersions } from '../tracking/store/service-state-store';
+import type { WholeService } from './store/service-check-store';
+import { toVulnerability } from '../tracking/store/vulnerability-mapping';
+import { activeDecision } from '../tracking/change-once';
+import type { StoredState } from './domain/expected-service';
+
+/** A service in the catalog. */
+export interface CatalogService {
+  state: 'active' | 'deleting' | 'unknown';
+  project_id: string | null;
+  sboms: RegisteredSbom[];
+  /** SBOMs with a pending re-scan. */
+  pendingRescans: string[];
+}
+
+/** Reads all SBOMs of a service from the catalog. */
+export async function readCatalogService(
+  request: Request,
+  serviceId: string,
+): Promise<CatalogService> {
+  const sboms: ServiceSbom[] = [];
+  for (;;) {
+    const after_seq = sboms.at(-1)?.seq ?? 0;
+    const asked = { service_id: serviceId, after_seq, limit: maxServiceSbomsListed };
+    const { body } = await request(listServiceSboms, asked);
+    sboms.push(...body.sboms);
+    if (body.sboms.length === maxServiceSbomsListed) continue;
+    return {
+      state: body.service,
+      project_id: body.project_id,
+      sboms: sboms.map((sbom) => ({ ...sbom, scanned: sbom.scan_status === 'scanned' })),
+      pendingRescans: sboms
+        .filter(({ rescan_pending, deleting }) => rescan_pending && !deleting)
+        .map(({ sbom_id }) => sbom_id),
+    };
+  }
+}
+
+/** A stored service as the rules read it. */
+export function stateOf(
+  service: Pick<WholeService, 'state' | 'vulnerabilities' | 'sbomVersions'>,
+): StoredState {
+  return {
+    head: service.state?.head ?? null,
+    vulnerabilities: service.vulnerabilities.map(toVulnerability),
+    sbomVersions: service.sbomVersions.map(storedVersionsOf),
+  };
+}
+
+function storedVersionsOf(document: SbomVersionDocument): StoredVersion {
+  const [stored] = toSbomVersions(document);
+  return stored ?? { sbom_id: document._id, removed: true };
+}
+
+/** The active acceptances, and whether some are not fully applied yet. */
+export function acceptancesOf(service: Pick<WholeService, 'acceptances' | 'now'>): {
+  active: ActiveDecision[];
+  inProgress: boolean;
+} {
+  const { acceptances, now } = service;
+  const isOver = ({ expires_at }: AcceptanceDocument): boolean =>
+    expires_at !== null && expires_at <= now;
+  return {
+    active: acceptances
+      .filter((one) => !one.lapsed && one.pending !== 'revert' && !isOver(one))
+      .map(activeDecision),
+    inProgress: acceptances.some((one) => one.pending !== null || (!one.lapsed && isOver(one))),
+  };
+}
+
+/**
+ * Runs a read of findings. If component sets were never evaluated, or were lost, returns these sets.
+ *
+ * @throws AppError `service_unavailable` if the scanner is unavailable
+ */
+export async function withUnevaluated<Result>(
+  request: Request,
+  digests: readonly string[],
+  reading: () => Promise<Result>,
+): Promise<Result | { unevaluated: string[] }> {
+  try {
+    return await reading();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'service_unavailable') throw error;
+    const unevaluated: string[] = [];
+    for (const digest of new Set(digests)) {
+      const { body } = await request(readCoverage, { digest });
+      if (body.coverage === null) unevaluated.push(digest);
+    }
+    if (unevaluated.length === 0) throw error;
+    return { unevaluated };
+  }
+}
