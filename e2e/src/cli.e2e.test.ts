@@ -40,7 +40,7 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     const upload = (rest: string): Promise<CliEnd> =>
       bench.run(`upload ${rest} --project ${slug} --service web`, env);
     const clean = await upload('clean.json --version 1 --fail-on low');
-    expect(clean.stderr).toContain('1 of 1 component judged by advisory feeds');
+    expect(clean.stderr).toContain('1 of 1 component evaluated with advisory feeds');
     expect([clean.code, lastLine(clean)]).toEqual([0, expect.stringMatching(/^PASS /)]);
 
     const bad = await upload('bad.json --version 2 --fail-on critical');
@@ -82,7 +82,7 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     const only = await bench.run(upload, env);
     expect([only.code, lastLine(only)]).toEqual([
       0,
-      expect.stringMatching(/^UPLOADED .*not judged/),
+      expect.stringMatching(/^UPLOADED .*not evaluated/),
     ]);
   });
 

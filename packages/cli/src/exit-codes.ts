@@ -1,27 +1,24 @@
-/**
- * What the exit code of a command says. A pipeline that only looks at zero is right too: zero is
- * never "it is not known".
- */
+/** Exit codes. Zero never means "unknown", so checking for zero is safe. */
 export const EXIT = {
-  /** Done; where a verdict was asked for: pass. */
+  /** Success; with a verdict: pass. */
   pass: 0,
-  /** The policy of the call is broken: findings at or above `--fail-on`. */
+  /** Findings at or above `--fail-on`. */
   policy: 1,
-  /** The call is wrong (flags, settings, key, project, document): repeated unchanged it ends alike. */
+  /** Invalid call (flags, settings, key, project, document); retrying does not help. */
   usage: 2,
-  /** The service could not be reached or could not answer: repeated later it may end well. */
+  /** The server was unreachable or failed; a retry may succeed. */
   service: 3,
-  /** It is not known: nothing could be judged, the scan failed or did not end in time. */
+  /** Unknown: no component could be evaluated, the scan failed or did not finish in time. */
   undecided: 4,
-  /** Ended by Ctrl-C. */
+  /** Interrupted by Ctrl-C. */
   interrupted: 130,
-  /** Ended by SIGTERM, as CI systems cancel a job. */
+  /** Terminated by SIGTERM, e.g. a cancelled CI job. */
   terminated: 143,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** An end that is told in one line and needs no trace. */
+/** An expected error, printed as one line without a stack. */
 export class CliError extends Error {
   constructor(
     readonly exitCode: ExitCode,

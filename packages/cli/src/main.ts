@@ -9,7 +9,7 @@ import { uploadProgress } from './output/progress';
 import { buildProgram, usageOf } from './program';
 import { readSettings, type Flags } from './settings/read-settings';
 
-/** Put in by the bundler, from package.json. */
+/** Defined by the bundler, from package.json. */
 declare const BOMTRAIL_CLI_VERSION: string;
 
 const progress = uploadProgress(process.stderr);
@@ -44,7 +44,7 @@ function end({ exitCode, line }: Outcome): void {
   process.exitCode = exitCode;
 }
 
-/** At once and whatever is under way: each step leaves a whole state behind, which the line tells. */
+/** Exits immediately: every step leaves a consistent state, which the message describes. */
 function interrupted(signal: 'SIGINT' | 'SIGTERM'): never {
   progress.clear();
   writeSync(2, `INTERRUPTED ${interruptMessage}\n`);
@@ -57,13 +57,13 @@ function fail(thrown: unknown): void {
   const explained = explainError(error);
   if (explained) return end({ exitCode: explained.exitCode, line: `ERROR ${explained.message}` });
   for (const line of String(error.stack).split('\n')) say(line);
-  end({ exitCode: EXIT.service, line: 'ERROR A mistake of this program: see above.' });
+  end({ exitCode: EXIT.service, line: 'ERROR Internal error of this program, see above.' });
 }
 
 process.once('SIGINT', interrupted);
 process.once('SIGTERM', interrupted);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Who reads standard output may go away early, as `head` does.
+  // The reader may close early, as `head` does.
   if (error.code === 'EPIPE') return;
   progress.clear();
   writeSync(

@@ -10,7 +10,7 @@ import { vulns } from './commands/vulns';
 import { EXIT, usageError } from './exit-codes';
 import type { Flags } from './settings/read-settings';
 
-/** What the commands take from the process that they run in. */
+/** Environment of the commands. */
 export interface ProgramDeps {
   version: string;
   folder: string;
@@ -20,13 +20,13 @@ export interface ProgramDeps {
 }
 
 const exitHelp = `
-Exit codes: 0 pass, 1 findings at or above --fail-on, 2 wrong call, 3 service or network,
-            4 undecided (nothing judged, scan failed, time out), 130 interrupted.`;
+Exit codes: 0 pass, 1 findings at or above --fail-on, 2 invalid call, 3 server or network,
+            4 undecided (nothing evaluated, scan failed, timeout), 130 interrupted.`;
 
-/** All commands with their flags. Each one ends with one outcome. */
+/** Defines all commands and their flags. */
 export function buildProgram(deps: ProgramDeps): Command {
   const program = new Command('bomtrail')
-    .description('Uploads SBOMs to bomtrail and says what is known of them.')
+    .description('Uploads SBOMs to bomtrail and reports their vulnerabilities.')
     .version(deps.version)
     .addHelpText('after', exitHelp)
     // `upload --version V` is the document's, `bomtrail --version` this program's.
@@ -40,11 +40,11 @@ export function buildProgram(deps: ProgramDeps): Command {
   return program;
 }
 
-/** Those of `commander`'s ends that are none of ours. Gives null for the help and the version. */
+/** Maps errors of `commander` to usage errors. Returns null for help and version. */
 export function usageOf(error: unknown): Error | null {
   if (!(error instanceof CommanderError)) return error as Error;
   if (error.exitCode === EXIT.pass) return null;
-  if (error.code === 'commander.help') return usageError('No command was given.');
+  if (error.code === 'commander.help') return usageError('No command given.');
   return usageError(error.message.replace(/^error: /, ''));
 }
 
@@ -55,17 +55,14 @@ function connected(command: Command): Command {
       '--api-key-file <file>',
       'file with the API key (BOMTRAIL_API_KEY, BOMTRAIL_API_KEY_FILE)',
     )
-    .option(
-      '--retry-for <time>',
-      'how long to repeat what fails in passing (BOMTRAIL_RETRY_FOR; 60s)',
-    )
+    .option('--retry-for <time>', 'how long to retry transient errors (BOMTRAIL_RETRY_FOR; 60s)')
     .option('--config <file>', 'project file (BOMTRAIL_CONFIG; .bomtrail.yaml)');
 }
 
 function scoped(command: Command): Command {
   return connected(command)
     .option('--project <slug|id>', 'project (BOMTRAIL_PROJECT)')
-    .option('--service <name>', 'service in the project, as it is spelt (BOMTRAIL_SERVICE)');
+    .option('--service <name>', 'service in the project, exact name (BOMTRAIL_SERVICE)');
 }
 
 function gated(command: Command): Command {
@@ -73,9 +70,9 @@ function gated(command: Command): Command {
     .option('--wait [time]', 'wait for the scan (BOMTRAIL_WAIT; 60s; --fail-on waits too)')
     .option(
       '--fail-on <severity>',
-      'critical, high, medium or low: fail from there on (BOMTRAIL_FAIL_ON)',
+      'critical, high, medium or low: fail at or above it (BOMTRAIL_FAIL_ON)',
     )
-    .option('--only-new', 'count only what the baseline does not have (BOMTRAIL_ONLY_NEW)')
+    .option('--only-new', 'count only findings that the baseline does not have (BOMTRAIL_ONLY_NEW)')
     .option(
       '--baseline <baseline>',
       'last-passed, none, or the version or id of an SBOM of the service (BOMTRAIL_BASELINE; last-passed)',
@@ -93,10 +90,10 @@ const asJson = (): Option =>
 
 function addUpload(program: Command, deps: ProgramDeps): void {
   gated(scoped(program.command('upload')))
-    .description('upload an SBOM (CycloneDX or SPDX, JSON) and, if asked, judge it')
+    .description('upload an SBOM (CycloneDX or SPDX, JSON) and optionally wait for its verdict')
     .argument('<file>', 'the document; - for standard input')
     .requiredOption('--version <version>', 'version of the software that it describes')
-    .option('--create-project', 'make the project if it is not there', false)
+    .option('--create-project', 'create the project if it does not exist', false)
     .option('--transport <transport>', 'rest or grpc (BOMTRAIL_TRANSPORT; rest)')
     .option('--grpc-url <url>', 'grpc://host:port or grpcs://host:port (BOMTRAIL_GRPC_URL)')
     .action(async (file: string, flags: Flags & UploadFlags) => {
@@ -124,39 +121,39 @@ const surroundings = ({
 
 function addReads(program: Command, deps: ProgramDeps): void {
   gated(connected(program.command('status')))
-    .description('the state and verdict of an SBOM; without one, of the advisories')
+    .description('state and verdict of an SBOM; without an id, state of the advisories')
     .argument('[sbom]', 'id of the SBOM')
     .action(async (sbom: string | undefined, flags: Flags & { output: string[] }) => {
       const options = { sbom, output: flags.output, ...surroundings(deps) };
       deps.ended(await status(deps.context(flags), options));
     });
   connected(program.command('diff'))
-    .description('what the second SBOM adds, removes and changes')
+    .description('components that the second SBOM adds, removes and changes')
     .argument('<a>', 'id of an SBOM')
-    .argument('<b>', 'id of another one')
+    .argument('<b>', 'id of another SBOM')
     .addOption(asJson())
     .action(async (from: string, to: string, flags: Flags & { output: string }) => {
       deps.ended(await diff(deps.context(flags), { from, to, json: flags.output === 'json' }));
     });
   scoped(program.command('vulns'))
     .description('list vulnerabilities')
-    .option('--state <states>', 'open, fixed, accepted; several with commas', 'open')
-    .option('--severity <severities>', 'only these, with commas')
+    .option('--state <states>', 'open, fixed, accepted; comma-separated', 'open')
+    .option('--severity <severities>', 'only these, comma-separated')
     .option('--id <id>', 'only this vulnerability, by any of its ids')
-    .option('--limit <number>', 'how many to show', readLimit, 100)
+    .option('--limit <number>', 'maximum number', readLimit, 100)
     .addOption(asJson())
     .action(async (flags: Flags & VulnsFlags) => {
       deps.ended(await vulns(deps.context(flags), { ...flags, json: flags.output === 'json' }));
     });
   connected(program.command('search'))
-    .description('who holds a package, or has a vulnerability, now')
+    .description('services that use a package or have a vulnerability')
     .argument('<text>', 'a purl, a package (name or name@version), or an id such as CVE-2021-44228')
     .addOption(new Option('--as <kind>', 'what the text is').choices(['package', 'vulnerability']))
     .option('--project <slug|id>', 'only in this project')
     .addOption(asJson())
     .action(async (text: string, flags: Flags & SearchFlags) => {
       const context = deps.context(flags);
-      // Elsewhere a project that is set says which one is meant; a search is over all unless it says so.
+      // A search covers all projects unless --project is given; a configured project does not count.
       const settings = { ...context.settings, project: flags.project };
       const options = { text, as: flags.as, json: flags.output === 'json' };
       deps.ended(await search({ ...context, settings }, options));
@@ -178,16 +175,16 @@ interface SearchFlags {
 
 function readLimit(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text))
-    throw usageError(`limit: "${text}" is no number from 1 to 999999.`);
+    throw usageError(`limit: "${text}" is not a number from 1 to 999999.`);
   return Number(text);
 }
 
 function addAccept(program: Command, deps: ProgramDeps): void {
   scoped(program.command('accept'))
     .description('accept a vulnerability as a risk, in the project or in one service')
-    .argument('<vulnerability>', 'its id in bomtrail, or one such as CVE-2021-44228')
+    .argument('<vulnerability>', 'its id in bomtrail, or an id such as CVE-2021-44228')
     .requiredOption('--reason <text>', 'why')
-    .option('--expires <time>', 'from when on it counts again: 90d, or a time in ISO 8601')
+    .option('--expires <time>', 'end of the acceptance: 90d, or an ISO 8601 time')
     .addOption(asJson())
     .action(
       async (
@@ -204,23 +201,23 @@ function addAccept(program: Command, deps: ProgramDeps): void {
 function addKeys(program: Command, deps: ProgramDeps): void {
   const keys = program.command('keys').description('API keys; needs a key with the scope admin');
   connected(keys.command('list'))
-    .description('list them')
+    .description('list API keys')
     .addOption(asJson())
     .action(async (flags: Flags & { output: string }) => {
       deps.ended(await listKeys(deps.context(flags), flags.output === 'json'));
     });
   connected(keys.command('create'))
-    .description('make one; it alone goes to standard output')
-    .option('--name <text>', 'what it is for')
-    .option('--scope <scope...>', 'read, upload, write or admin; all without any', [])
+    .description('create an API key; standard output gets the key only')
+    .option('--name <text>', 'purpose of the key')
+    .option('--scope <scope...>', 'read, upload, write or admin; default: all', [])
     .option('--project <slug|id>', 'bind it to this project')
-    .option('--expires <time>', 'how long it lives, e.g. 90d')
+    .option('--expires <time>', 'lifetime, e.g. 90d')
     .action(async (flags: Flags & { name?: string; scope: string[]; expires?: string }) => {
       const { name, scope, expires, project } = flags;
       deps.ended(await createKey(deps.context(flags), { name, scopes: scope, expires }, project));
     });
   connected(keys.command('revoke'))
-    .description('revoke one')
+    .description('revoke an API key')
     .argument('<key>', 'its id or prefix')
     .action(async (named: string, flags: Flags) => {
       deps.ended(await revokeKey(deps.context(flags), named));

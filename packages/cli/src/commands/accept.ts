@@ -9,14 +9,14 @@ export interface AcceptOptions {
   /** The id of a tracked vulnerability, or one like CVE-2021-44228. */
   vulnerability: string;
   reason: string;
-  /** A time span from now, or a time in ISO 8601. */
+  /** A duration from now, or an ISO 8601 time. */
   expires: string | undefined;
   json: boolean;
 }
 
 /**
- * Accepts a vulnerability as a risk: in the project, or with a service in that service. What is
- * accepted already in this scope stays as it is, and is no error.
+ * Accepts the risk of a vulnerability in a project, or in one service if one is set. An existing acceptance in
+ * this scope is not an error and stays unchanged.
  *
  * @throws CliError (usage) when the project has no such vulnerability
  */
@@ -38,9 +38,7 @@ export async function accept(context: Context, options: AcceptOptions): Promise<
     return accepted(`${options.vulnerability} in ${where}${until}: acceptance ${made.id}`);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'acceptance_exists') throw error;
-    return accepted(
-      `${options.vulnerability} in ${where}: it was accepted already, nothing was changed`,
-    );
+    return accepted(`${options.vulnerability} in ${where}: already accepted, nothing was changed`);
   }
 }
 
@@ -54,11 +52,11 @@ function expiryOf(text: string): string {
   }
   const time = Date.parse(text);
   if (Number.isNaN(time))
-    throw usageError(`expires: "${text}" is neither a time span like 90d nor a time.`);
+    throw usageError(`expires: "${text}" is neither a duration like 90d nor a time.`);
   return new Date(time).toISOString();
 }
 
-/** Any row of the vulnerability will do: an acceptance stands for all its ids, in whatever package. */
+/** Any tracked vulnerability with this id will do: an acceptance applies to all its aliases and packages. */
 async function trackedId({ api }: Context, project_id: string, named: string): Promise<string> {
   if (uuidShape.test(named)) return named;
   const found = await api.vulnerabilities({

@@ -3,7 +3,7 @@ import { EXIT } from '../exit-codes';
 import { table } from '../output/table';
 import { jsonText } from '../output/clean-text';
 
-/** What the second SBOM adds to, removes from and changes in the first. */
+/** Prints the components that the second SBOM adds, removes and changes. */
 export async function diff(
   { api, print }: Context,
   { from, to, json }: { from: string; to: string; json: boolean },

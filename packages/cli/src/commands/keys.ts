@@ -8,7 +8,7 @@ import { maxPageSize } from './max-page-size';
 
 const SCOPES = ['read', 'upload', 'write', 'admin'] as const;
 
-/** Lists the keys, without their secrets. Needs the scope `admin`, as all of these. */
+/** Lists API keys without their secrets. All key commands need the scope `admin`. */
 export async function listKeys({ api, print }: Context, json: boolean): Promise<Outcome> {
   const page = await api.listKeys({ per_page: maxPageSize });
   if (json) print(jsonText(page));
@@ -30,8 +30,8 @@ export interface NewKey {
 }
 
 /**
- * Makes a key, bound to the project where one is named by flag. The key alone goes to standard
- * output, this once.
+ * Creates a key, bound to a project if one is given by flag. Standard output gets the key only; it cannot be read
+ * again.
  */
 export async function createKey(
   { api, print }: Context,
@@ -40,7 +40,7 @@ export async function createKey(
 ): Promise<Outcome> {
   const known = scopes.map((scope) => {
     const found = SCOPES.find((one) => one === scope);
-    if (!found) throw usageError(`scope: "${scope}" is none of ${SCOPES.join(', ')}.`);
+    if (!found) throw usageError(`scope: "${scope}" is not one of ${SCOPES.join(', ')}.`);
     return found;
   });
   const lifeMs = expires === undefined ? null : readDuration(expires, 'expires');
@@ -55,11 +55,11 @@ export async function createKey(
   const may = made.scopes.join(', ') || 'everything';
   return {
     exitCode: EXIT.pass,
-    line: `CREATED API key ${made.prefix} for ${may}${until}; it is shown this once`,
+    line: `CREATED API key ${made.prefix} for ${may}${until}; it cannot be shown again`,
   };
 }
 
-/** Revokes a key by its id or prefix. @throws CliError (usage) when there is none */
+/** Revokes a key by its id or prefix. @throws CliError (usage) if it does not exist */
 export async function revokeKey({ api }: Context, named: string): Promise<Outcome> {
   for (let page = 1; ; page++) {
     const read = await api.listKeys({ per_page: maxPageSize, page });
@@ -71,6 +71,6 @@ export async function revokeKey({ api }: Context, named: string): Promise<Outcom
       return { exitCode: EXIT.pass, line: `REVOKED API key ${found.prefix}` };
     }
     if (!read.has_more)
-      throw usageError(cleanText(`There is no API key "${named}". Give its id or prefix.`));
+      throw usageError(cleanText(`No API key "${named}". Give its id or prefix.`));
   }
 }

@@ -1,2 +1,2 @@
-/** The most rows that one answer of the service holds (the contract's bound of `per_page`). */
+/** Maximum of `per_page` in the API contract. */
 export const maxPageSize = 200;

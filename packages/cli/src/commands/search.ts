@@ -16,8 +16,8 @@ export interface SearchOptions {
 }
 
 /**
- * Who holds a package, or who has a vulnerability, now. "Nobody" is said only where it is known; where
- * SBOMs are not scanned, or nothing is known of the id, the answer is undecided.
+ * Finds the services that use a package or have a vulnerability. "Nobody" is reported only if that is certain:
+ * with unscanned SBOMs or an unknown id the result is undecided.
  */
 export async function search(context: Context, options: SearchOptions): Promise<Outcome> {
   const { api, settings } = context;
@@ -46,14 +46,14 @@ async function ofPackage(
     );
     print(`${table(['Project', 'Service', 'Version', 'Package', 'In version', ''], rows)}\n`);
   }
-  return concluded(
+  return searchOutcome(
     page,
     `${text} is in`,
-    page.complete ? [] : ['earlier SBOMs are still being read anew'],
+    page.complete ? [] : ['earlier SBOMs are still being indexed'],
   );
 }
 
-/** `pkg:…` is a purl; an `@` after the first character parts name and version. */
+/** `pkg:…` is a purl; an `@` after the first character separates name and version. */
 function packageQuery(text: string): { purl: string } | { name: string; version?: string } {
   if (text.startsWith('pkg:')) return { purl: text };
   const at = text.lastIndexOf('@');
@@ -71,7 +71,7 @@ async function ofVulnerability(
     throw error;
   });
   if (!page) {
-    const line = `UNDECIDED ${text}: no advisory that is loaded has this id, so it is not known who is affected`;
+    const line = `UNDECIDED ${text}: no loaded advisory has this id, so it is unknown who is affected`;
     return { exitCode: EXIT.undecided, line: cleanText(line) };
   }
   if (json) print(jsonText(page));
@@ -83,11 +83,11 @@ async function ofVulnerability(
     print(`${table([...VULNERABILITY_HEAD, 'Status', 'Project', 'Service'], rows)}\n`);
   }
   const data = page.advisory_data === 'feed' ? [] : ['no advisory feed is loaded'];
-  return concluded(page, `${text} affects`, data);
+  return searchOutcome(page, `${text} affects`, data);
 }
 
-/** @param gaps what is not known beside SBOMs that were not scanned */
-function concluded(
+/** @param gaps reasons why the result is incomplete, besides unscanned SBOMs */
+function searchOutcome(
   page: Pick<
     PackageSearch | VulnerabilitySearch,
     'total' | 'items' | 'pending_sboms' | 'failed_sboms'
@@ -111,7 +111,7 @@ function concluded(
   return missing.length > 0
     ? {
         exitCode: EXIT.undecided,
-        line: cleanText(`UNDECIDED ${found} no place that is known${but}`),
+        line: cleanText(`UNDECIDED ${found} no known place${but}`),
       }
     : { exitCode: EXIT.pass, line: cleanText(`NOBODY ${found} no place`) };
 }

@@ -10,14 +10,14 @@ import { readTargets } from '../output/targets';
 import { ageText } from '../settings/duration';
 
 export interface StatusOptions {
-  /** Without one the state of the service is told. */
+  /** Undefined: prints the state of the server. */
   sbom: string | undefined;
   output: readonly string[];
   folder: string;
   toolVersion: string;
 }
 
-/** The state of an SBOM with its verdict, as `upload` ends; or, without one, of the service's advisories. */
+/** Reports the verdict of an SBOM like `upload`, or without an SBOM the state of the server's advisories. */
 export async function status(context: Context, options: StatusOptions): Promise<Outcome> {
   const targets = readTargets(options.output);
   if (options.sbom === undefined) return serviceStatus(context);

@@ -15,7 +15,7 @@ import { writeReports, type Judged } from '../gate/write-reports';
 import { cleanText } from '../output/clean-text';
 import { readTargets } from '../output/targets';
 
-/** How long a verdict is waited for where `--fail-on` stands without `--wait`, in milliseconds. */
+/** Maximum wait for a verdict with `--fail-on` but without `--wait`, in milliseconds. */
 const defaultWaitMs = 60_000;
 
 export interface UploadOptions {
@@ -23,19 +23,19 @@ export interface UploadOptions {
   version: string;
   createProject: boolean;
   output: readonly string[];
-  /** Where `-` is read from. */
+  /** Source of the document `-`. */
   input: AsyncIterable<Uint8Array>;
-  /** The folder that places in SARIF are relative to. */
+  /** Base folder of locations in SARIF. */
   folder: string;
   toolVersion: string;
 }
 
-/** What the service said of a stored document; over gRPC without the state of the scan. */
+/** The stored document as reported by the service; over gRPC without the scan status. */
 export type Stored = Pick<UploadResult, 'id' | 'format' | 'dependency_count' | 'sha256'>;
 
 /**
- * Uploads a document and, where a wait or a threshold was asked for, says what became of it. Repeating
- * it is safe: the same document with the same version as the latest of its service makes nothing new.
+ * Uploads a document and, with a wait or a threshold, reports its verdict. Idempotent: repeating the latest document
+ * and version of a service stores nothing new.
  *
  * @throws CliError, ApiError
  */
@@ -46,7 +46,7 @@ export async function upload(context: Context, options: UploadOptions): Promise<
   if (options.createProject) creatableSlug(target);
   if (!settings.service)
     throw usageError(
-      'Which service? Give --service, BOMTRAIL_SERVICE or `service:` in .bomtrail.yaml.',
+      'No service given. Set --service, BOMTRAIL_SERVICE or `service:` in .bomtrail.yaml.',
     );
   const file = await readDocument(options.file, options.input);
   const stored = await store(context, { target, file, options, service: settings.service });
@@ -56,7 +56,7 @@ export async function upload(context: Context, options: UploadOptions): Promise<
     );
   }
   context.setInterruptMessage(
-    `SBOM ${stored.id} is stored and its scan goes on: bomtrail status ${stored.id} --wait`,
+    `SBOM ${stored.id} is stored and its scan continues: bomtrail status ${stored.id} --wait`,
   );
   context.say(
     `Stored as SBOM ${stored.id}: ${stored.dependency_count ?? '?'} components, ${stored.format}.`,
@@ -92,7 +92,7 @@ async function judge(
 }
 
 function uploadedOnly(what: string, { id }: Stored): Outcome {
-  const line = `UPLOADED ${what}: stored as ${id}; not judged, as neither --fail-on nor --wait was given`;
+  const line = `UPLOADED ${what}: stored as ${id}; not evaluated, as neither --fail-on nor --wait was given`;
   return { exitCode: EXIT.pass, line: cleanText(line) };
 }
 
@@ -103,7 +103,7 @@ interface Storing {
   options: UploadOptions;
 }
 
-/** Stores it, over the transport that is set; makes the project first where it is missing and may be made. */
+/** Uploads over the configured transport; creates a missing project if allowed. */
 async function store(context: Context, storing: Storing): Promise<Stored> {
   try {
     return await send(context, storing);
@@ -111,14 +111,14 @@ async function store(context: Context, storing: Storing): Promise<Stored> {
     if (!storing.options.createProject || !isMissingProject(error)) throw asUsageError(error);
   }
   const slug = creatableSlug(storing.target);
-  context.setInterruptMessage(`No SBOM was stored. The project "${slug}" may have been made.`);
+  context.setInterruptMessage(`No SBOM was stored. The project "${slug}" may have been created.`);
   await createProject(context.api, storing.target);
-  context.say(`Project "${slug}" was not there: made.`);
+  context.say(`Project "${slug}" did not exist: created.`);
   try {
     return await send(context, storing);
   } catch (error) {
     if (!isMissingProject(error)) throw asUsageError(error);
-    throw usageError(`A project named "${slug}" has another slug: give that one as --project.`);
+    throw usageError(`A project named "${slug}" has another slug; give that slug as --project.`);
   }
 }
 
@@ -129,7 +129,7 @@ async function send(
   const { settings, api, say } = context;
   const { version } = options;
   context.setInterruptMessage(
-    'The upload was under way: it was stored whole or not at all. Repeat the command; it makes no second SBOM.',
+    'The upload was in progress: it was stored completely or not at all. Repeat the command; it creates no second SBOM.',
   );
   say(
     `Uploading ${file.name === '-' ? 'standard input' : file.name} (${file.bytes.length} bytes) to ${transportOf(context)}.`,
@@ -137,7 +137,7 @@ async function send(
   if (settings.transport === 'rest') {
     return api.upload({ ...target, file: file.packed, version, service_name: service });
   }
-  // Read only when it is asked for: it is larger than all the rest.
+  // Loaded on demand: it is larger than the rest of the program.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const grpc = require('../grpc/upload-over-grpc') as typeof Grpc;
   return grpc.uploadOverGrpc(settings, { target, version, service_name: service, file }, say);
@@ -146,7 +146,7 @@ async function send(
 function transportOf({ settings }: Context): string {
   const { grpc, transport, url, urlFromFile, projectFile } = settings;
   if (transport === 'grpc') return `${grpc.tls ? 'grpcs' : 'grpc'}://${grpc.address}`;
-  return urlFromFile ? `${url} (named by ${projectFile})` : url;
+  return urlFromFile ? `${url} (from ${projectFile})` : url;
 }
 
 function isMissingProject(error: unknown): boolean {
@@ -156,6 +156,6 @@ function isMissingProject(error: unknown): boolean {
 function asUsageError(error: unknown): unknown {
   if (!isMissingProject(error)) return error;
   return usageError(
-    'The project does not exist (project_not_found). Give --create-project to make it.',
+    'The project does not exist (project_not_found). Give --create-project to create it.',
   );
 }

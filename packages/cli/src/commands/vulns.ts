@@ -6,7 +6,7 @@ import { maxPageSize } from './max-page-size';
 import { jsonText } from '../output/clean-text';
 
 export interface VulnsOptions {
-  /** Comma-separated; `open` is what needs action. */
+  /** Comma-separated states. */
   state: string;
   severity: string | undefined;
   id: string | undefined;
@@ -15,8 +15,8 @@ export interface VulnsOptions {
 }
 
 /**
- * Lists the vulnerabilities of a project, or of one of its services; of all projects without one. An
- * empty list is only an answer where it stands on advisory feeds.
+ * Lists the vulnerabilities of a project or service; of all projects if none is set. An empty list without loaded
+ * advisory feeds is undecided.
  */
 export async function vulns(context: Context, options: VulnsOptions): Promise<Outcome> {
   const { api, settings, print } = context;

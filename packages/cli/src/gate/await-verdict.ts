@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, SbomVerdict } from '@bomtrail/api-client';
 import type { Threshold } from '../settings/read-settings';
 
-/** The longest that the service holds an answer back, in seconds (the contract's bound of `wait`). */
+/** Maximum of `wait` in the API contract, in seconds. */
 const maxWaitSeconds = 60;
-/** A service that answers at once though it was asked to wait is not asked more often than this. */
+/** Minimum interval between requests, even if the server responds without waiting. */
 const minPauseMs = 500;
-/** What else passes by itself, and within seconds; the service does not hold its answer back for it. */
+/** Reasons that resolve by themselves within seconds; the server does not wait for them. */
 const transientReasons = new Set(['advisories_changing', 'baseline_pending']);
 const transientPauseMs = 3_000;
 
@@ -14,24 +14,23 @@ export interface VerdictQuery {
   sbomId: string;
   failOn: Threshold | undefined;
   onlyNew: boolean;
-  /** What counts as old; undefined: the last SBOM that passed. */
+  /** SBOM to compare with; undefined: the last one that passed. */
   baseline: string | undefined;
-  /** How long to wait for the end of the scan, in milliseconds; 0 asks once. */
+  /** Maximum wait for the end of the scan, in milliseconds; 0: a single request. */
   withinMs: number;
 }
 
-/** Time, as it passes. */
 export interface Clock {
   now: () => number;
   sleep: (ms: number) => Promise<unknown>;
 }
 
 /**
- * Asks for the verdict until the scan is over, and what else passes by itself, or the time is up. The
- * service holds the answer back while it scans, so that nothing is polled.
+ * Requests the verdict until the scan has finished and transient reasons are gone, or the time is up. Uses long
+ * polling: the server responds when the scan has finished.
  *
- * @returns the verdict, which is still `undecided` when the time was up
- * @throws ApiError, CliError as every call
+ * @returns the verdict, `undecided` if the time was up
+ * @throws ApiError, CliError
  */
 export async function awaitVerdict(
   api: Pick<ApiClient, 'verdict'>,
@@ -49,8 +48,8 @@ export async function awaitVerdict(
       wait,
     });
     const isPending = verdict.scan_status === 'pending';
-    const willPass = verdict.reasons.some(({ code }) => transientReasons.has(code));
-    if (!(isPending || willPass) || now() >= deadline) return verdict;
+    const isTransient = verdict.reasons.some(({ code }) => transientReasons.has(code));
+    if (!(isPending || isTransient) || now() >= deadline) return verdict;
     const least = isPending ? minPauseMs - (now() - began) : transientPauseMs;
     const pause = Math.min(least, deadline - now());
     if (pause > 0) await sleep(pause);

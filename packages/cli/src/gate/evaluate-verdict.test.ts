@@ -23,7 +23,7 @@ test('a pass says how much was judged, and by how old advisories', () => {
   const { exitCode, line } = evaluateVerdict(verdict({}), 'shop/web 1', 'high');
   expect(exitCode).toBe(0);
   expect(line).toBe(
-    'PASS shop/web 1: no finding at or above high; 2 of 3 components judged by advisory feeds at most 2 h old',
+    'PASS shop/web 1: no finding at or above high; 2 of 3 components evaluated with advisory feeds at most 2 h old',
   );
 });
 

@@ -11,15 +11,14 @@ export interface Judgement extends Outcome {
   conclusion: Conclusion;
 }
 
-/** The severities, the worst first. */
+/** Severities, most severe first. */
 export const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
 
 /**
- * What a verdict means for a pipeline. With a threshold the service's word counts, and any word that
- * is not known here is `undecided`. Without one nothing is judged: `scanned` says that the findings
- * are known, and is `undecided` where no component was judged.
+ * Maps a verdict to summary line and exit code. With a threshold the verdict of the server counts; an unknown verdict
+ * is `undecided`. Without one the result is `scanned`, or `undecided` if no component was evaluated.
  *
- * @param what the SBOM as people call it, e.g. `web-shop/frontend 1.4.0`
+ * @param what display name of the SBOM, e.g. `web-shop/frontend 1.4.0`
  */
 export function evaluateVerdict(
   verdict: SbomVerdict,
@@ -31,7 +30,7 @@ export function evaluateVerdict(
       ? judgementOf('scanned', `${what}: ${countsText(verdict)}; no threshold was given`, verdict)
       : judgementOf(
           'undecided',
-          `${what}: ${countsText(verdict)}, but no component was judged`,
+          `${what}: ${countsText(verdict)}, but no component was evaluated`,
           verdict,
         );
   }
@@ -64,9 +63,9 @@ function findingKind(verdict: SbomVerdict, count = 1): string {
   return `${age}${count === 1 ? 'finding' : 'findings'} at or above ${verdict.fail_on}`;
 }
 
-/** All findings by severity, e.g. `1 critical, 2 medium`; how many of them are new, where that is known. */
+/** Formats the findings by severity, e.g. `1 critical, 2 medium; 1 new`. */
 export function countsText({ counts, new_counts }: SbomVerdict): string {
-  if (!counts) return 'findings are not known';
+  if (!counts) return 'findings are unknown';
   const present = severities.filter((severity) => counts[severity] > 0);
   if (present.length === 0) return 'no findings';
   const text = present.map((severity) => `${counts[severity]} ${severity}`).join(', ');
@@ -74,22 +73,22 @@ export function countsText({ counts, new_counts }: SbomVerdict): string {
   return fresh === null ? text : `${text}; ${fresh} new`;
 }
 
-/** How much was judged, by what data: without this a pass could be taken for more than it is. */
+/** Formats coverage and advisory data behind a verdict. */
 export function basisText(verdict: SbomVerdict): string {
   const { coverage, oldest_feed_age_seconds: age, advisory_data: data } = verdict;
   const judged = coverage
-    ? `${coverage.evaluated} of ${counted(coverage.components, 'component')} judged`
-    : 'nothing judged';
+    ? `${coverage.evaluated} of ${counted(coverage.components, 'component')} evaluated`
+    : 'nothing evaluated';
   const source = {
     feed: 'advisory feeds',
     starter: 'the starter set of advisories',
     none: 'no advisories',
   }[data];
   const old = data === 'feed' && age !== null ? ` at most ${ageText(age)} old` : '';
-  return `${judged} by ${source}${old}`;
+  return `${judged} with ${source}${old}`;
 }
 
-/** Why it is not known. */
+/** Formats the reasons of an undecided verdict. */
 export function reasonsText({ reasons }: SbomVerdict): string {
   return reasons.length > 0
     ? reasons.map(({ message }) => message).join(' ')

@@ -1,8 +1,8 @@
 import type { SbomVerdict } from '@bomtrail/api-client';
 
 /**
- * Words of the coverage that speak of a component itself: no advisories could judge it. Any other word,
- * also one of a later release, speaks of advisories that are missing, too few or too old.
+ * Coverage reasons caused by the component itself. All others, including unknown ones of later releases, mean missing
+ * or outdated advisories.
  */
 const ofTheComponent = new Set([
   ...['no_purl', 'no_version', 'unknown_ecosystem'],
@@ -11,16 +11,15 @@ const ofTheComponent = new Set([
 ]);
 
 /**
- * Why a finding that is not listed may be there all the same, as sentences for people; null where the
- * list can be relied on. A verdict of `fail` names its findings alone, so that the coverage is asked as
- * well; `pass` is the service's word that the advisories are loaded and current.
+ * Returns why the list of findings may be incomplete, as sentences; null if it is complete. `pass` implies current
+ * advisories; for `fail` the coverage is checked as well.
  */
 export function findingsDoubt(verdict: SbomVerdict): string | null {
   if (verdict.verdict === 'pass') return null;
   const reasons = verdict.reasons.filter(({ code }) => code !== 'findings');
   if (reasons.length > 0) return reasons.map(({ message }) => message).join(' ');
   if (verdict.verdict !== 'fail') return 'The service gives no reason.';
-  if (!verdict.coverage) return 'How much was judged is not known.';
+  if (!verdict.coverage) return 'The coverage is unknown.';
   const missing = Object.entries(verdict.coverage.undetermined)
     .filter(([word, count]) => count > 0 && !ofTheComponent.has(word))
     .map(([word, count]) => `${count} (${word})`);

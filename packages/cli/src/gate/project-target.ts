@@ -1,34 +1,33 @@
 import { ApiError, type ApiClient } from '@bomtrail/api-client';
 import { usageError } from '../exit-codes';
 
-/** An id of the service, in either case. */
+/** A UUID, in either case. */
 export const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const slugShape = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const maxSlugLength = 80;
 
-/** A project as an upload names it: by one of the two. */
+/** Project of an upload: by id or slug. */
 export type ProjectTarget = { project_id: string } | { project_slug: string };
 
-/** What `--project` names: a UUID is an id, everything else a slug. @throws CliError (usage) without one */
+/** Parses `--project`: a UUID is an id, everything else a slug. @throws CliError (usage) if not given */
 export function projectTarget(named: string | undefined): ProjectTarget {
   if (!named)
     throw usageError(
-      'Which project? Give --project, BOMTRAIL_PROJECT or `project:` in .bomtrail.yaml.',
+      'No project given. Set --project, BOMTRAIL_PROJECT or `project:` in .bomtrail.yaml.',
     );
   return uuidShape.test(named) ? { project_id: named } : { project_slug: named };
 }
 
-/** The id of the project that is named. Needs the scope `read`. @throws CliError (usage) when there is none */
+/** Resolves a project to its id. Needs the scope `read`. @throws CliError (usage) if it does not exist */
 export async function projectId(api: ApiClient, named: string | undefined): Promise<string> {
   const target = projectTarget(named);
   if ('project_id' in target) return target.project_id;
   const [found] = (await api.projectsBySlug(target.project_slug)).items;
-  if (!found)
-    throw usageError(`There is no project "${target.project_slug}" that this key may see.`);
+  if (!found) throw usageError(`No project "${target.project_slug}" is visible to this key.`);
   return found.id;
 }
 
-/** The id of a service by its name, spelt exactly, or by its id. @throws CliError (usage) when there is none */
+/** Resolves a service by its exact name or id. @throws CliError (usage) if it does not exist */
 export async function serviceId(
   api: ApiClient,
   project_id: string,
@@ -40,17 +39,16 @@ export async function serviceId(
     services.find(({ id }) => id === named.toLowerCase());
   if (!found) {
     const near = services.find(({ name }) => name.toLowerCase() === named.toLowerCase());
-    const hint = near ? ` There is "${near.name}": spelling and case matter.` : '';
+    const hint = near ? ` Names are case-sensitive; there is "${near.name}".` : '';
     throw usageError(`The project has no service "${named}".${hint}`);
   }
   return found.id;
 }
 
 /**
- * Makes the project of this slug; one that another job made meanwhile is as good. The slug is taken
- * as the name, which gives just this slug.
+ * Creates a project with this slug as its name. A project that another job has just created is not an error.
  *
- * @throws CliError (usage) when it is no slug, or the name belongs to a project with another slug
+ * @throws CliError (usage) if it is not a slug, or the name belongs to a project with another slug
  */
 export async function createProject(api: ApiClient, target: ProjectTarget): Promise<void> {
   const slug = creatableSlug(target);
@@ -61,7 +59,7 @@ export async function createProject(api: ApiClient, target: ProjectTarget): Prom
   }
 }
 
-/** The slug of a project that may have to be created. @throws CliError (usage) when it can be none */
+/** Returns the slug of a project to create. @throws CliError (usage) if it is not a valid slug */
 export function creatableSlug(target: ProjectTarget): string {
   const slug = 'project_slug' in target ? target.project_slug : '';
   if (!slugShape.test(slug) || slug.length > maxSlugLength) {

@@ -3,26 +3,25 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { usageError } from '../exit-codes';
 
-/** From here on packing saves more than it costs. */
+/** Size from which gzip saves more than it costs. */
 const compressFromBytes = 16 * 1024;
 
 /** A document to upload. */
 export interface SbomFile {
-  /** Where it was read from, as it was called: `-` for standard input. */
+  /** File name as given; `-` for standard input. */
   name: string;
-  /** What is sent over REST: packed with gzip where it is worth it. */
+  /** Body for REST: gzipped if large. */
   packed: Uint8Array;
-  /** The document itself, unpacked. */
+  /** The uncompressed document. */
   bytes: Buffer;
-  /** Lower-case hex over `bytes`, as the service answers it. */
+  /** Lower-case hex over `bytes`, as in the response of the server. */
   sha256: string;
 }
 
 /**
- * Reads a file or, for `-`, standard input to its end. A file packed with gzip is taken as what is in
- * it. Whether it is an SBOM is the service's to say.
+ * Reads a file or, for `-`, standard input. Gzip is decompressed. The content is validated by the server only.
  *
- * @throws CliError (usage) where it cannot be read or is empty
+ * @throws CliError (usage) if it cannot be read or is empty
  */
 export async function readDocument(
   name: string,
@@ -59,7 +58,7 @@ function unpack(read: Buffer, name: string): Buffer {
   try {
     return gunzipSync(read);
   } catch (error) {
-    throw usageError(`${calledName(name)} is a broken gzip file: ${(error as Error).message}`);
+    throw usageError(`${calledName(name)} is an invalid gzip file: ${(error as Error).message}`);
   }
 }
 

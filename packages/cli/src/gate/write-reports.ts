@@ -9,18 +9,18 @@ import { findingsDoubt } from './findings-doubt';
 import type { SbomFile } from './read-document';
 import { cleanText, jsonText } from '../output/clean-text';
 
-/** What the service says of an SBOM, and what that means for the pipeline. */
+/** Verdict of an SBOM and its result for the pipeline. */
 export interface Judged {
   verdict: SbomVerdict;
   judgement: Judgement;
 }
 
-/** What is known of an SBOM when its reports are written. */
+/** Input of the reports. */
 export interface ReportInput {
   targets: readonly OutputTarget[];
   what: string;
   stored: { id: string };
-  /** The document, where it is at hand: SARIF points into it. */
+  /** The document, if available: SARIF refers to its lines. */
   file: SbomFile | null;
   judged: Judged | null;
   outcome: Outcome;
@@ -28,7 +28,7 @@ export interface ReportInput {
   toolVersion: string;
 }
 
-/** Writes each report to its place: standard output, or a file, whole. */
+/** Writes each report to standard output or, atomically, to its file. */
 export async function writeReports(context: Context, input: ReportInput): Promise<void> {
   for (const { format, file } of input.targets) {
     const text = await reportOf(context, { format, input });
@@ -77,20 +77,17 @@ function tableReport(verdict: SbomVerdict): string {
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * Only where the findings are all that there are: a run closes the alerts of the ones before it that it
- * does not repeat, as if they were mended.
- */
+/** Returns null unless the findings are complete: code scanning closes alerts that a run does not repeat. */
 async function sarifReport(context: Context, input: ReportInput): Promise<string | null> {
   const { judged, stored, file, folder, toolVersion } = input;
   const none = (why: string): null => {
     context.say(
-      `No SARIF is written, as it would close alerts: the findings are not known. ${why}`,
+      `No SARIF is written, as the findings are incomplete and it would close alerts. ${why}`,
     );
     return null;
   };
-  if (!judged) return none('Nothing was waited for: give --wait or --fail-on.');
-  if (!file) return none('The document is not at hand.');
+  if (!judged) return none('Give --wait or --fail-on to wait for the scan.');
+  if (!file) return none('The document is not available.');
   const doubt = findingsDoubt(judged.verdict);
   if (doubt !== null) return none(doubt);
   const detail: SbomDetail = await context.api.sbom(stored.id);

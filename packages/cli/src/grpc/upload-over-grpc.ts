@@ -12,7 +12,7 @@ import { SBOMServiceClient, type UploadSBOMResponse } from './generated/sbom';
 
 const callMs = 600_000;
 
-/** What passes: the service is unable, or the call found no end. An upload may be repeated always. */
+/** Statuses to retry; uploads are idempotent. */
 const transientStatuses = new Set<number>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED]);
 
 export interface GrpcUpload {
@@ -23,9 +23,9 @@ export interface GrpcUpload {
 }
 
 /**
- * Uploads over the gRPC door, repeated while the service is unable as over REST.
+ * Uploads over gRPC, with the same retries as over REST.
  *
- * @throws ApiError where the project is not there, as over REST; CliError for every other refusal
+ * @throws ApiError if the project does not exist, as over REST; CliError for every other error
  */
 export async function uploadOverGrpc(
   settings: Pick<Settings, 'grpc' | 'apiKey' | 'retryForMs'>,
@@ -112,6 +112,6 @@ function explained(callError: ServiceError, { grpc }: Pick<Settings, 'grpc'>): C
     status.RESOURCE_EXHAUSTED,
   ]);
   return byCaller.has(callError.code) && code !== 'rate_limited'
-    ? usageError(`Refused: ${text}`)
-    : serviceError(`${grpc.address} cannot take the upload: ${text}`);
+    ? usageError(`Rejected: ${text}`)
+    : serviceError(`${grpc.address} cannot accept the upload: ${text}`);
 }

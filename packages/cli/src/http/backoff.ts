@@ -2,12 +2,10 @@ const firstMs = 500;
 const longestMs = 10_000;
 
 /**
- * How long to wait before the next attempt: doubled each time, of which the upper half is left to
- * chance, so that a fleet of jobs that failed at once does not come back at once. Never less than the
- * server asks for.
+ * Returns the delay before the next attempt: exponential, with jitter on the upper half, at least `Retry-After`.
  *
- * @param attempt how many attempts there were, from 1
- * @param serverDelayMs what `Retry-After` asks for; 0 when it asks for nothing
+ * @param attempt number of attempts so far, from 1
+ * @param serverDelayMs delay of `Retry-After`; 0 without one
  * @param random from 0 to below 1
  * @returns milliseconds
  */
@@ -17,7 +15,7 @@ export function backoffMs(attempt: number, serverDelayMs: number, random: number
   return serverDelayMs > 0 ? Math.max(own, serverDelayMs + firstMs * random) : own;
 }
 
-/** Reads `Retry-After`: seconds or a date (RFC 9110, 10.2.3). 0 where there is none or it is unreadable. */
+/** Parses `Retry-After`: seconds or a date (RFC 9110, 10.2.3). Returns milliseconds; 0 if missing or invalid. */
 export function retryAfterMs(header: string | null, now: number): number {
   if (header === null) return 0;
   if (/^\d{1,7}$/.test(header.trim())) return Number(header) * 1000;

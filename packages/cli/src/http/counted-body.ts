@@ -1,15 +1,15 @@
 const chunkBytes = 64 * 1024;
 
-/** Is told how many bytes of a request's body were handed to the network. */
+/** Called with the number of bytes of a request body handed to the network. */
 export type SendProgress = (sent: number, total: number) => void;
 
-/** A form as a stream that says how far it is, with the headers that describe it. */
+/** A form as a stream, with its headers. */
 export interface CountedBody {
   headers: Record<string, string>;
   stream: ReadableStream<Uint8Array>;
 }
 
-/** A form as a body that is counted while it is read. Each call gives a new one of the same content. */
+/** Encodes a form as a stream that reports its progress. */
 export async function countedBody(form: FormData, progress: SendProgress): Promise<CountedBody> {
   const encoded = new Response(form);
   const bytes = new Uint8Array(await encoded.arrayBuffer());

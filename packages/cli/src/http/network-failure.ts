@@ -1,4 +1,4 @@
-/** Failures that may be gone at the next attempt, by their codes in Node.js and undici. */
+/** Error codes of Node.js and undici that a retry may solve. */
 const TRANSIENT_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -16,19 +16,18 @@ const TRANSIENT_CODES = new Set([
 ]);
 
 export interface NetworkFailure {
-  /** For a person. */
   reason: string;
-  /** May the next attempt end well? A wrong certificate stays wrong. */
+  /** A retry may succeed; not so for an invalid certificate. */
   isTransient: boolean;
-  /** Was nothing sent for sure? */
+  /** Certainly nothing was sent. */
   beforeSending: boolean;
 }
 
-/** What a failed `fetch` means: it hides the reason in `cause`. */
+/** Classifies an error of `fetch`, which has the reason in `cause`. */
 export function networkFailure(error: unknown): NetworkFailure {
   const { name, message, cause } = error as Error & { cause?: unknown };
   if (name === 'TimeoutError') {
-    return { reason: 'no answer in time', isTransient: true, beforeSending: false };
+    return { reason: 'no response in time', isTransient: true, beforeSending: false };
   }
   const { code, message: detail } = (cause ?? {}) as { code?: string; message?: string };
   return {

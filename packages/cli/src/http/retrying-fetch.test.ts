@@ -52,7 +52,7 @@ const broken = (code: string) => (): Response => {
   });
 };
 
-test('what fails in passing is requests again, later each time, until it is answered', async () => {
+test('transient failures are retried with growing delays', async () => {
   const server = fakeServer([broken('ECONNREFUSED'), answer(503), answer(502), answer(200)]);
   expect((await server.fetch(url)).status).toBe(200);
   expect(server.slept).toEqual([250, 500, 1000]);
@@ -79,7 +79,7 @@ test('the time counts from the first failure, and its end is retries with the nu
   );
   await expect(server.fetch(url)).rejects.toMatchObject({
     exitCode: 3,
-    message: expect.stringMatching(/does not answer \(4 attempts\).*ECONNRESET/),
+    message: expect.stringMatching(/does not respond \(4 attempts\).*ECONNRESET/),
   });
 });
 

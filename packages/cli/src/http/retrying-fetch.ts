@@ -9,9 +9,9 @@ const uploadMs = 600_000;
 const retriedStatuses = new Set([429, 502, 503, 504]);
 
 export interface RetryOptions {
-  /** How long a call is repeated, counted from its first failure, in milliseconds. */
+  /** How long to retry after the first failure, in milliseconds. */
   forMs: number;
-  /** Told of each failure that is followed by another attempt. */
+  /** Called before each retry. */
   onRetry: (line: string) => void;
   progress?: SendProgress;
   fetch?: typeof fetch;
@@ -21,14 +21,14 @@ export interface RetryOptions {
 }
 
 /**
- * A `fetch` that repeats what failed in passing: no connection, 429, 502, 503, 504, with `Retry-After`
- * honoured. Answers are read whole, so that a connection that breaks amid one is repeated too.
- * A redirect is an error: it would carry the key to another address, or turn an upload into a read.
+ * Creates a `fetch` that retries connection errors, 429, 502, 503 and 504, honouring `Retry-After`. Responses are read
+ * completely, so that a connection that breaks meanwhile is retried. Redirects are errors: they would send the key to
+ * another address or turn an upload into a GET.
  *
- * The making of an API key is repeated only where the first attempt did nothing for sure. Where a DELETE
- * may have been done by an attempt whose answer was lost, 404 to the next one says that it was: 204.
+ * Creating an API key is retried only if the first attempt certainly had no effect. A 404 for a retried DELETE becomes
+ * 204, as an earlier attempt may have succeeded.
  *
- * @throws CliError (service) when there was no answer to the last attempt
+ * @throws CliError (service) if the last attempt had no response
  */
 export function retryingFetch(options: RetryOptions): typeof fetch {
   const now = options.now ?? Date.now;
@@ -57,7 +57,7 @@ export function retryingFetch(options: RetryOptions): typeof fetch {
       if (!mayRepeat) {
         if (response) return response;
         const tries = attempt === 1 ? '' : ` (${attempt} attempts)`;
-        throw serviceError(`${url.origin} does not answer${tries}: ${failure?.reason}.`);
+        throw serviceError(`${url.origin} does not respond${tries}: ${failure?.reason}.`);
       }
       const why = response ? `status ${response.status}` : failure?.reason;
       options.onRetry(
@@ -88,7 +88,7 @@ async function fetchOnce(options: RetryOptions, url: URL, init: RequestInit): Pr
   const body = upload
     ? await countedBody(init.body as FormData, options.progress ?? (() => {}))
     : null;
-  const answer = await (options.fetch ?? fetch)(url, {
+  const response = await (options.fetch ?? fetch)(url, {
     ...init,
     ...(body && {
       body: body.stream,
@@ -98,17 +98,17 @@ async function fetchOnce(options: RetryOptions, url: URL, init: RequestInit): Pr
     redirect: 'manual',
     signal: AbortSignal.timeout((upload ? uploadMs : ordinaryMs) + requestedWaitMs(url)),
   } as RequestInit);
-  if (answer.status >= 300 && answer.status < 400 && answer.headers.has('location')) {
+  if (response.status >= 300 && response.status < 400 && response.headers.has('location')) {
     throw serviceError(
-      `${url.origin} sends on to ${answer.headers.get('location')}: give that address as the URL if it is the right one.`,
+      `${url.origin} redirects to ${response.headers.get('location')}; give that address as the URL if it is correct.`,
     );
   }
-  const content = await answer.arrayBuffer();
-  const { status, statusText, headers } = answer;
+  const content = await response.arrayBuffer();
+  const { status, statusText, headers } = response;
   return new Response(content.byteLength === 0 ? null : content, { status, statusText, headers });
 }
 
-/** How long the server was asked to hold the answer back. */
+/** The `wait` of a long-polling request. */
 function requestedWaitMs(url: URL): number {
   return Number(url.searchParams.get('wait') ?? 0) * 1000;
 }

@@ -1,8 +1,8 @@
 /**
- * Text from outside as one line: control characters, line breaks and characters that change the
- * direction of text become spaces, so that a package's name cannot move the cursor of a terminal.
+ * Makes untrusted text safe to print on one line: control characters, line breaks and bidirectional characters become
+ * spaces.
  *
- * What a CI runner reads as a command is broken by a space: `##[…]` (GitHub, anywhere in a line),
+ * Commands of CI runners are broken by a space: `##[…]` (GitHub, anywhere in a line),
  * `##vso[…]` (Azure Pipelines), `##teamcity[…]` and `::…::` (GitHub, at the start of a line).
  */
 export function cleanText(text: string): string {
@@ -15,14 +15,14 @@ export function cleanText(text: string): string {
 }
 
 /**
- * A value as indented JSON with a line break at its end. Parsed again it is the same value, but no line
- * of it holds a command of a CI runner: `##[` is written with an escaped `#`, and `::` is always behind a quote.
+ * Formats a value as indented JSON with a trailing line break. No line contains a command of a CI runner: `##[` is
+ * written with an escaped `#`, and `::` always follows a quote.
  */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replace(/#(?=#\w*\[)/g, '\\u0023')}\n`;
 }
 
-/** At most so many characters of it, with an ellipsis where some are missing. */
+/** Truncates text to so many characters, with an ellipsis. */
 export function shortened(text: string, length: number): string {
   const characters = [...cleanText(text)];
   return characters.length <= length

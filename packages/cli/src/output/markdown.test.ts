@@ -38,7 +38,7 @@ test('says the verdict, the reason, the basis, what it was compared with, and ea
   expect(summary(failing({ package_name: 'left-pad' }))).toBe(`### ❌ Fail: \`shop/web 2\`
 
 - One is high or worse.
-- 3 of 3 components judged by advisory feeds at most 60 s old.
+- 3 of 3 components evaluated with advisory feeds at most 60 s old.
 - Baseline: \`1\`.
 
 | | critical | high | medium | low | none | unknown |
@@ -78,5 +78,5 @@ test('undecided does not look like a pass', () => {
     ...{ verdict: 'undecided', failing: [], failing_total: 0, counts: null, new_counts: null },
     reasons: [{ code: 'scan_pending', message: 'The scan is not over yet.' }],
   };
-  expect(summary(verdict)).toMatch(/^### ⚠️ Undecided: this is no pass/);
+  expect(summary(verdict)).toMatch(/^### ⚠️ Undecided \(not a pass\)/);
 });

@@ -8,15 +8,15 @@ const signs = { pass: '✅', fail: '❌', undecided: '⚠️', scanned: 'ℹ️'
 const words = {
   pass: 'Pass',
   fail: 'Fail',
-  undecided: 'Undecided: this is no pass',
+  undecided: 'Undecided (not a pass)',
   scanned: 'Scanned, no threshold given',
 } as const;
 
 /**
- * A summary for a pull request or a job's page, in GitHub's and GitLab's Markdown. Texts from
- * documents and advisories stand in code spans, so that they make no link, mention or markup.
+ * Formats a summary for a pull request or job page, in the Markdown of GitHub and GitLab. Texts from documents and
+ * advisories are in code spans, so that they cannot create links, mentions or markup.
  *
- * @param what the SBOM as people call it
+ * @param what display name of the SBOM
  */
 export function markdown(what: string, verdict: SbomVerdict, judgement: Judgement): string {
   const lines = [
@@ -70,7 +70,7 @@ function failingTable({ failing, failing_total }: SbomVerdict): string[] {
   ];
 }
 
-/** A code span, also within a table: as many backticks around it as it needs, `|` escaped. */
+/** Formats a code span that is safe within a table. */
 function code(text: string): string {
   const content = shortened(text, 100).replaceAll('|', '\\|');
   if (content === '') return '';
@@ -79,7 +79,7 @@ function code(text: string): string {
   return longest === 0 ? `${fence}${content}${fence}` : `${fence} ${content} ${fence}`;
 }
 
-/** A sentence of the service as plain text. */
+/** Escapes a sentence of the server. */
 function plain(text: string): string {
   return cleanText(text).replace(/[\\`*_{}[\]<>|#@]/g, (sign) => `\\${sign}`);
 }

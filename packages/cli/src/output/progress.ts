@@ -1,25 +1,22 @@
 const barWidth = 30;
 const redrawMs = 100;
 
-/** Who watches, as far as the progress cares. */
-export interface Watcher {
+/** The output stream of the progress bar. */
+export interface ProgressOutput {
   isTTY?: boolean | undefined;
   write: (text: string) => unknown;
 }
 
 export interface Progress {
-  /** The bytes sent so far, of how many. */
+  /** Reports the bytes sent so far. */
   at: (sent: number, total: number) => void;
-  /** Takes the bar away, so that a line can follow. */
+  /** Removes the bar before other output. */
   clear: () => void;
 }
 
-/**
- * How far an upload is: a bar on a terminal, and nothing elsewhere, where a log would hold each of its
- * states (the lines before and after the upload say enough there).
- */
-export function uploadProgress(watcher: Watcher, now: () => number = Date.now): Progress {
-  if (!watcher.isTTY) return { at: () => {}, clear: () => {} };
+/** Creates a progress bar for uploads on a terminal; prints nothing elsewhere. */
+export function uploadProgress(output: ProgressOutput, now: () => number = Date.now): Progress {
+  if (!output.isTTY) return { at: () => {}, clear: () => {} };
   let drawnAt = -Infinity;
   let drawn = false;
   return {
@@ -27,10 +24,10 @@ export function uploadProgress(watcher: Watcher, now: () => number = Date.now): 
       if (now() - drawnAt < redrawMs && sent < total) return;
       drawnAt = now();
       drawn = true;
-      watcher.write(`\r\u001b[2K${bar(sent, total)}`);
+      output.write(`\r\u001b[2K${bar(sent, total)}`);
     },
     clear() {
-      if (drawn) watcher.write('\r\u001b[2K');
+      if (drawn) output.write('\r\u001b[2K');
       drawn = false;
     },
   };
@@ -41,7 +38,7 @@ function bar(sent: number, total: number): string {
   const full = Math.round(share * barWidth);
   const percent = String(Math.floor(share * 100)).padStart(3);
   const rest = ' '.repeat(barWidth - full);
-  return `[${'='.repeat(full)}${rest}] ${percent} % of ${kib(total)} KiB${share === 1 ? ', waiting for the answer' : ''}`;
+  return `[${'='.repeat(full)}${rest}] ${percent} % of ${kib(total)} KiB${share === 1 ? ', waiting for the response' : ''}`;
 }
 
 function kib(bytes: number): number {

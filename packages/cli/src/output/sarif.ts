@@ -5,10 +5,10 @@ import type { SbomFile } from '../gate/read-document';
 import { cleanText, counted } from './clean-text';
 import { fixText } from './table';
 
-/** More results of one run GitHub does not show. */
+/** Maximum results per run on GitHub. */
 const maxResults = 5_000;
 
-/** The score that stands for a severity without one: the lower bound of its band, as lists sort it. */
+/** Score of a severity without CVSS score: the lower bound of its band. */
 const bandScore = { critical: 9, high: 7, medium: 4, low: 0.1, none: 0, unknown: null } as const;
 const levels = {
   critical: 'error',
@@ -23,20 +23,19 @@ const ranks = ['critical', 'high', 'medium', 'low', 'unknown', 'none'];
 export interface SarifInput {
   detail: SbomDetail;
   file: SbomFile;
-  /** The folder that places are relative to, as a rule that of the repository. */
+  /** Base folder of locations, usually the repository. */
   folder: string;
   toolVersion: string;
-  /** Why the findings are not all, empty where they are. */
+  /** Why findings may be missing; empty if they are complete. */
   limits: readonly string[];
 }
 
 /**
- * The findings of a scanned SBOM as a SARIF 2.1.0 log that GitHub code scanning takes: a rule for each
- * vulnerability with `security-severity`, a result for each package it is in, at the line of the SBOM
- * that names the package. Accepted ones are suppressed. Fingerprints are made of what stays the same
- * over versions of a service, so that an alert is followed and not opened anew.
+ * Creates a SARIF 2.1.0 log for GitHub code scanning: a rule per vulnerability with `security-severity`, a result per
+ * affected package at its line in the SBOM. Accepted vulnerabilities are suppressed. Fingerprints are stable over
+ * versions of a service, so that alerts are continued.
  *
- * @returns the log as an object; only where all findings are known: a run closes the alerts that it does not repeat
+ * Use only with complete findings: a run closes the alerts that it does not repeat.
  */
 export function sarif({ detail, file, folder, toolVersion, limits }: SarifInput): object {
   const open = detail.vulnerabilities
@@ -55,7 +54,7 @@ export function sarif({ detail, file, folder, toolVersion, limits }: SarifInput)
   }
   const ruleIndex = new Map([...byRule.keys()].map((id, index) => [id, index]));
   const at = locateIn(file, folder, shown);
-  // A package may be there in several versions: one vulnerability, several results.
+  // A package in several versions has several results per vulnerability.
   const seen = new Map<string, number>();
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -92,7 +91,7 @@ export function sarif({ detail, file, folder, toolVersion, limits }: SarifInput)
   };
 }
 
-/** A record for each component that the vulnerability is in. */
+/** Splits a vulnerability into one entry per affected component. */
 function byOccurrence(row: BriefVulnerability): BriefVulnerability[] {
   return row.occurrences?.map((one) => ({ ...row, ...one })) ?? [row];
 }
@@ -165,7 +164,7 @@ function fingerprint(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
-/** Where findings are shown: in the file that was uploaded, at the first line that names the package. */
+/** Locates findings in the uploaded file, at the first line that names the package. */
 function locateIn(
   file: SbomFile,
   folder: string,
@@ -184,15 +183,12 @@ function locateIn(
   };
 }
 
-/** What a document may call a package, the best first. */
+/** Names of a package in a document, most specific first. */
 function namesOf({ purl, package_name }: BriefVulnerability): string[] {
   return [purl, package_name].filter((one): one is string => !!one);
 }
 
-/**
- * The lines, from 1, at which texts of a JSON document first stand, by the texts as they are written there.
- * The document is read once, whatever number is wanted: it may have 64 MiB, and thousands of findings.
- */
+/** Returns the first line, from 1, of each wanted JSON string literal; reads the document once. */
 function linesOf(text: string, wanted: ReadonlySet<string>): Map<string, number> {
   const found = new Map<string, number>();
   let line = 1;
@@ -210,7 +206,7 @@ function linesOf(text: string, wanted: ReadonlySet<string>): Map<string, number>
   return found;
 }
 
-/** The quote that ends a text: the first before which stands an even number of backslashes. */
+/** Returns the index of the closing quote, after an even number of backslashes; -1 without one. */
 function closingQuote(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   for (; end >= 0; end = text.indexOf('"', end + 1)) {

@@ -4,9 +4,9 @@ import { cleanText, shortened } from './clean-text';
 
 const maxCellWidth = 60;
 
-/** Rows as a table for a terminal or a log; one line each, whatever their texts hold. */
+/** Formats a table with one line per row. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  // Read only where a table is printed: it costs the start more than it weighs.
+  // Loaded on demand: it slows the start.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const Table = require('cli-table3') as typeof CliTable;
   const printed = new Table({ head: [...head], style: { head: [], border: [], compact: true } });
@@ -14,13 +14,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return printed.toString();
 }
 
-/** A vulnerability as far as tables show it. */
+/** The fields of a vulnerability shown in tables. */
 export type TableVulnerability = Pick<
   BriefVulnerability,
   'cve_id' | 'severity' | 'cvss_score' | 'package_name' | 'package_version' | 'fixed_versions'
 >;
 
-/** Columns that every list of vulnerabilities begins with. */
+/** First columns of every list of vulnerabilities. */
 export const VULNERABILITY_HEAD = ['Severity', 'Vulnerability', 'Package', 'Version', 'Fixed in'];
 
 /** The cells of `VULNERABILITY_HEAD`. */
@@ -34,12 +34,12 @@ export function vulnerabilityCells(row: TableVulnerability): string[] {
   ];
 }
 
-/** The severity with its score, where there is one: `high 7.5`. */
+/** Formats severity and score: `high 7.5`. */
 export function severityText(row: Pick<TableVulnerability, 'severity' | 'cvss_score'>): string {
   return row.cvss_score === null ? row.severity : `${row.severity} ${row.cvss_score.toFixed(1)}`;
 }
 
-/** The lowest fixed versions: any of them will do. */
+/** Formats the first two fixed versions. */
 export function fixText(versions: readonly string[]): string {
   if (versions.length === 0) return '(none known)';
   return cleanText(versions.slice(0, 2).join(', ') + (versions.length > 2 ? ', …' : ''));

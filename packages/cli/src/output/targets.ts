@@ -5,17 +5,17 @@ import { usageError } from '../exit-codes';
 export const FORMATS = ['table', 'json', 'sarif', 'markdown'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** A format, and the file that it goes to; null: standard output. */
+/** An output format and its file; null: standard output. */
 export interface OutputTarget {
   format: Format;
   file: string | null;
 }
 
 /**
- * Reads `--output FORMAT[=FILE]`, given once or more.
+ * Parses the values of `--output FORMAT[=FILE]`.
  *
- * @returns the targets; a table to standard output where none takes that
- * @throws CliError (usage) for an unknown format, or two that would share standard output
+ * @returns the targets, with a table on standard output unless another format is printed there
+ * @throws CliError (usage) for an unknown format, or two formats on standard output
  */
 export function readTargets(texts: readonly string[]): OutputTarget[] {
   const targets = texts.map((text): OutputTarget => {
@@ -24,7 +24,7 @@ export function readTargets(texts: readonly string[]): OutputTarget[] {
     const file = at < 0 ? null : text.slice(at + 1);
     const format = FORMATS.find((one) => one === name);
     if (!format || file === '') {
-      throw usageError(`output: "${text}" is none of ${FORMATS.join(', ')}, or FORMAT=FILE.`);
+      throw usageError(`output: "${text}" is not one of ${FORMATS.join(', ')} or FORMAT=FILE.`);
     }
     return { format, file };
   });

@@ -5,7 +5,7 @@ import { usageError } from '../exit-codes';
 
 export const PROJECT_FILE = '.bomtrail.yaml';
 
-/** What the project file may hold, as written there. */
+/** Allowed entries of the project file. */
 export const PROJECT_FILE_KEYS = [
   'url',
   'grpc_url',
@@ -21,7 +21,7 @@ export const PROJECT_FILE_KEYS = [
 export type ProjectFileKey = (typeof PROJECT_FILE_KEYS)[number];
 
 export interface ProjectFile {
-  /** null: there is none. */
+  /** null: no project file. */
   path: string | null;
   values: Partial<Record<ProjectFileKey, string>>;
 }
@@ -29,11 +29,10 @@ export interface ProjectFile {
 const keyShape = /bt_[0-9A-Za-z]{12}_[0-9A-Za-z_-]{20,}/;
 
 /**
- * Reads the project file: the one named, else the first `.bomtrail.yaml` from a folder upwards, no
- * further than the root of its git repository. A file that holds an API key is refused: it lies in
- * the repository, so the key is known to all who can read that.
+ * Reads the project file: the named one, else the first `.bomtrail.yaml` from a folder upwards to the root of its git
+ * repository. A file with an API key is rejected, as everyone with access to the repository can read it.
  *
- * @throws CliError (usage) where it cannot be read, has an unknown entry or holds a key
+ * @throws CliError (usage) if it cannot be read, has an unknown entry or contains a key
  */
 export function readProjectFile(folder: string, named?: string): ProjectFile {
   const file = named ?? findUpwards(folder);
@@ -53,14 +52,14 @@ function findUpwards(folder: string): string | null {
 function parse(file: string, text: string): ProjectFile['values'] {
   if (keyShape.test(text)) {
     throw usageError(
-      `${file} holds an API key. Revoke that key, take it out of the file and its history, and give the new one in BOMTRAIL_API_KEY.`,
+      `${file} contains an API key. Revoke that key, remove it from the file and its history, and set a new one in BOMTRAIL_API_KEY.`,
     );
   }
   const entries = Object.entries(parseYaml(file, text));
   const values: ProjectFile['values'] = {};
   for (const [name, value] of entries) {
     if (/key|token|secret/i.test(name)) {
-      throw usageError(`${file}: "${name}" has no place there. Give the key in BOMTRAIL_API_KEY.`);
+      throw usageError(`${file}: "${name}" is not allowed. Set the key in BOMTRAIL_API_KEY.`);
     }
     if (!(PROJECT_FILE_KEYS as readonly string[]).includes(name)) {
       throw usageError(`${file}: unknown entry "${name}". Known: ${PROJECT_FILE_KEYS.join(', ')}.`);
@@ -74,18 +73,18 @@ function parse(file: string, text: string): ProjectFile['values'] {
 }
 
 function parseYaml(file: string, text: string): object {
-  // Read only where there is such a file: it is a tenth of the program's start.
+  // Loaded on demand: it takes a tenth of the start time.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const yaml = require('yaml') as typeof Yaml;
   let read: unknown;
   try {
     read = yaml.parse(text);
   } catch (error) {
-    throw usageError(`${file} is no YAML: ${(error as Error).message.split('\n')[0]}`);
+    throw usageError(`${file} is not valid YAML: ${(error as Error).message.split('\n')[0]}`);
   }
   if (read === null) return {};
   if (typeof read !== 'object' || Array.isArray(read)) {
-    throw usageError(`${file} must hold names and values.`);
+    throw usageError(`${file} must contain names and values.`);
   }
   return read;
 }

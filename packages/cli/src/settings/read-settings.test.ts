@@ -43,9 +43,9 @@ test('the project file is looked for upwards, no further than the repository', (
 
 test.each([
   ['an entry for a key', 'api_key: x\n', /BOMTRAIL_API_KEY/],
-  ['a key anywhere, also in a comment', `project: shop # ${key}\n`, /holds an API key/],
+  ['a key anywhere, also in a comment', `project: shop # ${key}\n`, /contains an API key/],
   ['an entry that nobody knows', 'fail-on: high\n', /unknown entry "fail-on"/],
-  ['what is no YAML', 'a: [\n', /no YAML/],
+  ['what is not valid YAML', 'a: [\n', /not valid YAML/],
   ['a list', '- a\n', /names and values/],
 ])('a project file with %s is refused', (_, text, message) => {
   projectFile(text);

@@ -8,7 +8,7 @@ export type Threshold = (typeof THRESHOLDS)[number];
 export const TRANSPORTS = ['rest', 'grpc'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
-/** What a command was called with, before environment and project file; all as text. */
+/** Flags of a command, as text. */
 export interface Flags {
   url?: string;
   grpcUrl?: string;
@@ -19,16 +19,16 @@ export interface Flags {
   failOn?: string;
   onlyNew?: boolean;
   baseline?: string;
-  /** True: as long as is usual. */
+  /** True: default duration. */
   wait?: string | boolean;
   retryFor?: string;
   config?: string;
 }
 
 export interface Settings {
-  /** Without a slash at the end. */
+  /** Without trailing slash. */
   url: string;
-  /** `host:port`, and whether TLS is spoken there. */
+  /** `host:port`, and whether it uses TLS. */
   grpc: { address: string; tls: boolean };
   apiKey: string;
   transport: Transport;
@@ -36,26 +36,26 @@ export interface Settings {
   service: string | undefined;
   failOn: Threshold | undefined;
   onlyNew: boolean;
-  /** `last-passed`, `none`, a version or the id of an SBOM; undefined: the service's default. */
+  /** `last-passed`, `none`, a version or the id of an SBOM; undefined: the default of the server. */
   baseline: string | undefined;
-  /** null: not waited for. In milliseconds. */
+  /** Milliseconds; null: no wait. */
   waitMs: number | null;
-  /** How long a call is repeated that finds the service unable, in milliseconds. */
+  /** How long to retry transient errors, in milliseconds. */
   retryForMs: number;
-  /** The project file that was read, null without one. */
+  /** Path of the project file; null without one. */
   projectFile: string | null;
-  /** Does the address come from the project file? */
+  /** Whether `url` comes from the project file. */
   urlFromFile: boolean;
 }
 
-const usualWait = '60s';
-const usualRetry = '60s';
+const defaultWait = '60s';
+const defaultRetry = '60s';
 
 /**
- * Brings flags, environment and project file together: a flag counts before the environment, that
- * before the file. `NAME_FILE` in the environment names a file that holds the value of `NAME`.
+ * Merges flags, environment and project file, in this order of precedence. `NAME_FILE` in the environment is the path
+ * of a file with the value of `NAME`.
  *
- * @throws CliError (usage) for the first setting that is missing or wrong
+ * @throws CliError (usage) for the first missing or invalid setting
  */
 export function readSettings(
   flags: Flags,
@@ -84,7 +84,7 @@ export function readSettings(
     baseline: flags.baseline ?? pick(sources, 'BOMTRAIL_BASELINE', 'baseline'),
     waitMs: wait === undefined ? null : readDuration(wait, 'wait'),
     retryForMs: readDuration(
-      flags.retryFor ?? fromEnv(env, 'BOMTRAIL_RETRY_FOR') ?? usualRetry,
+      flags.retryFor ?? fromEnv(env, 'BOMTRAIL_RETRY_FOR') ?? defaultRetry,
       'retry-for',
     ),
     projectFile: file.path,
@@ -100,7 +100,7 @@ function pick(
   return fromEnv(env, name) ?? file.values[key];
 }
 
-/** An empty variable counts as not set, as pipelines leave them. */
+/** An empty variable counts as not set. */
 function fromEnv(
   env: Readonly<Record<string, string | undefined>>,
   name: string,
@@ -121,14 +121,12 @@ function readValue(file: string, setting: string): string {
 
 function readUrl(text: string | undefined): string {
   if (!text) {
-    throw usageError(
-      'Where is bomtrail? Give --url or BOMTRAIL_URL, e.g. https://bomtrail.example.org.',
-    );
+    throw usageError('No URL given. Set --url or BOMTRAIL_URL, e.g. https://bomtrail.example.org.');
   }
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
     throw usageError(
-      `url: "${redacted(text)}" is no http:// or https:// address without credentials.`,
+      `url: "${redacted(text)}" is not an http:// or https:// URL without credentials.`,
     );
   }
   return text.replace(/\/+$/, '');
@@ -153,7 +151,7 @@ function readGrpcUrl(text: string | undefined, url: string): Settings['grpc'] {
   return { address: match[2], tls: match[1] === 'grpcs' };
 }
 
-/** The key stands in no flag: others on the machine see the arguments of a process. */
+/** There is no flag for the key itself: other users can see the arguments of a process. */
 function readApiKey(
   file: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
@@ -164,7 +162,7 @@ function readApiKey(
       'No API key: set BOMTRAIL_API_KEY, or BOMTRAIL_API_KEY_FILE, or give --api-key-file.',
     );
   }
-  if (/[^\x21-\x7e]/.test(key)) throw usageError('The API key holds characters that no key has.');
+  if (/[^\x21-\x7e]/.test(key)) throw usageError('The API key contains invalid characters.');
   return key;
 }
 
@@ -174,7 +172,7 @@ function oneOf<Value extends string>(
   setting: string,
 ): Value {
   const found = values.find((value) => value === text.toLowerCase());
-  if (!found) throw usageError(`${setting}: "${text}" is none of ${values.join(', ')}.`);
+  if (!found) throw usageError(`${setting}: "${text}" is not one of ${values.join(', ')}.`);
   return found;
 }
 
@@ -186,5 +184,5 @@ function readFlag(text: string | undefined): boolean {
 }
 
 function waitText(wait: string | boolean | undefined): string | undefined {
-  return wait === true ? usualWait : wait === false ? undefined : wait;
+  return wait === true ? defaultWait : wait === false ? undefined : wait;
 }
