@@ -298,8 +298,7 @@ describe('a webhook that leads inside', () => {
     const reasons = await failures(
       Object.keys(hosts).map((host) => `https://${host}:${port}/services/T0/B0/x`),
     );
-    for (const reason of reasons)
-      expect(reason).toMatch(/resolves to an internal address/);
+    for (const reason of reasons) expect(reason).toMatch(/resolves to an internal address/);
 
     const state = bench.newServiceState();
     const places = [

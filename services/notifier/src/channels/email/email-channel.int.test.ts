@@ -245,7 +245,9 @@ describe('with TLS', () => {
 
   test('no mail goes without TLS when the server offers none', async () => {
     const sink = await sinkOf();
-    expect(reasonOf(await sent(sink, { server: { tls: 'starttls' } }))).toMatch(/does not support TLS/);
+    expect(reasonOf(await sent(sink, { server: { tls: 'starttls' } }))).toMatch(
+      /does not support TLS/,
+    );
     expect(sink.accepted).toEqual([]);
   });
 });

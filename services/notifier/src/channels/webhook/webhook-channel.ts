@@ -120,8 +120,7 @@ function reasonOf(error: unknown, name: string, endedBy: EndedBy | undefined): s
   if (code === internalAddress) {
     return 'The host of the webhook_url resolves to an internal address, which is not allowed.';
   }
-  if (code === otherProtocol)
-    return `${name} answered 101: switching protocols is not supported.`;
+  if (code === otherProtocol) return `${name} answered 101: switching protocols is not supported.`;
   const suffix = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : '';
   return `${name} is unreachable${suffix}.`;
 }
