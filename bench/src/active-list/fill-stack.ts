@@ -41,7 +41,7 @@ export async function fillStack(
       startNats({ binary: natsServer, dataDir: place.natsDir, port }),
     );
     running.push(bus);
-    const order = { rows, mongodbUri: database.url, natsUrl: bus.url, prefix };
+    const order = { vulnerabilities: rows, mongodbUri: database.url, natsUrl: bus.url, prefix };
     await runMeasureProgram('fill-main', order, deps);
     const client = await new MongoClient(database.url).connect();
     try {

@@ -16,9 +16,9 @@ export function renderLists(report: ListsReport): string {
   return [
     'the databases',
     databasesTable(report),
-    'milliseconds of a question to the running reconciler: p50 / p95 / p99 by rows; ratio of the largest to the smallest database',
-    queriesTable(report),
-    'by filter, the questions of all orders together: p50 / p95 / p99; the worst order by its p50',
+    'milliseconds of a request to the running reconciler: p50 / p95 / p99 by vulnerabilities; ratio of the largest to the smallest database',
+    requestsTable(report),
+    'by filter, the requests of all orders together: p50 / p95 / p99; the worst order by its p50',
     filtersTable(report),
     `calibration before: ${machine[0]}`,
     `calibration after:  ${machine[1]}`,
@@ -26,16 +26,19 @@ export function renderLists(report: ListsReport): string {
 }
 
 function databasesTable({ databases }: MeasuredLists): string {
-  const table = plain(['', ...databases.map(({ rows }) => `${rows} rows`)]);
+  const table = plain([
+    '',
+    ...databases.map(({ vulnerabilities }) => `${vulnerabilities} vulnerabilities`),
+  ]);
   table.push(
-    ['listed rows', ...databases.map(({ listed }) => listed)],
+    ['open vulnerabilities', ...databases.map(({ open }) => open)],
     ['service states', ...databases.map(({ states }) => states)],
-    ['rows on disk, MiB', ...databases.map((one) => Math.round(one.dataBytes / mib))],
+    ['vulnerabilities on disk, MiB', ...databases.map((one) => Math.round(one.dataBytes / mib))],
     ['their indexes, MiB', ...databases.map((one) => Math.round(one.indexBytes / mib))],
     ['start of the reconciler, s', ...databases.map((one) => shortNumber(one.prepareSeconds))],
   );
   for (const scope of Object.keys(databases[0]?.scopes ?? {}))
-    table.push([`listed: ${scope}`, ...databases.map(({ scopes }) => scopes[scope] ?? 0)]);
+    table.push([`open: ${scope}`, ...databases.map(({ scopes }) => scopes[scope] ?? 0)]);
   for (const index of Object.keys(databases[0]?.indexes ?? {}))
     table.push([
       `index ${index}, MiB`,
@@ -44,12 +47,17 @@ function databasesTable({ databases }: MeasuredLists): string {
   return table.toString();
 }
 
-function queriesTable({ databases, queries }: MeasuredLists): string {
+function requestsTable({ databases, requests }: MeasuredLists): string {
   const table = plain([
-    ...['filter', 'order', 'page', ...databases.map(({ rows }) => String(rows))],
+    ...[
+      'filter',
+      'order',
+      'page',
+      ...databases.map(({ vulnerabilities }) => String(vulnerabilities)),
+    ],
     ...['ratio p50', 'ratio p99', 'samples'],
   ]);
-  for (const { scope, sort, page, ms } of queries) {
+  for (const { scope, sort, page, ms } of requests) {
     const cells = ms.map(percentilesOf);
     const ratios = [50, 99].map((percent) => shortNumber(ratioOf(ms, percent)));
     table.push([scope, sort, page, ...cells, ...ratios, ms[0]?.length ?? 0]);
@@ -57,14 +65,14 @@ function queriesTable({ databases, queries }: MeasuredLists): string {
   return table.toString();
 }
 
-function filtersTable({ databases, queries }: MeasuredLists): string {
+function filtersTable({ databases, requests }: MeasuredLists): string {
   const table = plain([
-    ...['filter', 'page', ...databases.map(({ rows }) => String(rows))],
+    ...['filter', 'page', ...databases.map(({ vulnerabilities }) => String(vulnerabilities))],
     ...['ratio p50', 'ratio p99', 'worst ratio p50', 'samples'],
   ]);
-  const kinds = new Set(queries.map(({ scope, page }) => JSON.stringify([scope, page])));
+  const kinds = new Set(requests.map(({ scope, page }) => JSON.stringify([scope, page])));
   for (const kind of kinds) {
-    const of = queries.filter(({ scope, page }) => JSON.stringify([scope, page]) === kind);
+    const of = requests.filter(({ scope, page }) => JSON.stringify([scope, page]) === kind);
     const all = databases.map((_, index) => of.flatMap(({ ms }) => ms[index] ?? []));
     const worst = Math.max(...of.map(({ ms }) => ratioOf(ms, 50)));
     const ratios = [...[50, 99].map((percent) => ratioOf(all, percent)), worst].map(shortNumber);

@@ -15,29 +15,29 @@ import type { BenchDeps } from '../run-bench';
 import type { ListsArguments } from './lists-arguments';
 import { runMeasureProgram } from './measure-program';
 
-/** What the reconciler's `measure/main.js` prints. */
+/** The output of the reconciler's `measure/main.js`. */
 export interface MeasuredLists {
   databases: {
-    rows: number;
-    listed: number;
+    vulnerabilities: number;
+    open: number;
     states: number;
     dataBytes: number;
     indexBytes: number;
     /** Bytes by name. */
     indexes: Record<string, number>;
-    /** Listed rows by filter. */
+    /** Open vulnerabilities by filter. */
     scopes: Record<string, number>;
     prepareSeconds: number;
   }[];
-  /** Milliseconds of each kind of question, by database. */
-  queries: { scope: string; sort: string; page: string; ms: number[][] }[];
+  /** Milliseconds of each kind of request, by database. */
+  requests: { scope: string; sort: string; page: string; ms: number[][] }[];
 }
 
 export interface ListsReport extends MeasuredLists {
   calibration: { before: Calibration; after: Calibration };
 }
 
-/** The cache of each mongod: more than the indexes that one question needs, less than a large database. */
+/** The cache of each mongod: more than the indexes that one request needs, less than a large database. */
 const cacheSizeGb = 0.75;
 
 /** Fills databases of several sizes, or takes those that are kept, and measures the lists of each. */
@@ -52,8 +52,8 @@ export async function runLists(args: ListsArguments, deps: BenchDeps): Promise<L
       say: deps.say,
     });
     const databases = [];
-    for (const rows of args.sizes) {
-      const dataDir = join(folder, String(rows));
+    for (const vulnerabilities of args.sizes) {
+      const dataDir = join(folder, String(vulnerabilities));
       mkdirSync(dataDir, { recursive: true });
       const database = await onFreePort(freePort, (port) =>
         startMongod({ binary: mongod, dataDir: join(dataDir, 'mongodb'), port, cacheSizeGb }),
@@ -63,7 +63,7 @@ export async function runLists(args: ListsArguments, deps: BenchDeps): Promise<L
         startNats({ binary: natsServer, dataDir: join(dataDir, 'nats'), port }),
       );
       running.push(bus);
-      databases.push({ rows, mongodbUri: database.url, natsUrl: bus.url });
+      databases.push({ vulnerabilities, mongodbUri: database.url, natsUrl: bus.url });
     }
     const { samples, minutes } = args;
     const order = { databases, samples, seconds: minutes * 60 };

@@ -108,11 +108,11 @@ async function completeRescan(scans: readonly SbomReference[], packages: string[
   for (const { digest } of scans) harness.revisions.set(digest, ofThis);
   const sboms = scans.map(({ lane: _l, revision: _r, attempt: _a, ...sbom }) => sbom);
   await harness.bus.publish(rescanRequested, { sboms, revision: ofThis, packages });
-  const isTold = ({ sbom_id }: SbomReference): boolean =>
+  const isReported = ({ sbom_id }: SbomReference): boolean =>
     harness.packageRevisions.some(
       (one) => one.revision === ofThis && one.sbom_ids.includes(sbom_id),
     );
-  await eventually(() => scans.every(isTold), { what: 'the lines are up to date' });
+  await eventually(() => scans.every(isReported), { what: 'the lines are up to date' });
 }
 
 describe('The alert data of a vulnerability', () => {

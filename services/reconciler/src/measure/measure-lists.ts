@@ -42,7 +42,7 @@ export interface MeasuredLists {
     scopes: Record<string, number>;
     prepareSeconds: number;
   }[];
-  findingsRequests: MeasuredRequest[];
+  requests: MeasuredRequest[];
 }
 
 const per_page = 50;
@@ -54,7 +54,7 @@ const warmUps = 3;
 interface Opened {
   request: Request;
   scopes: Record<string, ListFilter>;
-  told: MeasuredLists['databases'][number];
+  description: MeasuredLists['databases'][number];
   close(): Promise<void>;
 }
 
@@ -69,25 +69,25 @@ export async function measureLists(
   const opened: Opened[] = [];
   try {
     for (const database of order.databases) opened.push(await openDatabase(database, say));
-    const findingsRequests: MeasuredRequest[] = [];
+    const requests: MeasuredRequest[] = [];
     const plans = requestsOf(Object.keys(opened[0]?.scopes ?? {}));
     const end = performance.now() + order.seconds * 1000;
-    for (const [number, { scope, sort, page, ask }] of plans.entries()) {
+    for (const [number, { scope, sort, page, send }] of plans.entries()) {
       const ms: number[][] = opened.map(() => []);
       const share = (end - performance.now()) / (plans.length - number);
       const until = performance.now() + share;
       for (let sample = -warmUps; sample < order.samples; sample++) {
         for (const [index, one] of opened.entries()) {
           const begin = performance.now();
-          await ask(one.request, one.scopes[scope] ?? {});
+          await send(one.request, one.scopes[scope] ?? {});
           if (sample >= 0) ms[index]?.push(performance.now() - begin);
         }
         if (sample >= 0 && performance.now() > until) break;
       }
-      findingsRequests.push({ scope, sort, page, ms });
-      if (number % 50 === 49) say(`${number + 1} of ${plans.length} questions asked`);
+      requests.push({ scope, sort, page, ms });
+      if (number % 50 === 49) say(`${number + 1} of ${plans.length} requests measured`);
     }
-    return { databases: opened.map(({ told }) => told), findingsRequests };
+    return { databases: opened.map(({ description }) => description), requests };
   } finally {
     for (const one of opened) await one.close();
   }
@@ -97,7 +97,7 @@ interface ListRequest {
   scope: string;
   sort: string;
   page: string;
-  ask: (request: Request, filter: ListFilter) => Promise<unknown>;
+  send: (request: Request, filter: ListFilter) => Promise<unknown>;
 }
 
 function requestsOf(scopes: readonly string[]): ListRequest[] {
@@ -110,7 +110,7 @@ function requestsOf(scopes: readonly string[]): ListRequest[] {
         scope,
         sort: `${order.sort} ${order.order}`,
         page: `page ${page}`,
-        ask: (request: Request, filter: ListFilter) =>
+        send: (request: Request, filter: ListFilter) =>
           request(listActive, { ...filter, ...order, page, per_page }),
       })),
     ),
@@ -119,7 +119,7 @@ function requestsOf(scopes: readonly string[]): ListRequest[] {
     scope,
     sort: '',
     page: 'summary',
-    ask: (request: Request, filter: ListFilter) =>
+    send: (request: Request, filter: ListFilter) =>
       request(summariseActive, {
         project_id: filter.project_id,
         service_id: filter.service_id,
@@ -144,7 +144,7 @@ async function openDatabase(
   return {
     request: createRequest(bus),
     scopes,
-    told: {
+    description: {
       ...(await describe(db, scopes)),
       vulnerabilities: database.vulnerabilities,
       prepareSeconds,
@@ -165,14 +165,14 @@ async function chooseScopes(db: Db): Promise<Record<string, ListFilter>> {
       {
         $project: {
           project_id: 1,
-          size: { $sum: severities.map((severity) => `$open.${severity}`) },
+          size: { $sum: severities.map((severity) => `$open_counts.${severity}`) },
         },
       },
       { $sort: { _id: 1 } },
       { $limit: 1000 },
     ])
     .toArray();
-  const line = sizes.sort(
+  const chosen = sizes.sort(
     (a, b) => Math.abs(a.size - usualService) - Math.abs(b.size - usualService),
   )[0];
   const ids = await vulnerabilities
@@ -183,8 +183,8 @@ async function chooseScopes(db: Db): Promise<Record<string, ListFilter>> {
     ])
     .toArray();
   const usual = [...ids].sort((a, b) => Math.abs(a.count - 50) - Math.abs(b.count - 50))[0];
-  const project_id = line?.project_id ?? '';
-  const service_id = line?._id ?? '';
+  const project_id = chosen?.project_id ?? '';
+  const service_id = chosen?._id ?? '';
   const several: Severity[] = ['critical', 'high'];
   return {
     everything: {},

@@ -33,7 +33,7 @@ export async function startFilled(
   const client = await new MongoClient(database.mongodbUri).connect();
   const db = client.db(`${prefix}reconciler`);
   await fillDatabase(db, database.vulnerabilities, say);
-  say(`${database.vulnerabilities} rows: starting the reconciler`);
+  say(`${database.vulnerabilities} vulnerabilities: starting the reconciler`);
   const begin = performance.now();
   const service: RunningService = await startService(
     { name: 'reconciler', settings, compose },

@@ -40,7 +40,7 @@ async function tell(scan: SbomReference, revision: number, packages: string[]): 
   await harness.bus.publish(rescanRequested, { sboms: [sbom], revision, packages });
 }
 
-async function isTold(scans: readonly SbomReference[], revision: number): Promise<void> {
+async function isReported(scans: readonly SbomReference[], revision: number): Promise<void> {
   const told = (scan: SbomReference): boolean =>
     harness.packageRevisions.some(
       (one) => one.revision === revision && one.sbom_ids.includes(scan.sbom_id),
@@ -62,7 +62,7 @@ describe('a service of many versions that receives one advisory change in many m
     const { service, scans } = await changedService(5);
     const portions = [...scans].reverse();
     await Promise.all(portions.map((scan) => tell(scan, 5, packages)));
-    await isTold(scans, 5);
+    await isReported(scans, 5);
     expect(setsAskedFor()).toBe(versions);
     expect(harness.findingsRequests.length).toBeLessThanOrEqual(
       Math.ceil(versions / setsPerResponse) + 1,
@@ -79,14 +79,14 @@ describe('a service of many versions that receives one advisory change in many m
     const { service, scans } = await changedService(5);
     const [first, second, third] = scans as [SbomReference, SbomReference, SbomReference];
     await tell(first, 5, ['npm|vue']);
-    await isTold([first], 5);
+    await isReported([first], 5);
     expect(Object.keys(await service.states())).toContain('lodash GHSA-1');
     await tell(second, 5, ['npm|lodash']);
-    await isTold([second], 5);
+    await isReported([second], 5);
     const asked = setsAskedFor();
     expect(asked).toBe(2 * versions);
     await tell(third, 5, packages);
-    await isTold([third], 5);
+    await isReported([third], 5);
     expect(setsAskedFor()).toBe(asked);
     const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
@@ -98,9 +98,9 @@ describe('a service of many versions that receives one advisory change in many m
     await tell(first, 5, packages);
     const current = harness.newSet(axios, vue);
     harness.revisions.set(current, 5);
-    await Promise.all([isTold([first], 5), service.scanned(current)]);
+    await Promise.all([isReported([first], 5), service.scanned(current)]);
     await tell(second, 5, packages);
-    await isTold([second], 5);
+    await isReported([second], 5);
     const asked = setsAskedFor();
     expect(asked).toBeLessThanOrEqual(versions + 1);
 
@@ -109,7 +109,7 @@ describe('a service of many versions that receives one advisory change in many m
     harness.revisions.set(older, 5);
     harness.setScan(older, axios, vue);
     await tell(third, 5, packages);
-    await isTold([third], 5);
+    await isReported([third], 5);
     expect(setsAskedFor()).toBeGreaterThan(asked);
     const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
@@ -123,16 +123,16 @@ describe('a service of many versions that receives one advisory change in many m
       harness.setScan(digest, lodash);
     }
     await tell(second, 6, packages);
-    await isTold([second], 6);
+    await isReported([second], 6);
     await tell(first, 5, packages);
-    await isTold([first], 5);
+    await isReported([first], 5);
     expect(setsAskedFor()).toBe(versions);
     for (const { digest } of scans) {
       harness.revisions.set(digest, 7);
       harness.setScan(digest, vue);
     }
     await tell(first, 7, packages);
-    await isTold([first], 7);
+    await isReported([first], 7);
     expect(setsAskedFor()).toBe(2 * versions);
     const states = await service.states();
     expect(states['vue GHSA-9']).toBe('open');

@@ -24,7 +24,7 @@ async function tell(scans: SbomReference[], revision: number, packages: string[]
   await harness.bus.publish(rescanRequested, { sboms, revision, packages });
 }
 
-function isTold({ sbom_id }: SbomReference, revision: number): boolean {
+function isReported({ sbom_id }: SbomReference, revision: number): boolean {
   return harness.packageRevisions.some(
     (one) => one.revision === revision && one.sbom_ids.includes(sbom_id),
   );
@@ -32,7 +32,7 @@ function isTold({ sbom_id }: SbomReference, revision: number): boolean {
 
 async function completeRescan(scans: SbomReference[], revision: number, packages: string[] | null) {
   await tell(scans, revision, packages);
-  await eventually(() => scans.every((scan) => isTold(scan, revision)), {
+  await eventually(() => scans.every((scan) => isReported(scan, revision)), {
     what: `${scans.length} lines are up to date`,
   });
 }
@@ -112,11 +112,11 @@ describe('services whose findings an advisory change moved', () => {
     };
     const packages = ['npm|lodash', 'npm|vue'];
     await tell([...scans], 3, packages);
-    await eventually(() => isTold(scans[0], 3), { what: 'the good one is done' });
-    expect(isTold(scans[1], 3)).toBe(false);
+    await eventually(() => isReported(scans[0], 3), { what: 'the good one is done' });
+    expect(isReported(scans[1], 3)).toBe(false);
     expect(await good.states()).toMatchObject({ 'vue GHSA-9': 'open' });
     isBroken = false;
-    await eventually(() => isTold(scans[1], 3), { what: 'so is the other one' });
+    await eventually(() => isReported(scans[1], 3), { what: 'so is the other one' });
     expect(await bad.states()).toMatchObject({ 'vue GHSA-9': 'open' });
   });
 
@@ -132,6 +132,6 @@ describe('services whose findings an advisory change moved', () => {
     expect(await service.activeList()).toMatchObject([
       { package_name: 'vue', sbom_id: first.sbom_id },
     ]);
-    expect(isTold(second, 2)).toBe(false);
+    expect(isReported(second, 2)).toBe(false);
   });
 });

@@ -32,8 +32,8 @@ export async function readCatalogService(
   const sboms: ServiceSbom[] = [];
   for (;;) {
     const after_seq = sboms.at(-1)?.seq ?? 0;
-    const asked = { service_id: serviceId, after_seq, limit: maxServiceSbomsListed };
-    const { body } = await request(listServiceSboms, asked);
+    const query = { service_id: serviceId, after_seq, limit: maxServiceSbomsListed };
+    const { body } = await request(listServiceSboms, query);
     sboms.push(...body.sboms);
     if (body.sboms.length === maxServiceSbomsListed) continue;
     return {

@@ -24,14 +24,16 @@ afterAll(() => harness?.stop());
 
 describe('During a check,', () => {
   /** A line whose findings have changed, which the rows do not show yet. */
-  async function movedService(): Promise<NotifiedService & { tellRows: () => Promise<void> }> {
+  async function movedService(): Promise<
+    NotifiedService & { formatVulnerabilities: () => Promise<void> }
+  > {
     const told = await notifiedService(harness, catalog);
     const newest = told.uploads[2] as SbomReference;
     harness.setScan(newest.digest, lodash, axios);
     harness.revisions.set(newest.digest, 3);
     return {
       ...told,
-      async tellRows() {
+      async formatVulnerabilities() {
         const revision = Math.max(...harness.revisions.values());
         await harness.finish({ ...newest, lane: 'rescan', revision });
       },
@@ -43,23 +45,23 @@ describe('During a check,', () => {
     ['an advisory change that is being evaluated', { applied: false, rescans_requested: true }],
     ['one whose re-scans are being requested', { applied: true, rescans_requested: false }],
   ])('%s is no difference', async (_what, data_status) => {
-    const { service, tellRows } = await movedService();
+    const { service, formatVulnerabilities } = await movedService();
     catalog.dataStatus = data_status;
     expect(await verified(harness, { service, patienceMs: 0 })).toMatchObject(undecided);
     catalog.dataStatus = { applied: true, rescans_requested: true };
     expect(await verified(harness, { service })).toMatchObject({ totals: { differing: 1 } });
-    await tellRows();
+    await formatVulnerabilities();
     expect(await verified(harness, { service })).toMatchObject({ verdicts: [] });
   });
 
   test('waits for a pending re-scan', async () => {
-    const { service, uploads, tellRows } = await movedService();
+    const { service, uploads, formatVulnerabilities } = await movedService();
     const { sbom_id = '' } = uploads[2] ?? {};
     catalog.pendingRescans.add(sbom_id);
     expect(await verified(harness, { service, patienceMs: 0 })).toMatchObject(undecided);
     const [{ verdicts }] = await Promise.all([
       verified(harness, { service }),
-      tellRows().then(() => catalog.pendingRescans.delete(sbom_id)),
+      formatVulnerabilities().then(() => catalog.pendingRescans.delete(sbom_id)),
     ]);
     expect(verdicts).toEqual([]);
   });

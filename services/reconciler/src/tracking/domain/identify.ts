@@ -60,11 +60,11 @@ export function identify(
     const [winner, ...losers] = (claims.get(group) ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
     const vulnerability = winner ?? newVulnerability(group, newId());
     // Merged vulnerabilities have given up their aliases.
-    const stoodFor = [vulnerability, ...losers].filter((one) => one.merged_into === null);
-    const kept = stoodFor
+    const unmerged = [vulnerability, ...losers].filter((one) => one.merged_into === null);
+    const retained = unmerged
       .flatMap((one) => one.identity)
       .filter((alias) => (groupOf(vulnerability, alias) ?? group) === group);
-    const identity = [...new Set([...kept, ...group.aliases])].sort();
+    const identity = [...new Set([...retained, ...group.aliases])].sort();
     if (vulnerability.merged_into !== null) {
       reshaped = true;
       changed.set(vulnerability.id, {
@@ -77,13 +77,13 @@ export function identify(
       changed.set(vulnerability.id, { ...vulnerability, identity });
     }
     for (const loser of losers) {
-      const isNews = loser.merged_into !== vulnerability.id;
+      const isNewMerge = loser.merged_into !== vulnerability.id;
       // Keeps only the aliases of its snapshot, by which people know it. The rest could match something else
       // later.
-      const own = isNews && loser.snapshot ? snapshotAliases(loser) : loser.identity;
+      const own = isNewMerge && loser.snapshot ? snapshotAliases(loser) : loser.identity;
       const left = own.filter((alias) => (groupOf(loser, alias) ?? group) === group);
-      if (isNews) reshaped = true;
-      if (isNews || left.length < loser.identity.length) {
+      if (isNewMerge) reshaped = true;
+      if (isNewMerge || left.length < loser.identity.length) {
         const merged = { status: 'merged' as const, merged_into: vulnerability.id };
         changed.set(loser.id, { ...loser, ...merged, identity: left });
       }
