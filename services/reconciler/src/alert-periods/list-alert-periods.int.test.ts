@@ -40,8 +40,8 @@ async function alertPeriodsOf(
   const project_id = services[0]?.project_id ?? '';
   const service_ids = services.map(({ service_id }) => service_id);
   return allPages(async (after) => {
-    const asked = { project_id, service_ids, threshold, after, limit };
-    const { body } = await harness.bus.request(listAlertPeriods, asked);
+    const requested = { project_id, service_ids, threshold, after, limit };
+    const { body } = await harness.bus.request(listAlertPeriods, requested);
     return { items: body.alert_periods, next: body.next };
   });
 }
@@ -101,7 +101,7 @@ async function rescan(scan: SbomReference, ...findings: FakeFinding[]): Promise<
   await harness.finish({ ...scan, lane: 'rescan', revision });
 }
 
-/** The same for many lines together, of which only one package changed. */
+/** The same for many services together, of which only one package changed. */
 async function completeRescan(scans: readonly SbomReference[], packages: string[]): Promise<void> {
   revision += 1;
   const ofThis = revision;
@@ -112,7 +112,7 @@ async function completeRescan(scans: readonly SbomReference[], packages: string[
     harness.packageRevisions.some(
       (one) => one.revision === ofThis && one.sbom_ids.includes(sbom_id),
     );
-  await eventually(() => scans.every(isReported), { what: 'the lines are up to date' });
+  await eventually(() => scans.every(isReported), { what: 'the services are up to date' });
 }
 
 describe('The alert data of a vulnerability', () => {
@@ -120,12 +120,12 @@ describe('The alert data of a vulnerability', () => {
     const service = new TestService(harness);
     const begun = Date.now();
     await service.scanned(harness.newSet(finding(lodash, { title: 'Prototype pollution' })));
-    const told = await alertPeriodOf(service);
-    expect(told).toEqual({
+    const reported = await alertPeriodOf(service);
+    expect(reported).toEqual({
       vulnerability_id: expect.any(String),
       service_id: service.service_id,
       period_start: expect.any(String),
-      notified_by: [told.period_start],
+      notified_by: [reported.period_start],
       severity: 'high',
       cvss_score: 7.5,
       cve_id: 'CVE-1',
@@ -136,9 +136,12 @@ describe('The alert data of a vulnerability', () => {
       fixed_versions: [],
       first_seen_at: expect.any(String),
     });
-    expect(Date.parse(told.period_start)).toBeGreaterThanOrEqual(begun);
+    expect(Date.parse(reported.period_start)).toBeGreaterThanOrEqual(begun);
     const [open] = await service.activeList();
-    expect([told.vulnerability_id, told.first_seen_at]).toEqual([open?.id, open?.first_seen_at]);
+    expect([reported.vulnerability_id, reported.first_seen_at]).toEqual([
+      open?.id,
+      open?.first_seen_at,
+    ]);
   });
 
   test('is returned without its details if these are not stored', async () => {
@@ -161,7 +164,7 @@ describe('The alert data of a vulnerability', () => {
       ...severities.map((severity) => as(severity, `${severity}@1 GHSA-${severity}`)),
     );
     for (const service of [one, two, foreign]) await service.scanned(digest);
-    const asked = [one, two, foreign];
+    const requested = [one, two, foreign];
     const expected: Record<AlertThreshold, string[]> = {
       critical: ['critical'],
       high: ['critical', 'high'],
@@ -170,9 +173,9 @@ describe('The alert data of a vulnerability', () => {
     };
     for (const threshold of alertThresholds) {
       for (const limit of [1, 3, 1000]) {
-        const found = await alertPeriodsOf(asked, threshold, limit);
+        const found = await alertPeriodsOf(requested, threshold, limit);
         for (const { service_id } of [one, two]) {
-          const own = found.filter((told) => told.service_id === service_id);
+          const own = found.filter((reported) => reported.service_id === service_id);
           expect(own.map(({ severity }) => severity).sort()).toEqual(expected[threshold]);
         }
         expect(found).toHaveLength(2 * expected[threshold].length);
@@ -221,8 +224,8 @@ describe('An alert period', () => {
     await service.scanned(digest);
     await service.scanned(harness.newSet(finding(lodash, { title: 'Another title' }), axios));
     await rescan(scan, as('high'));
-    const told = (await alertPeriodsOf([service])).filter(({ cve_id }) => cve_id === 'CVE-1');
-    expect(told).toMatchObject([{ period_start, title: 'Another title' }]);
+    const reported = (await alertPeriodsOf([service])).filter(({ cve_id }) => cve_id === 'CVE-1');
+    expect(reported).toMatchObject([{ period_start, title: 'Another title' }]);
   });
 
   test('is another one when the vulnerability is fixed and open again, also by a delete', async () => {
@@ -272,12 +275,12 @@ describe('An alert period', () => {
     await completeRescan(scans, ['npm|lodash']);
     const raised = await lodashOf('critical');
     expect(raised).toHaveLength(3);
-    for (const [index, told] of raised.entries()) {
-      expect(told.period_start > (before[index]?.period_start ?? '~')).toBe(true);
-      // Whoever was told of it at medium is not told again, and whoever is told of it now knows it there.
+    for (const [index, reported] of raised.entries()) {
+      expect(reported.period_start > (before[index]?.period_start ?? '~')).toBe(true);
+      // Whoever was reported of it at medium is not reported again, and whoever receives it now knows it there.
       expect((await lodashOf('medium'))[index]).toMatchObject({
         period_start: before[index]?.period_start,
-        notified_by: [before[index]?.period_start, told.period_start],
+        notified_by: [before[index]?.period_start, reported.period_start],
       });
     }
     expect((await lodashOf('high')).map(({ period_start }) => period_start)).toEqual(

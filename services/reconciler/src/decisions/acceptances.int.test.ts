@@ -243,16 +243,16 @@ describe('an acceptance that expires', () => {
     const digest = harness.newSet(lodash);
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
-    let asked = false;
+    let requested = false;
     harness.beforeScanResponse = async (one) => {
       if (one !== digest) return;
-      asked = true;
+      requested = true;
       await gate;
     };
     await accept(known, { expires_at: inMs(3000) });
     const scan = service.upload(digest);
     await harness.bus.publish(scanCompleted, scan);
-    await eventually(() => asked, { what: 'the scan is read' });
+    await eventually(() => requested, { what: 'the scan is read' });
     expect(await known.activeList()).toEqual([]);
     await opens(known);
     open();

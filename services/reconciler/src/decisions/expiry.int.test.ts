@@ -22,7 +22,7 @@ let harness: TestReconciler;
 
 beforeAll(async () => {
   harness = await startReconciler({ processes: 2 });
-  // Whoever holds its lease keeps the sweep from running: what is read here is right without it.
+  // Whoever contains its lease keeps the sweep from running: what is read here is right without it.
   const leases = createLeases(harness.db);
   await eventually(async () => (await leases.acquire('sweep:expired-acceptances', 600)) !== null, {
     what: 'the sweep is held',
@@ -104,8 +104,8 @@ describe('from the moment at which an acceptance expires', () => {
     [
       'the verdict of an SBOM',
       async (_line, { sbom_id, service_id, seq, digest }) => {
-        const asked = { sbom_id, service_id, seq, digest };
-        const { attachment } = await harness.bus.request(listSbomVulnerabilities, asked);
+        const requested = { sbom_id, service_id, seq, digest };
+        const { attachment } = await harness.bus.request(listSbomVulnerabilities, requested);
         const briefs = JSON.parse(gunzipSync(attachment ?? '').toString()) as BriefVulnerability[];
         return briefs.filter(({ status }) => status === 'open').length;
       },
@@ -185,7 +185,7 @@ test('an acceptance says by which key and when it was given; one that is older t
   const service = new TestService(harness);
   await service.scanned(harness.newSet(lodash, 'vue@1.0.0 GHSA-3'));
   const created_by = { key_id: newId(), key_prefix: 'ci0webshop00' };
-  const kept = await accept(service, { created_by });
+  const retained = await accept(service, { created_by });
   const older = await accept(service, {
     vulnerability_id: await vulnerabilityOf(service, 'GHSA-3'),
   });
@@ -194,7 +194,7 @@ test('an acceptance says by which key and when it was given; one that is older t
   const { items } = (await harness.bus.request(listAcceptances, list)).body;
   expect(items).toEqual([
     { ...older, created_by: null },
-    { ...kept, created_by },
+    { ...retained, created_by },
   ]);
 });
 

@@ -114,12 +114,12 @@ describe('a deleted project', () => {
   test('leaves nothing but its id, and other projects as they are', async () => {
     const { one, other, project_id } = await threeServices(harness);
     await accept(harness, one, { service: false });
-    const kept = await accept(harness, other, { service: false });
+    const retained = await accept(harness, other, { service: false });
     const before = await other.documents();
     expect(await deleteProject(harness, project_id)).toBe(false);
     expect(await storedOf(harness, project_id)).toEqual(nothing);
     expect(await other.documents()).toEqual(before);
-    expect(await acceptancesOf(harness, other.project_id)).toEqual([kept.id]);
+    expect(await acceptancesOf(harness, other.project_id)).toEqual([retained.id]);
     expect(await deleteProject(harness, project_id)).toBe(false);
     expect((await storesOf(harness).deletions.hidden()).projects).not.toContain(project_id);
   });
@@ -142,8 +142,8 @@ describe('a deleted project', () => {
       const digest = harness.newSet(lodash);
       const scan = service.upload(digest);
       let deletion: Promise<boolean> | undefined;
-      harness.beforeScanResponse = async (asked) => {
-        if (asked === digest) await (deletion ??= deleteProject(harness, service.project_id));
+      harness.beforeScanResponse = async (requested) => {
+        if (requested === digest) await (deletion ??= deleteProject(harness, service.project_id));
       };
       await harness.bus.publish(scanCompleted, scan);
       await harness.finished();
@@ -277,7 +277,7 @@ describe('a deleted project', () => {
   });
 });
 
-/** A database whose rows nobody may read. */
+/** A database whose vulnerabilities nobody may read. */
 function withoutVulnerabilities(db: Db): Db {
   const refuse = (): never => {
     throw new Error('A row was read.');

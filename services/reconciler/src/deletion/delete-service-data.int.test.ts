@@ -96,8 +96,8 @@ describe('a deleted service', () => {
       if (which === 'later') await service.scanned(harness.newSet(axios));
       const digest = harness.newSet(lodash);
       let deletion: Promise<boolean> | undefined;
-      harness.beforeScanResponse = async (asked) => {
-        if (asked === digest) await (deletion ??= deleteServiceOf(harness, service));
+      harness.beforeScanResponse = async (requested) => {
+        if (requested === digest) await (deletion ??= deleteServiceOf(harness, service));
       };
       await harness.bus.publish(scanCompleted, service.upload(digest));
       await harness.finished();

@@ -71,7 +71,7 @@ test('findings of the current advisories without a tracked vulnerability are rep
 });
 
 describe('an accepted vulnerability', () => {
-  /** A line whose only row was accepted for GHSA-1 before GHSA-2 joined it. */
+  /** A service whose only vulnerability was accepted for GHSA-1 before GHSA-2 joined it. */
   async function accepted() {
     const service = new TestService(harness);
     const digest = harness.newSet('lodash@1.0.0 GHSA-1');

@@ -17,13 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.stop());
 
-async function ask(id: string, rest: { project_id?: string; page?: number; per_page?: number }) {
-  const asked = { page: 1, per_page: 50, ...rest, id };
-  return (await harness.bus.request(findAffected, asked)).body;
+async function send(id: string, rest: { project_id?: string; page?: number; per_page?: number }) {
+  const requested = { page: 1, per_page: 50, ...rest, id };
+  return (await harness.bus.request(findAffected, requested)).body;
 }
 
 const servicesWith = async (id: string, project_id?: string): Promise<string[]> =>
-  (await ask(id, project_id === undefined ? {} : { project_id })).items.map(
+  (await send(id, project_id === undefined ? {} : { project_id })).items.map(
     (vulnerability) => vulnerability.service_id,
   );
 
@@ -39,7 +39,7 @@ describe('who has a vulnerability now', () => {
 
   test('comes in pages that together are the whole', async () => {
     const pages = await Promise.all(
-      [1, 2, 3, 4].map((page) => ask('GHSA-1', { page, per_page: 1 })),
+      [1, 2, 3, 4].map((page) => send('GHSA-1', { page, per_page: 1 })),
     );
     expect(pages.map(({ items, total }) => [items[0]?.service_id, total])).toEqual([
       [shop.service_id, 3],
@@ -60,10 +60,10 @@ describe('who has a vulnerability now', () => {
       reason: 'r',
       expires_at: null,
     });
-    const { items } = await ask('GHSA-77', {});
+    const { items } = await send('GHSA-77', {});
     expect(items.map(({ status }) => status)).toEqual(['accepted', 'accepted']);
     await service.scanned(harness.newSet('b@2 GHSA-77'));
-    expect((await ask('GHSA-77', {})).items).toMatchObject([{ package_name: 'b' }]);
+    expect((await send('GHSA-77', {})).items).toMatchObject([{ package_name: 'b' }]);
     await service.scanned(harness.newSet());
     expect(await servicesWith('GHSA-77')).toEqual([]);
   });
@@ -72,10 +72,10 @@ describe('who has a vulnerability now', () => {
     const service = new TestService(harness);
     const digest = harness.newSet('a@1 GHSA-88 CVE-2026-8888');
     const scan = await service.scanned(digest);
-    expect((await ask('CVE-2026-8888', {})).items).toMatchObject([{ former_id: false }]);
+    expect((await send('CVE-2026-8888', {})).items).toMatchObject([{ former_id: false }]);
     harness.setScan(digest, 'a@1 GHSA-88');
     await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
-    expect((await ask('CVE-2026-8888', {})).items).toMatchObject([
+    expect((await send('CVE-2026-8888', {})).items).toMatchObject([
       { service_id: service.service_id, former_id: true, aliases: ['GHSA-88'] },
     ]);
   });
@@ -103,7 +103,7 @@ describe('who has a vulnerability now', () => {
 
   test('is answered from an index', async () => {
     await harness.db.command({ profile: 2 });
-    await ask('GHSA-1', {});
+    await send('GHSA-1', {});
     await harness.db.command({ profile: 0 });
     const seen = await harness.db
       .collection('system.profile')

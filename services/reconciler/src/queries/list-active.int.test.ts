@@ -14,11 +14,11 @@ let shop: TestService;
 let other: TestService;
 let foreign: TestService;
 
-type Told = Partial<VulnerabilityDetails>;
+type Reported = Partial<VulnerabilityDetails>;
 const at = (day: number) => `2026-01-0${day}T00:00:00.000Z`;
 
-/** Package, what is told of it. By package name a to h; the first letter names a row below. */
-const vulnerabilities: [string, Told][] = [
+/** Package, what receives it. By package name a to h; the first letter names a vulnerability below. */
+const vulnerabilities: [string, Reported][] = [
   ['a@1 CVE-2026-0005', { severity: 'critical', cvss_score: 9.8, published_at: at(3) }],
   ['B@1 CVE-2026-0004', { severity: 'critical', cvss_score: null, published_at: at(1) }],
   ['c@1 CVE-2026-0003', { severity: 'high', cvss_score: 7, published_at: null }],
@@ -34,7 +34,7 @@ beforeAll(async () => {
   shop = new TestService(harness);
   other = new TestService(harness, shop.project_id);
   foreign = new TestService(harness);
-  const found = vulnerabilities.map(([text, told]) => finding(text, told));
+  const found = vulnerabilities.map(([text, reported]) => finding(text, reported));
   await shop.scanned(harness.newSet(...found.slice(0, 6)));
   await shop.scanned(harness.newSet(...found));
   await other.scanned(harness.newSet('a@2 CVE-2026-0005', 'z@1 CVE-1'));
@@ -42,8 +42,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.stop());
 
-type Query = Partial<Parameters<typeof ask>[0]>;
-const ask = (query: {
+type Query = Partial<Parameters<typeof send>[0]>;
+const send = (query: {
   page: number;
   per_page: number;
   sort: (typeof vulnerabilitySorts)[number];
@@ -57,7 +57,7 @@ const ask = (query: {
 async function list(query: Query = {}): Promise<VulnerabilityView[]> {
   const service_id = shop.service_id;
   const usual = { page: 1, per_page: 200, sort: 'package_name', order: 'asc' } as const;
-  const { body } = await ask({ ...usual, service_id, ...query });
+  const { body } = await send({ ...usual, service_id, ...query });
   if (!query.per_page) expect(body.total).toBe(body.items.length);
   return body.items;
 }
@@ -76,7 +76,7 @@ describe('the active list in the order of', () => {
     ['first_seen_at', 'ghabcdef', 'abcdefgh'],
     // Not published: c and f.
     ['published_at', 'hgaedbcf', 'bdaeghcf'],
-    // Known of no row yet.
+    // Known of no vulnerability yet.
     ['epss_score', 'abcdefgh', 'abcdefgh'],
   ])(
     '%s puts missing values last and ties by id: descending %s, ascending %s',
@@ -142,7 +142,7 @@ describe('the active list of', () => {
 
   test('a page past the end is empty and still knows the total', async () => {
     const usual = { sort: 'cvss_score', order: 'desc', service_id: shop.service_id } as const;
-    const { body } = await ask({ ...usual, page: 5, per_page: 2 });
+    const { body } = await send({ ...usual, page: 5, per_page: 2 });
     expect(body).toEqual({ items: [], total: 8 });
   });
 });

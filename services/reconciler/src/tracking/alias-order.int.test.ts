@@ -47,7 +47,7 @@ test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-sc
   const service = new TestService(harness);
   const older = harness.newSet();
   const newer = harness.newSet();
-  const tell = (): void => {
+  const publishRescan = (): void => {
     const found = (version: string): string[] =>
       packages.flatMap(({ name, order, loaded }) =>
         findings(`${name}@${version}`, order.slice(0, loaded)),
@@ -65,13 +65,13 @@ test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-sc
   for (let step = 1; step <= 2 * RECORDS.length; step++) {
     for (const one of packages)
       if (random(2) === 0) one.loaded = Math.min(one.loaded + 1, RECORDS.length);
-    tell();
+    publishRescan();
     if (scan === null || random(3) === 0) scan = await service.scanned(random(2) ? newer : older);
     else await harness.finish({ ...scan, lane: 'rescan', revision: step });
     await remember();
   }
   for (const one of packages) one.loaded = RECORDS.length;
-  tell();
+  publishRescan();
   await harness.finish({ ...(scan as SbomReference), lane: 'rescan', revision: 100 });
   await remember();
 
@@ -105,7 +105,7 @@ test(`the aliases of one vulnerability, told in ${ORDERS} random orders by re-sc
         reason: 'r',
         expires_at: null,
       })
-      // Two of the ids may stand for one row by now.
+      // Two of the ids may stand for one vulnerability by now.
       .catch((error: { code?: string }) => expect(error.code).toBe('acceptance_exists'));
   }
   const accepted = (await service.documents()).filter(({ status }) => status === 'accepted');

@@ -16,7 +16,7 @@ let harness: TestReconciler;
 let catalog: FakeCatalog;
 let client: MongoClient;
 let commands: string[] = [];
-let asked: string[] = [];
+let requested: string[] = [];
 
 beforeAll(async () => {
   harness = await startReconciler({ processes: 0 });
@@ -27,7 +27,7 @@ beforeAll(async () => {
     if (commandName !== 'endSessions' && of !== 'vulnerability_details')
       commands.push(of === '1' ? commandName : `${commandName} ${of}`);
   });
-  harness.beforeScanResponse = async (digest) => void asked.push(digest);
+  harness.beforeScanResponse = async (digest) => void requested.push(digest);
 });
 afterAll(async () => {
   await client?.close();
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   commands = [];
-  asked = [];
+  requested = [];
 });
 
 /** What takes uploads, as a process does; its commands are noted. */
@@ -90,7 +90,7 @@ describe('The database is asked', () => {
     commands = [];
     await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
     expect(sent()).toEqual(ofNewServices);
-    expect(asked).toEqual([digest]);
+    expect(requested).toEqual([digest]);
     await isRight(one, two, ...services);
   });
 
@@ -160,12 +160,12 @@ describe('The scanner is asked', () => {
     const deps = uploads();
     const digest = newSet();
     const taken = async (evaluated_revision?: number): Promise<number> => {
-      asked = [];
+      requested = [];
       await reconcileSbom(deps, {
         ...catalog.newService().upload(digest),
         ...(evaluated_revision !== undefined && { evaluated_revision }),
       });
-      return asked.length;
+      return requested.length;
     };
     expect(await taken(1)).toBe(1);
     expect(await taken(1)).toBe(0);
@@ -187,8 +187,8 @@ describe('The scanner is asked', () => {
     harness.revisions.set(digest, 2);
     harness.setScan(digest, 'lodash@1.0.0 GHSA-1', 'vue@1.0.0 GHSA-9');
     const { lane: _lane, revision: _revision, attempt: _attempt, ...sbom } = first;
-    const { evaluated_revision: _evaluated, ...told } = sbom;
-    const change = { sboms: [told], revision: 2, packages: ['npm|vue'] };
+    const { evaluated_revision: _evaluated, ...reported } = sbom;
+    const change = { sboms: [reported], revision: 2, packages: ['npm|vue'] };
     await completeRescan(ownReconciler(harness).batched, change);
     await reconcileSbom(deps, second);
     expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open', 'vue GHSA-9': 'open' });

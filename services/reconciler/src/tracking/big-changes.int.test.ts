@@ -28,14 +28,14 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.stop());
 
-/** So few that changes of some rows take several transactions. */
+/** So few that changes of some vulnerabilities take several transactions. */
 const vulnerabilitiesAtOnce = 2;
 const stays = 'stays@1.0.0 GHSA-99';
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => n);
 const older = (count: number) => [stays, ...numbered(count).map((n) => `old${n}@1.0.0 GHSA-${n}`)];
 const newer = (count: number) => [stays, ...numbered(count).map((n) => `new${n}@1.0.0 GHSA-1${n}`)];
 
-/** A change of a line that is more than one transaction; `make` makes the facts, `work` brings them into the rows. */
+/** A change of a service that is more than one transaction; `make` makes the facts, `work` brings them into the vulnerabilities. */
 interface BigChange {
   what: string;
   make(
@@ -102,7 +102,7 @@ function removalOf(service: RegisteredService, sbom_id: string) {
   return { work: ({ deps }: OwnReconciler) => removeSboms(deps, removal) };
 }
 
-/** How a line is changed that is too large for one transaction, or even for memory. */
+/** How a service is changed that is too large for one transaction, or even for memory. */
 const sizes = [
   {
     size: 'several transactions',
@@ -132,7 +132,7 @@ function dyingAt(transaction: number, vulnerabilitiesRead?: number) {
   return ownReconciler(harness, faults);
 }
 
-/** Fails where anything that is stored of a line is not what follows from the facts. */
+/** Fails where anything that is stored of a service is not what follows from the facts. */
 async function isRight(service: RegisteredService): Promise<void> {
   expect(await verified(harness, { service })).toMatchObject({
     verdicts: [],
@@ -195,7 +195,7 @@ describe.each(cases)(
           () => true,
         );
         await readAll(service);
-        // In turns: it is repeated, or something else happens to the line before that.
+        // In turns: it is repeated, or something else happens to the service before that.
         if (dies % 2 !== 0) await service.scanned(harness.newSet(stays));
         await work(ownReconciler(harness, usual));
         await isRight(service);
@@ -238,13 +238,13 @@ test('a check takes a change that is being written for work, and one that was ab
   await service.scanned(harness.newSet(...older(5)));
   const scan = service.upload(harness.newSet(...newer(5)));
   await expect(reconcileSbom(dyingAt(2).deps, scan)).rejects.toThrow('died');
-  const look = { service, patienceMs: 0 };
-  expect(await verified(harness, look)).toMatchObject({ totals: { undecided: 1, differing: 0 } });
+  const check = { service, patienceMs: 0 };
+  expect(await verified(harness, check)).toMatchObject({ totals: { undecided: 1, differing: 0 } });
   const states = harness.db.collection<ServiceStateDocument>('service_states');
   const longAgo = new Date(Date.now() - 60_000);
   await states.updateOne({ _id: service.service_id }, { $set: { 'pending_updates.at': longAgo } });
-  expect(await verified(harness, look)).toMatchObject({ totals: { undecided: 0, differing: 1 } });
-  expect(await verified(harness, { ...look, repair: true })).toMatchObject({
+  expect(await verified(harness, check)).toMatchObject({ totals: { undecided: 0, differing: 1 } });
+  expect(await verified(harness, { ...check, repair: true })).toMatchObject({
     totals: { differing: 1, repaired: 1 },
   });
   await isRight(service);
@@ -258,8 +258,8 @@ test('the vulnerabilities and the verdict of an SBOM are the same, read whole or
   const { sbom_id, digest, seq } = await service.scanned(harness.newSet(...newer(5), ...versions));
   const { service_id } = service;
   const read = async () => {
-    const asked = { sbom_id, service_id, seq, digest };
-    const { body, attachment } = await harness.bus.request(listSbomVulnerabilities, asked);
+    const requested = { sbom_id, service_id, seq, digest };
+    const { body, attachment } = await harness.bus.request(listSbomVulnerabilities, requested);
     const open = JSON.parse(
       gunzipSync(attachment as Uint8Array).toString(),
     ) as BriefVulnerability[];

@@ -116,18 +116,18 @@ describe('A burst of uploads to one service', () => {
     expect(harness.findingsRequests.flatMap(({ digests }) => digests).sort()).toEqual(
       (early ?? []).map(({ digest }) => digest).sort(),
     );
-    // Beside the next ones: are they in the log, and who are their neighbours there?
+    // Beside the next ones: are they in the SBOM versions, and who are their neighbours there?
     expect(commands.filter((command) => command === 'find sbom_versions')).toHaveLength(3);
     expect(commands).toHaveLength(11);
     await isRight(service);
   });
 });
 
-/** What a line tells of its rows, without what is by chance: ids, and when each episode began. */
-async function told(service: RegisteredService): Promise<unknown[]> {
+/** What a service tells of its vulnerabilities, without what is by chance: ids, and when each alert period began. */
+async function reported(service: RegisteredService): Promise<unknown[]> {
   const numbers = new Map(service.sboms.map(({ sbom_id, seq }) => [sbom_id, seq]));
   const vulnerabilities = await service.documents();
-  const tell = ({
+  const normalize = ({
     _id,
     service_id: _l,
     project_id: _p,
@@ -142,7 +142,9 @@ async function told(service: RegisteredService): Promise<unknown[]> {
       vulnerabilities.find((other) => other._id === vulnerability.merged_into)?.origin ?? null,
     alert_periods: ranked(vulnerability.alert_periods ?? {}),
   });
-  return vulnerabilities.map(tell).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return vulnerabilities
+    .map(normalize)
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
 /** Which moments are the same, and which is later. */
@@ -165,10 +167,10 @@ async function versionsOf(service: RegisteredService): Promise<unknown[]> {
   }));
 }
 
-/** Waits until each of them was told to be in the lists. */
+/** Waits until each of them was reported to be in the lists. */
 async function arePublished(scans: readonly SbomReference[]): Promise<void> {
-  const told = () => new Set(harness.reconciled.map(({ sbom_id }) => sbom_id));
-  await eventually(() => scans.every(({ sbom_id }) => told().has(sbom_id)), {
+  const reported = () => new Set(harness.reconciled.map(({ sbom_id }) => sbom_id));
+  await eventually(() => scans.every(({ sbom_id }) => reported().has(sbom_id)), {
     what: `${scans.length} SBOMs are told to be in the lists`,
   });
 }
@@ -208,7 +210,7 @@ describe('A burst of uploads leaves what the same uploads leave one by one', () 
         await arePublished([...one, ...many]);
         expect(await versionsOf(burst)).toEqual(await versionsOf(unbatched));
         // Episodes and ids follow from the order in which others come.
-        if (!two) expect(await told(burst)).toEqual(await told(unbatched));
+        if (!two) expect(await reported(burst)).toEqual(await reported(unbatched));
         await isRight(burst);
       }),
       { numRuns: 25 },

@@ -52,7 +52,7 @@ async function stateOf({ service_id }: RegisteredService): Promise<ServiceStateD
   return harness.db.collection<ServiceStateDocument>('service_states').findOne({ _id: service_id });
 }
 
-/** Fails where anything that is stored of a line is not what follows from the facts. */
+/** Fails where anything that is stored of a service is not what follows from the facts. */
 async function isRight(service: RegisteredService): Promise<void> {
   expect(await verified(harness, { service })).toMatchObject({
     verdicts: [],
@@ -72,7 +72,7 @@ async function accepted(service: RegisteredService, vulnerability_id: string) {
   });
 }
 
-/** The advisory change of a revision that concerns one package of a line. */
+/** The advisory change of a revision that concerns one package of a service. */
 function changeOf(scan: SbomReference, revision: number, packages: string[] | null) {
   const { lane: _lane, revision: _revision, attempt: _attempt, ...sbom } = scan;
   return { sboms: [sbom], revision, packages };

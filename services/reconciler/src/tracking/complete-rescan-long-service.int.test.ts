@@ -16,7 +16,7 @@ const vue = 'vue@1.0.0 GHSA-9';
 const versions = 24;
 const setsPerResponse = 10;
 
-/** A line whose versions have a component set each, about which the advisories are changed to `revision`. */
+/** A service whose versions have a component set each, about which the advisories are changed to `revision`. */
 async function changedService(
   revision: number,
 ): Promise<{ service: TestService; scans: SbomReference[] }> {
@@ -35,22 +35,26 @@ async function changedService(
   return { service, scans };
 }
 
-async function tell(scan: SbomReference, revision: number, packages: string[]): Promise<void> {
+async function publishRescan(
+  scan: SbomReference,
+  revision: number,
+  packages: string[],
+): Promise<void> {
   const { lane: _lane, revision: _revision, attempt: _attempt, ...sbom } = scan;
   await harness.bus.publish(rescanRequested, { sboms: [sbom], revision, packages });
 }
 
 async function isReported(scans: readonly SbomReference[], revision: number): Promise<void> {
-  const told = (scan: SbomReference): boolean =>
+  const reported = (scan: SbomReference): boolean =>
     harness.packageRevisions.some(
       (one) => one.revision === revision && one.sbom_ids.includes(scan.sbom_id),
     );
-  await eventually(() => scans.every(told), {
+  await eventually(() => scans.every(reported), {
     what: `${scans.length} portions are worked off`,
   });
 }
 
-function setsAskedFor(): number {
+function requestedSets(): number {
   return harness.findingsRequests.reduce((sum, { digests }) => sum + digests.length, 0);
 }
 
@@ -61,9 +65,9 @@ describe('a service of many versions that receives one advisory change in many m
     harness.setsPerResponse = setsPerResponse;
     const { service, scans } = await changedService(5);
     const portions = [...scans].reverse();
-    await Promise.all(portions.map((scan) => tell(scan, 5, packages)));
+    await Promise.all(portions.map((scan) => publishRescan(scan, 5, packages)));
     await isReported(scans, 5);
-    expect(setsAskedFor()).toBe(versions);
+    expect(requestedSets()).toBe(versions);
     expect(harness.findingsRequests.length).toBeLessThanOrEqual(
       Math.ceil(versions / setsPerResponse) + 1,
     );
@@ -78,16 +82,16 @@ describe('a service of many versions that receives one advisory change in many m
   test('is read for the packages that only a later portion names', async () => {
     const { service, scans } = await changedService(5);
     const [first, second, third] = scans as [SbomReference, SbomReference, SbomReference];
-    await tell(first, 5, ['npm|vue']);
+    await publishRescan(first, 5, ['npm|vue']);
     await isReported([first], 5);
     expect(Object.keys(await service.states())).toContain('lodash GHSA-1');
-    await tell(second, 5, ['npm|lodash']);
+    await publishRescan(second, 5, ['npm|lodash']);
     await isReported([second], 5);
-    const asked = setsAskedFor();
-    expect(asked).toBe(2 * versions);
-    await tell(third, 5, packages);
+    const requested = requestedSets();
+    expect(requested).toBe(2 * versions);
+    await publishRescan(third, 5, packages);
     await isReported([third], 5);
-    expect(setsAskedFor()).toBe(asked);
+    expect(requestedSets()).toBe(requested);
     const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
   });
@@ -95,22 +99,22 @@ describe('a service of many versions that receives one advisory change in many m
   test('takes uploads in between, and is read again when one of them knew less', async () => {
     const { service, scans } = await changedService(5);
     const [first, second, third] = scans as [SbomReference, SbomReference, SbomReference];
-    await tell(first, 5, packages);
+    await publishRescan(first, 5, packages);
     const current = harness.newSet(axios, vue);
     harness.revisions.set(current, 5);
     await Promise.all([isReported([first], 5), service.scanned(current)]);
-    await tell(second, 5, packages);
+    await publishRescan(second, 5, packages);
     await isReported([second], 5);
-    const asked = setsAskedFor();
-    expect(asked).toBeLessThanOrEqual(versions + 1);
+    const requested = requestedSets();
+    expect(requested).toBeLessThanOrEqual(versions + 1);
 
     const older = harness.newSet(axios, lodash);
     await service.scanned(older);
     harness.revisions.set(older, 5);
     harness.setScan(older, axios, vue);
-    await tell(third, 5, packages);
+    await publishRescan(third, 5, packages);
     await isReported([third], 5);
-    expect(setsAskedFor()).toBeGreaterThan(asked);
+    expect(requestedSets()).toBeGreaterThan(requested);
     const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
   });
@@ -122,18 +126,18 @@ describe('a service of many versions that receives one advisory change in many m
       harness.revisions.set(digest, 6);
       harness.setScan(digest, lodash);
     }
-    await tell(second, 6, packages);
+    await publishRescan(second, 6, packages);
     await isReported([second], 6);
-    await tell(first, 5, packages);
+    await publishRescan(first, 5, packages);
     await isReported([first], 5);
-    expect(setsAskedFor()).toBe(versions);
+    expect(requestedSets()).toBe(versions);
     for (const { digest } of scans) {
       harness.revisions.set(digest, 7);
       harness.setScan(digest, vue);
     }
-    await tell(first, 7, packages);
+    await publishRescan(first, 7, packages);
     await isReported([first], 7);
-    expect(setsAskedFor()).toBe(2 * versions);
+    expect(requestedSets()).toBe(2 * versions);
     const states = await service.states();
     expect(states['vue GHSA-9']).toBe('open');
     expect(states['lodash GHSA-1'] ?? 'vanished').toBe('vanished');

@@ -17,7 +17,7 @@ const axios = 'axios@0.1.0 GHSA-2';
 const lodash = 'lodash@1.0.0 GHSA-1 CVE-1';
 const vue = 'vue@1.0.0 GHSA-9';
 
-async function tell(scans: SbomReference[], revision: number, packages: string[] | null) {
+async function publishRescan(scans: SbomReference[], revision: number, packages: string[] | null) {
   const sboms = scans.map(
     ({ lane: _lane, revision: _revision, attempt: _attempt, ...sbom }) => sbom,
   );
@@ -31,7 +31,7 @@ function isReported({ sbom_id }: SbomReference, revision: number): boolean {
 }
 
 async function completeRescan(scans: SbomReference[], revision: number, packages: string[] | null) {
-  await tell(scans, revision, packages);
+  await publishRescan(scans, revision, packages);
   await eventually(() => scans.every((scan) => isReported(scan, revision)), {
     what: `${scans.length} lines are up to date`,
   });
@@ -44,7 +44,7 @@ describe('services whose findings an advisory change moved', () => {
     for (const digest of sets) harness.revisions.set(digest, 4);
     harness.setScan(sets[0] ?? '', axios, vue);
     harness.setScan(sets[2] ?? '', vue);
-    // Some lines get another upload at the same moment.
+    // Some services get another upload at the same moment.
     const uploads = services.slice(0, 10).map((service) => service.upload(sets[1] ?? ''));
     await Promise.all([
       completeRescan(newest, 4, ['npm|lodash', 'npm|vue']),
@@ -74,10 +74,10 @@ describe('services whose findings an advisory change moved', () => {
       'axios GHSA-2': 'open',
       'vue GHSA-9': 'open',
     });
-    // What is owed of the other package is still brought in, though it is of the same revision.
-    await tell([scan], 2, null);
+    // What is pending of the other package is still brought in, though it is of the same revision.
+    await publishRescan([scan], 2, null);
     await eventually(() => harness.packageRevisions.some(({ packages }) => packages === null), {
-      what: 'the whole line is up to date',
+      what: 'the whole service is up to date',
     });
     const [stored, recomputed] = await service.storedAndRecomputed();
     expect(stored).toEqual(recomputed);
@@ -111,7 +111,7 @@ describe('services whose findings an advisory change moved', () => {
       if (isBroken && digest === broken) throw new AppError('service_unavailable');
     };
     const packages = ['npm|lodash', 'npm|vue'];
-    await tell([...scans], 3, packages);
+    await publishRescan([...scans], 3, packages);
     await eventually(() => isReported(scans[0], 3), { what: 'the good one is done' });
     expect(isReported(scans[1], 3)).toBe(false);
     expect(await good.states()).toMatchObject({ 'vue GHSA-9': 'open' });
@@ -127,7 +127,7 @@ describe('services whose findings an advisory change moved', () => {
     await service.remove(second);
     harness.revisions.set(digest, 2);
     harness.setScan(digest, vue);
-    await tell([second], 2, ['npm|lodash', 'npm|vue']);
+    await publishRescan([second], 2, ['npm|lodash', 'npm|vue']);
     await completeRescan([first], 2, ['npm|lodash', 'npm|vue']);
     expect(await service.activeList()).toMatchObject([
       { package_name: 'vue', sbom_id: first.sbom_id },

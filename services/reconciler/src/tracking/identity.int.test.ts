@@ -191,12 +191,12 @@ test('a result whose details could not all be stored is not in the lists', async
   const next = service.upload(
     harness.newSet(known, finding('b@1.0.0 GHSA-2', { title: 'refused' }), 'c@1.0.0 GHSA-3'),
   );
-  let asked = 0;
+  let requested = 0;
   harness.beforeScanResponse = async (digest) => {
-    if (digest === next.digest) asked += 1;
+    if (digest === next.digest) requested += 1;
   };
   const finished = harness.finish(next);
-  await eventually(() => asked >= 2, { what: 'the scan is read again' });
+  await eventually(() => requested >= 2, { what: 'the scan is read again' });
   await harness.db.command({ collMod: 'vulnerability_details', validator: {} });
   await finished;
   const { body } = await harness.bus.request(listActive, {

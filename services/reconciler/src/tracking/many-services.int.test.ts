@@ -38,10 +38,10 @@ async function timed<Result>(what: string, work: () => Promise<Result>): Promise
 }
 
 /** Asks again where the work took longer than a request: that says nothing, which is right. */
-async function patiently<RpcResponse>(ask: () => Promise<RpcResponse>): Promise<RpcResponse> {
+async function patiently<RpcResponse>(send: () => Promise<RpcResponse>): Promise<RpcResponse> {
   for (;;) {
     try {
-      return await ask();
+      return await send();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'service_unavailable') throw error;
     }
@@ -73,14 +73,14 @@ test('an acceptance for a whole project, and its end, reach every service, and e
     vulnerabilities,
     status: 'open',
   });
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const hearing = openEventTransport(
     harness.bus.connection,
     consumes(
       { ...notifierChanges, durable: 'test-changed' },
       {
         handle: async ({ service_id, state_version }) =>
-          void told.add(`${service_id} ${state_version}`),
+          void reported.add(`${service_id} ${state_version}`),
       },
     ),
   );
@@ -105,11 +105,11 @@ test('an acceptance for a whole project, and its end, reach every service, and e
     Promise.all(Array.from({ length: 10 }, () => openOf(project_id))),
   );
   expect(reads).toEqual(reads.map(() => all));
-  // Accepted, open, accepted, open: each a version of the ledger.
+  // Accepted, open, accepted, open: each a version of the service state.
   const versions = [2, 3, 4, 5];
   await eventually(
-    () => ids.every((id) => versions.every((version) => told.has(`${id} ${version}`))),
-    { what: 'every change of every line is told' },
+    () => ids.every((id) => versions.every((version) => reported.has(`${id} ${version}`))),
+    { what: 'every change of every service is reported' },
   );
   await hearing.stop();
 });

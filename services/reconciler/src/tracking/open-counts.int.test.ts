@@ -64,7 +64,7 @@ function someFindings() {
 
 const acceptances = () => harness.db.collection<AcceptanceDocument>('acceptances');
 
-/** What can happen to a line; each leaves it as it was where it does not apply. */
+/** What can happen to a service; each leaves it as it was where it does not apply. */
 const events: Record<string, (played: Played) => Promise<unknown>> = {
   async upload({ service, scans }) {
     scans.push(await service.scanned(harness.newSet(...someFindings())));
@@ -96,7 +96,7 @@ const events: Record<string, (played: Played) => Promise<unknown>> = {
       reason: 'r',
       expires_at: inAnHour,
     });
-    // Another line may have given the same one at the same moment, or a delete may be ahead.
+    // Another service may have given the same one at the same moment, or a delete may be ahead.
     await given.catch(() => {});
   },
   async 'end of an acceptance'({ service }) {
@@ -131,8 +131,8 @@ test(`the numbers are those of the rows after each of ${steps} steps of several 
   for (let project = 0; project < 3; project++) addProject();
   let isOver = false;
   const watching = (async () => {
-    for (let looks = 0; ; looks++) {
-      if (isOver) return looks;
+    for (let checks = 0; ; checks++) {
+      if (isOver) return checks;
       const order = { sort: 'severity', order: 'asc' } as const;
       const page = await lists.page({}, order, { skip: 0, limit: 1000 });
       expect(page.items).toHaveLength(page.total);
@@ -168,24 +168,24 @@ test('and the alert periods of every written vulnerability follow from its histo
   expect(writes).toBeGreaterThan(steps);
 });
 
-/** What every line holds changes in some packages, in all lines at once. */
+/** What every service contains changes in some packages, in all services at once. */
 async function changeEverywhere(played: readonly Played[]): Promise<void> {
   revision += 1;
   const packages = ['npm|a', 'npm|b'];
   const isChanged = ({ finding: { package_key } }: FakeFinding) => packages.includes(package_key);
-  for (const [digest, told] of harness.scans) {
-    const kept = told.filter((one) => !isChanged(one));
-    harness.setScan(digest, ...kept, ...someFindings().filter(isChanged));
+  for (const [digest, reported] of harness.scans) {
+    const retained = reported.filter((one) => !isChanged(one));
+    harness.setScan(digest, ...retained, ...someFindings().filter(isChanged));
     harness.revisions.set(digest, revision);
   }
   const newest = played.flatMap(({ scans }) => scans.slice(-1));
   const sboms = newest.map(({ lane: _l, revision: _r, attempt: _a, ...sbom }) => sbom);
   if (sboms.length === 0) return;
   await harness.bus.publish(rescanRequested, { sboms, revision, packages });
-  const told = (id: string): boolean =>
+  const reported = (id: string): boolean =>
     harness.packageRevisions.some((one) => one.revision === revision && one.sbom_ids.includes(id));
-  await eventually(() => sboms.every(({ sbom_id }) => told(sbom_id)), {
-    what: 'all lines are up to date',
+  await eventually(() => sboms.every(({ sbom_id }) => reported(sbom_id)), {
+    what: 'all services are up to date',
   });
 }
 

@@ -8,7 +8,7 @@ const details = {
   severity: 'high',
 };
 
-/** A scanner that says of each set that it holds lodash in the version that the digest names. */
+/** A scanner that says of each set that it contains lodash in the version that the digest names. */
 async function readerOfVersions(versions: readonly string[]) {
   const findings = versions.map((package_version) => ({
     package_key: 'npm|lodash',
@@ -31,8 +31,8 @@ test('if the purl has no version, each set keeps its own version', async () => {
   const versions = ['4.17.10', '4.17.11'];
   const read = await readerOfVersions(versions);
   const scans = await Promise.all(versions.map((digest) => read({ digest, packages: null })));
-  const held = scans.map(({ observations }) => observations.map((one) => one.package_version));
-  expect(held).toEqual([['4.17.10'], ['4.17.11']]);
+  const contained = scans.map(({ observations }) => observations.map((one) => one.package_version));
+  expect(contained).toEqual([['4.17.10'], ['4.17.11']]);
   expect(scans[0]?.findingsHash()).not.toBe(scans[1]?.findingsHash());
 });
 

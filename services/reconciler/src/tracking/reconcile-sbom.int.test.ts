@@ -64,10 +64,10 @@ describe('the first SBOM of a service', () => {
     const found = harness.scans.get(digest) ?? [];
     harness.scans.delete(digest);
     const scan = service.upload(digest);
-    let asked = 0;
-    harness.beforeScanResponse = async (one) => void (one === digest && asked++);
+    let requested = 0;
+    harness.beforeScanResponse = async (one) => void (one === digest && requested++);
     await harness.bus.publish(scanCompleted, scan);
-    await eventually(() => asked >= 2, { what: 'the scanner is asked again' });
+    await eventually(() => requested >= 2, { what: 'the scanner is asked again' });
     expect(harness.reconciled.some(({ sbom_id }) => sbom_id === scan.sbom_id)).toBe(false);
     harness.scans.set(digest, found);
     await harness.finish(scan);
@@ -244,7 +244,7 @@ describe('an advisory change', () => {
     harness.setScan(sets[0] ?? '', axios, 'vue@1.0.0 GHSA-9');
     harness.setScan(sets[2] ?? '', 'vue@1.0.0 GHSA-9');
     const rescans = newest.map((scan) => ({ ...scan, lane: 'rescan' as const, revision: 4 }));
-    // Some lines get another upload at the same moment.
+    // Some services get another upload at the same moment.
     const uploads = services.slice(0, 10).map((service) => service.upload(sets[1] ?? ''));
     await harness.finish(...rescans, ...uploads);
     for (const service of services) {
@@ -284,11 +284,11 @@ describe('an advisory change', () => {
     const sets = [harness.newSet(lodash), harness.newSet(axios)];
     const uploads = [await service.scanned(sets[0] ?? ''), await service.scanned(sets[1] ?? '')];
     for (const digest of sets) harness.revisions.set(digest, 2);
-    const asked: string[] = [];
+    const requested: string[] = [];
     harness.beforeScanResponse = async (digest) =>
-      void (sets.includes(digest) && asked.push(digest));
+      void (sets.includes(digest) && requested.push(digest));
     for (const scan of uploads) await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
-    expect(asked.sort()).toEqual([...sets].sort());
+    expect(requested.sort()).toEqual([...sets].sort());
   });
 
   test('reaches an SBOM that was scanned on older advisories than the rest of its service', async () => {

@@ -79,8 +79,8 @@ describe('an SBOM that is removed', () => {
     const digest = harness.newSet(lodash);
     const scan = service.upload(digest);
     const removals: Promise<void>[] = [];
-    harness.beforeScanResponse = async (asked) => {
-      if (asked !== digest) return;
+    harness.beforeScanResponse = async (requested) => {
+      if (requested !== digest) return;
       if (removals.length === 0) removals.push(service.remove(scan));
       // Where the same process answers both, the removal takes its turn after the scan.
       await Promise.race([...removals, delay(500)]);
@@ -151,10 +151,10 @@ describe('several SBOMs of a service that are removed at once', () => {
 
   test('with a pending advisory change bring the service to the current findings', async () => {
     const service = new TestService(harness);
-    const kept = harness.newSet(lodash);
-    await service.scanned(kept);
+    const retained = harness.newSet(lodash);
+    await service.scanned(retained);
     const last = await service.scanned(harness.newSet(lodash, 'vue@1.0.0 GHSA-3'));
-    harness.setScan(kept, axios);
+    harness.setScan(retained, axios);
     await service.remove(last, false);
     expect((await service.activeList()).map(({ package_name }) => package_name)).toEqual(['axios']);
   });

@@ -32,17 +32,17 @@ const own = [reconcilerUploads, reconcilerRescans, reconcilerPackageRescans];
 /** What work does, whatever comes of it. */
 const countersOfWork = ['version', 'open_version', 'changes'];
 
-/** Every document of what the reconciler keeps of its lines, without what counts its own writes. */
+/** Every document of what the reconciler keeps of its services, without what counts its own writes. */
 async function everything(): Promise<Record<string, unknown[]>> {
   const names = ['service_states', 'sbom_versions', 'tracked_vulnerabilities', 'acceptances'];
-  const kept: Record<string, unknown[]> = {};
+  const retained: Record<string, unknown[]> = {};
   for (const name of [...names, 'vulnerability_details']) {
     const documents = await harness.db.collection(name).find().sort({ _id: 1 }).toArray();
-    kept[name] = documents.map((document) =>
+    retained[name] = documents.map((document) =>
       Object.fromEntries(Object.entries(document).filter(([key]) => !countersOfWork.includes(key))),
     );
   }
-  return kept;
+  return retained;
 }
 
 /** Every message that was ever sent is delivered once more, and handled. */
@@ -67,7 +67,7 @@ async function requestRescan(scans: SbomReference[], revision: number, packages:
   const before = harness.packageRevisions.length;
   await harness.bus.publish(rescanRequested, { sboms, revision, packages });
   await eventually(() => harness.packageRevisions.length > before, {
-    what: 'the lines are up to date',
+    what: 'the services are up to date',
   });
 }
 
@@ -105,7 +105,7 @@ test('a replay of all messages changes no stored data', async () => {
 
   const before = await everything();
   expect(before['tracked_vulnerabilities']?.length).toBeGreaterThan(10);
-  // Thirty uploads, five re-scans, one message for many lines.
+  // Thirty uploads, five re-scans, one message for many services.
   expect(await replay()).toBeGreaterThanOrEqual(36);
   const after = await everything();
   expect(after).toEqual(before);

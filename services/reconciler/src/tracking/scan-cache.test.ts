@@ -4,34 +4,34 @@ import { createScanCache } from './scan-cache';
 const [a, b] = ['a', 'b'].map((digest) => ({ digest, packages: null })) as [ScanQuery, ScanQuery];
 
 function scanner() {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const state = { revision: 1, failing: false };
   const cache = createScanCache(async ({ digest }): Promise<ScanResult> => {
-    asked.push(digest);
+    requested.push(digest);
     const { revision, failing } = state;
     await Promise.resolve();
     if (failing) throw new Error('the scanner is away');
     return scanResult([], revision);
   });
-  return { asked, state, cache };
+  return { requested, state, cache };
 }
 
 describe('re-scans of one advisory change', () => {
   test('that contain the same set ask the scanner once, also at the same time', async () => {
-    const { asked, cache } = scanner();
+    const { requested, cache } = scanner();
     await Promise.all([1, 2, 3].map(() => cache.readAt(a, 1)));
     await cache.readAt(a, 1);
     await cache.readAt(b, 1);
-    expect(asked).toEqual(['a', 'b']);
+    expect(requested).toEqual(['a', 'b']);
   });
 
   test('are never given what was right for an earlier revision only', async () => {
-    const { asked, state, cache } = scanner();
+    const { requested, state, cache } = scanner();
     await cache.readAt(a, 1);
     state.revision = 2;
     expect((await cache.readAt(a, 2)).revision).toBe(2);
     expect((await cache.readAt(a, 1)).revision).toBe(2);
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   test('do not take over a reading that began before their revision came into force', async () => {

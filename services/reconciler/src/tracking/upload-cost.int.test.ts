@@ -19,7 +19,7 @@ const collections = [
 ];
 const packages = Array.from({ length: 20 }, (_one, n) => `p${n}@1.0.0 GHSA-${n}`);
 
-/** What one more upload costs a line that has as many. */
+/** What one more upload costs a service that has as many. */
 async function costOfUpload(service: TestService, digest: string): Promise<Cost> {
   return costOf(harness.db, collections, () => service.scanned(digest));
 }

@@ -16,7 +16,7 @@ function ownTime() {
 
 const services = Array.from({ length: 64 }, (_, n) => n);
 
-/** Work on lines that takes so long for a group, whose sizes are noted. */
+/** Work on services that takes so long for a group, whose sizes are noted. */
 function workOn(time: ReturnType<typeof ownTime>, ms: number) {
   const groups: number[] = [];
   const work = async (some: readonly number[]): Promise<number[]> => {

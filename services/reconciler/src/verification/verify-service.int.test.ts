@@ -23,16 +23,16 @@ afterEach(() => {
 afterAll(() => harness?.stop());
 
 describe('During a check,', () => {
-  /** A line whose findings have changed, which the rows do not show yet. */
+  /** A service whose findings have changed, which the vulnerabilities do not show yet. */
   async function movedService(): Promise<
     NotifiedService & { formatVulnerabilities: () => Promise<void> }
   > {
-    const told = await notifiedService(harness, catalog);
-    const newest = told.uploads[2] as SbomReference;
+    const reported = await notifiedService(harness, catalog);
+    const newest = reported.uploads[2] as SbomReference;
     harness.setScan(newest.digest, lodash, axios);
     harness.revisions.set(newest.digest, 3);
     return {
-      ...told,
+      ...reported,
       async formatVulnerabilities() {
         const revision = Math.max(...harness.revisions.values());
         await harness.finish({ ...newest, lane: 'rescan', revision });
@@ -73,11 +73,11 @@ describe('During a check,', () => {
     expect(await verified(harness, { service })).toMatchObject({ verdicts: [] });
     await service.remove(uploads[2] as SbomReference);
     expect(await verified(harness, { service })).toMatchObject({ verdicts: [] });
-    const held = catalog.services.get(service.service_id);
+    const contained = catalog.services.get(service.service_id);
     catalog.services.delete(service.service_id);
     catalog.deleting.add(service.service_id);
     expect(await verified(harness, { service, patienceMs: 0 })).toMatchObject(undecided);
-    if (held) catalog.services.set(service.service_id, held);
+    if (contained) catalog.services.set(service.service_id, contained);
   });
 
   test('uploads, re-scans, deletes and acceptances beside it bring no false report', async () => {
@@ -98,14 +98,14 @@ describe('During a check,', () => {
       }
     });
     const ended = Promise.all(work).finally(() => (busy = false));
-    let looks = 0;
+    let checks = 0;
     while (busy) {
       for (const service of services)
         expect((await verified(harness, { service })).verdicts).toEqual([]);
-      looks += 1;
+      checks += 1;
     }
     await ended;
-    expect(looks).toBeGreaterThan(0);
+    expect(checks).toBeGreaterThan(0);
     for (const service of services)
       expect((await verified(harness, { service })).verdicts).toEqual([]);
   });

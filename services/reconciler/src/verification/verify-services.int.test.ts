@@ -28,7 +28,7 @@ const vulnerabilities = () =>
 const sbomVersions = () => harness.db.collection<SbomVersionDocument>('sbom_versions');
 const states = () => harness.db.collection<ServiceStateDocument>('service_states');
 
-/** All that is stored of a line, without what counts its writes and without episodes, which a repair may begin. */
+/** All that is stored of a service, without what counts its writes and without alert periods, which a repair may begin. */
 async function storedOf({ service_id }: RegisteredService): Promise<unknown> {
   const state = await states().findOne({ _id: service_id });
   const {
@@ -47,9 +47,9 @@ async function storedOf({ service_id }: RegisteredService): Promise<unknown> {
   };
 }
 
-type Corruption = (told: NotifiedService) => Promise<unknown>;
+type Corruption = (reported: NotifiedService) => Promise<unknown>;
 
-/** What is done, and the differences that are to be told, by kind. */
+/** What is done, and the differences that are to be reported, by kind. */
 const corruptions: [string, Corruption, string[]][] = [
   [
     'a state that was changed',
@@ -185,25 +185,25 @@ describe('Corrupted data of a service', () => {
   test.each(corruptions)(
     '%s is found, repaired, and then as it was',
     async (_what, corrupt, kinds) => {
-      const told = await notifiedService(harness, catalog);
-      const before = await storedOf(told.service);
-      expect((await verified(harness, { service: told.service })).verdicts).toEqual([]);
-      await corrupt(told);
-      const found = await verified(harness, { service: told.service });
+      const reported = await notifiedService(harness, catalog);
+      const before = await storedOf(reported.service);
+      expect((await verified(harness, { service: reported.service })).verdicts).toEqual([]);
+      await corrupt(reported);
+      const found = await verified(harness, { service: reported.service });
       const differences = found.verdicts.flatMap((verdict) => verdict.differences);
       expect(differences.map(({ kind }) => kind).sort()).toEqual([...kinds].sort());
       expect(found).toMatchObject({
         totals: { services: 1, differing: 1, repaired: 0, undecided: 0 },
       });
-      const repaired = await verified(harness, { service: told.service, repair: true });
+      const repaired = await verified(harness, { service: reported.service, repair: true });
       expect(repaired.verdicts).toMatchObject([{ repair: { did: 'recomputed', left: [] } }]);
-      expect((await verified(harness, { service: told.service })).verdicts).toEqual([]);
-      expect(await storedOf(told.service)).toEqual(before);
+      expect((await verified(harness, { service: reported.service })).verdicts).toEqual([]);
+      expect(await storedOf(reported.service)).toEqual(before);
     },
   );
 });
 
-/** Repairs a line and gives what was told; fails where it does not end well or is not clean afterwards. */
+/** Repairs a service and gives what was reported; fails where it does not end well or is not clean afterwards. */
 async function mended(service: RegisteredService, did = 'recomputed'): Promise<string[]> {
   const found = await verified(harness, { service });
   expect(found.totals).toMatchObject({ differing: 1, undecided: 0 });

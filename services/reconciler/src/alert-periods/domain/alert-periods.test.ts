@@ -23,7 +23,7 @@ import type { TrackedStatus } from '../../tracking/domain/types';
 
 const first_seen_at = new Date(0).toISOString();
 
-/** A row in some state, as a write hands it over: without episodes. */
+/** A vulnerability in some state, as a write hands it over: without alert periods. */
 function vulnerability(status: TrackedStatus, severity: Severity = 'high'): AlertPeriodFacts {
   const snapshot = toSnapshot([{ ...observation('lodash@1.0.0 GHSA-1'), severity }]);
   return { status, snapshot, first_seen_at };
@@ -37,7 +37,7 @@ function isSeverity(state: VulnerabilityState): state is Severity {
   return (severities as readonly string[]).includes(state);
 }
 
-/** What is stored after each of these writes, the first of which makes the row; by the second. */
+/** What is stored after each of these writes, the first of which makes the vulnerability; by the second. */
 function written(
   history: readonly VulnerabilityState[],
   clock = (write: number) => write + 1,
@@ -125,14 +125,14 @@ describe('An alert period', () => {
   });
 
   test('is reported by that of a higher threshold within it, and not by one that was before', () => {
-    const told = (...history: VulnerabilityState[]) =>
+    const reported = (...history: VulnerabilityState[]) =>
       alertPeriodOf(written(history).at(-1) as AlertPeriodFacts, 'medium').notified_by.map(
         (at) => Date.parse(at) / 1000,
       );
-    expect(told('critical')).toEqual([1]);
-    expect(told('medium', 'critical')).toEqual([1, 2]);
-    expect(told('medium', 'critical', 'medium')).toEqual([1, 2]);
-    expect(told('medium', 'critical', 'low', 'medium')).toEqual([4]);
+    expect(reported('critical')).toEqual([1]);
+    expect(reported('medium', 'critical')).toEqual([1, 2]);
+    expect(reported('medium', 'critical', 'medium')).toEqual([1, 2]);
+    expect(reported('medium', 'critical', 'low', 'medium')).toEqual([4]);
   });
 });
 
@@ -169,9 +169,9 @@ describe('Whatever a vulnerability goes through, by whatever clock,', () => {
     fc.assert(
       fc.property(history, clock, fc.constantFrom(...alertThresholds), (given, by, threshold) => {
         const stored = written(given, by);
-        const looks = given.flatMap((state, write) => (isAt(state, threshold) ? [write] : []));
-        for (const one of looks)
-          for (const other of looks) {
+        const checks = given.flatMap((state, write) => (isAt(state, threshold) ? [write] : []));
+        for (const one of checks)
+          for (const other of checks) {
             const isSame =
               alertPeriodOf(stored[one] as AlertPeriodFacts, threshold).period_start ===
               alertPeriodOf(stored[other] as AlertPeriodFacts, threshold).period_start;
@@ -192,9 +192,9 @@ describe('Whatever a vulnerability goes through, by whatever clock,', () => {
           const { notified_by } = alertPeriodOf(stored[now] as AlertPeriodFacts, threshold);
           for (let then = 0; then <= now; then++) {
             if (!isAt(given[then], other)) continue;
-            const told = alertPeriodOf(stored[then] as AlertPeriodFacts, other).period_start;
+            const reported = alertPeriodOf(stored[then] as AlertPeriodFacts, other).period_start;
             const isWithin = then >= beginOf(given, now, threshold);
-            if (notified_by.includes(told) && !isWithin)
+            if (notified_by.includes(reported) && !isWithin)
               throw new Error(`${other} at ${then}, ${threshold} at ${now} of ${given.join()}`);
           }
         }

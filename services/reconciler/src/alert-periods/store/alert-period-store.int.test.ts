@@ -81,7 +81,7 @@ function naive(project_id: string, service_ids: string[], threshold: AlertThresh
 describe('The pages of what is open at or above a threshold', () => {
   const project_id = 'project-p1';
   const all = services.map(({ service_id }) => service_id);
-  const asked = [['service-2'], all, ['service-3']];
+  const requested = [['service-2'], all, ['service-3']];
 
   test.each(['not counted yet', 'counted', 'counted for more than they have'])(
     'are complete for these services of this project, without duplicates, if services are %s',
@@ -92,7 +92,7 @@ describe('The pages of what is open at or above a threshold', () => {
         await states.updateMany({}, { $set: { 'open_counts.critical': 5000 } });
       }
       for (const threshold of alertThresholds)
-        for (const service_ids of asked)
+        for (const service_ids of requested)
           for (const limit of [5, 1000]) {
             const query = { project_id, service_ids, threshold };
             const found = await pages(query, limit);
@@ -142,7 +142,7 @@ test('A page reads the index entries of its own vulnerabilities and of one more 
     expect(executionStats.totalDocsExamined).toBe(0);
     keys += executionStats.totalKeysExamined as number;
   }
-  // Each page: 51 rows, those of the line in which it ends, and where each line begins and ends.
+  // Each page: 51 vulnerabilities, those of the service in which it ends, and where each service begins and ends.
   expect(keys).toBeLessThan(found.length * (51 + 20 + 20 + service_ids.length));
 });
 

@@ -5,7 +5,7 @@ import { toSnapshot } from '../../tracking/domain/snapshot';
 import { observation } from '../../tracking/domain/testing';
 import type { Observation } from '../../tracking/domain/types';
 
-/** Observations as those of the row `id`, whatever it says. */
+/** Observations as those of the vulnerability `id`, whatever it says. */
 function placed(id: string, ...texts: (string | Observation)[]): MatchedObservation[] {
   return texts.map((text) => ({
     observation: typeof text === 'string' ? observation(text) : text,

@@ -9,7 +9,7 @@ const scans = { x: ['lodash@1.0.0 GHSA-1 CVE-1'], '.': ['axios@1.0.0 GHSA-2'] };
 /** Minutes after the epoch, as the rules write a time. */
 const minute = (count: number): string => new Date(count * 60_000).toISOString();
 
-/** The SBOMs of a line, a letter each: `x` holds the vulnerability, `.` does not; the third is of minute 30. */
+/** The SBOMs of a service, a letter each: `x` contains the vulnerability, `.` does not; the third is of minute 30. */
 function versionsOf(story: string): SbomVersion[] {
   return [...story].map((letter, index) => ({
     ...sbomVersion(index + 1, letter),
@@ -58,7 +58,7 @@ function timeline({
 }
 
 /** `opened 10, accepted 15 a`: what happened, at which minute, by which acceptance. */
-function told(harness: Harness): string {
+function reported(harness: Harness): string {
   const { events } = timeline(harness);
   return events
     .map((event) => {
@@ -80,7 +80,7 @@ describe('the timeline of presence', () => {
       'opened 10, fixed 20, reopened 30, fixed 40, reopened 50',
     ],
   ])('%s', (_title, story, expected) => {
-    expect(told({ sbomVersions: versionsOf(story) })).toBe(expected);
+    expect(reported({ sbomVersions: versionsOf(story) })).toBe(expected);
   });
 
   test('names the SBOMs, and counts how often it came back', () => {
@@ -106,18 +106,22 @@ describe('the timeline of presence', () => {
   test('what is deleted is as if it had never been: the SBOM that brought it, that fixed it, that brought it back', () => {
     const sbomVersions = versionsOf('xx..x.');
     const without = (...seqs: number[]) => sbomVersions.filter(({ seq }) => !seqs.includes(seq));
-    expect(told({ sbomVersions })).toBe('opened 10, fixed 30, reopened 50, fixed 60');
-    expect(told({ sbomVersions: without(1) })).toBe('opened 20, fixed 30, reopened 50, fixed 60');
-    expect(told({ sbomVersions: without(3) })).toBe('opened 10, fixed 40, reopened 50, fixed 60');
-    expect(told({ sbomVersions: without(3, 4) })).toBe('opened 10, fixed 60');
-    expect(told({ sbomVersions: without(5) })).toBe('opened 10, fixed 30');
+    expect(reported({ sbomVersions })).toBe('opened 10, fixed 30, reopened 50, fixed 60');
+    expect(reported({ sbomVersions: without(1) })).toBe(
+      'opened 20, fixed 30, reopened 50, fixed 60',
+    );
+    expect(reported({ sbomVersions: without(3) })).toBe(
+      'opened 10, fixed 40, reopened 50, fixed 60',
+    );
+    expect(reported({ sbomVersions: without(3, 4) })).toBe('opened 10, fixed 60');
+    expect(reported({ sbomVersions: without(5) })).toBe('opened 10, fixed 30');
   });
 
   test('T5: the sequence counts where the clocks of two machines disagree', () => {
     const [first, second, third] = versionsOf('x.x') as [SbomVersion, SbomVersion, SbomVersion];
     const sbomVersions = [first, { ...second, created_at: minute(9) }, third];
-    expect(told({ sbomVersions })).toBe('opened 10, fixed 9, reopened 30');
-    expect(told({ sbomVersions, acceptances: [given('a', 5)] })).toBe(
+    expect(reported({ sbomVersions })).toBe('opened 10, fixed 9, reopened 30');
+    expect(reported({ sbomVersions, acceptances: [given('a', 5)] })).toBe(
       'opened 10, fixed 9, reopened 30, accepted 30 a',
     );
     const early = [
@@ -125,14 +129,14 @@ describe('the timeline of presence', () => {
       { ...second, created_at: minute(20) },
       { ...third, created_at: minute(15) },
     ];
-    expect(told({ sbomVersions: early, acceptances: [given('a', 12, 18)] })).toBe(
+    expect(reported({ sbomVersions: early, acceptances: [given('a', 12, 18)] })).toBe(
       'opened 10, accepted 12 a, acceptance_expired 18 a, fixed 20, reopened 15',
     );
   });
 
   test('a long history can be limited to its last presence intervals', () => {
     const harness = { sbomVersions: versionsOf('x.x.x.x'), lastIntervals: 2 };
-    expect(told(harness)).toBe('reopened 50, fixed 60, reopened 70');
+    expect(reported(harness)).toBe('reopened 50, fixed 60, reopened 70');
     expect(timeline(harness)).toMatchObject({ reopened: 3, introduced_in: { sbom_id: 'sbom-1' } });
   });
 });
@@ -203,13 +207,13 @@ describe('the timeline of acceptances', () => {
     ],
     ['one that had expired before it came is none', '...x', [given('a', 15, 20)], 'opened 40'],
   ])('%s', (...[_title, story, acceptances, expected]) => {
-    expect(told({ sbomVersions: versionsOf(story), acceptances })).toBe(expected);
+    expect(reported({ sbomVersions: versionsOf(story), acceptances })).toBe(expected);
   });
 
   test('T4: one whose end was noticed is over, also by a clock that is behind', () => {
     const acceptances = [{ ...given('a', 15, 40), lapsed: true }];
     const harness = { sbomVersions: versionsOf('x'), acceptances, now: 39 };
-    expect(told(harness)).toBe('opened 10, accepted 15 a, acceptance_expired 40 a');
+    expect(reported(harness)).toBe('opened 10, accepted 15 a, acceptance_expired 40 a');
     expect(timeline(harness)).toMatchObject({ status: 'open', activeDecisions: [] });
   });
 
@@ -218,7 +222,7 @@ describe('the timeline of acceptances', () => {
     ['of other aliases', { identity: ['GHSA-2'] }],
   ])('R13: one %s is none', (_title, rest) => {
     const acceptances = [{ ...given('a', 15), ...rest }];
-    expect(told({ sbomVersions: versionsOf('x'), acceptances })).toBe('opened 10');
+    expect(reported({ sbomVersions: versionsOf('x'), acceptances })).toBe('opened 10');
   });
 
   test('those that apply to it now are named, of a fixed one those that will when it comes back', () => {

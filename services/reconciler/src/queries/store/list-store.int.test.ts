@@ -15,7 +15,7 @@ import { createListStore } from './list-store';
 import { countServiceStates } from '../../tracking/store/count-service-states';
 
 /** More of them: `BOMTRAIL_TEST_LIST_PAGES=20000`. */
-const asked = Number(process.env['BOMTRAIL_TEST_LIST_PAGES'] ?? 300);
+const requested = Number(process.env['BOMTRAIL_TEST_LIST_PAGES'] ?? 300);
 
 let servers: TestServers;
 let client: MongoClient;
@@ -73,7 +73,7 @@ describe('a page of', () => {
     '%s is a stretch of the sorted list, in any order and size',
     async (_, filter) => {
       const draw = sequence(filters.findIndex(([, other]) => other === filter) + 1);
-      for (let n = 0; n < Math.max(orders.length, asked / filters.length); n++) {
+      for (let n = 0; n < Math.max(orders.length, requested / filters.length); n++) {
         const order = orders[n % orders.length] as ListOrder;
         const limit = 1 + draw(n % 3 === 0 ? 200 : 9);
         const whole = naiveList(vulnerabilities, filter, order);
@@ -120,7 +120,7 @@ describe('the requests for a page of', () => {
     expect([stages.has('SORT'), stages.has('COLLSCAN')]).toEqual([false, false]);
   });
 
-  /** The stages of the plans for all that is asked of the rows, for the first page and a deep one. */
+  /** The stages of the plans for all that is asked of the vulnerabilities, for the first page and a deep one. */
   async function stagesOf(
     store: ReturnType<typeof lists>,
     scope: ListFilter,
@@ -143,7 +143,7 @@ describe('the requests for a page of', () => {
       const plan = await explain(question, 'queryPlanner');
       const found = new Set<string>();
       collectStages(plan, found);
-      // A first page is read with its rows: how many, the next test says.
+      // A first page is read with its vulnerabilities: how many, the next test says.
       if (question['projection']?.snapshot) found.delete('FETCH');
       for (const stage of found) stages.add(stage);
     }
@@ -167,7 +167,7 @@ test('a first page reads its own documents along the index, and few others', asy
         const plan = await explain(question, 'executionStats');
         examined += plan['executionStats'].totalDocsExamined as number;
       }
-      // One more tells whether rows of the last value go on behind the page; then these are read by id.
+      // One more tells whether vulnerabilities of the last value go on behind the page; then these are read by id.
       expect(examined).toBeLessThanOrEqual(order.order === 'desc' ? limit : 2 * limit + 1);
     }
   }
@@ -209,8 +209,14 @@ test('counting is idempotent, and corrects counts that are wrong or of an older 
 });
 
 function explain(question: Document, verbosity: string): Promise<Document> {
-  const { lsid: _lsid, $clusterTime: _time, readConcern: _concern, $db: _db, ...asked } = question;
-  return db.command({ explain: asked, verbosity });
+  const {
+    lsid: _lsid,
+    $clusterTime: _time,
+    readConcern: _concern,
+    $db: _db,
+    ...requested
+  } = question;
+  return db.command({ explain: requested, verbosity });
 }
 
 function collectStages(plan: unknown, stages: Set<string>): void {

@@ -17,13 +17,13 @@ import { countServiceStates } from '../../tracking/store/count-service-states';
 import { createStateListStore, stateListIndexes } from './state-list-store';
 
 /** More of them: `BOMTRAIL_TEST_LIST_PAGES=20000`. */
-const asked = Number(process.env['BOMTRAIL_TEST_LIST_PAGES'] ?? 84);
+const requested = Number(process.env['BOMTRAIL_TEST_LIST_PAGES'] ?? 84);
 
 let servers: TestServers;
 let client: MongoClient;
 let db: Db;
 const seen: Document[] = [];
-/** Of every line an SBOM with all of them, and one without the fixed ones. */
+/** Of every service an SBOM with all of them, and one without the fixed ones. */
 const vulnerabilities = randomVulnerabilities(400, sequence(11)).map((vulnerability) => ({
   ...vulnerability,
   presence: [{ from: 1, to: vulnerability.status === 'fixed' ? 1 : null }],
@@ -110,11 +110,11 @@ describe('a page of all states of', () => {
   test.each(filters)(
     '%s is a stretch of the sorted list, in any order and size',
     async (_, filter) => {
-      const place = filters.findIndex(([, other]) => other === filter);
-      const draw = sequence(place + 1);
-      const pages = asked / filters.length;
+      const position = filters.findIndex(([, other]) => other === filter);
+      const draw = sequence(position + 1);
+      const pages = requested / filters.length;
       for (let n = 0; n < pages; n++) {
-        const order = orders[(place * pages + n) % orders.length] as ListOrder;
+        const order = orders[(position * pages + n) % orders.length] as ListOrder;
         const statuses = states[draw(states.length)] as VulnerabilityStatus[];
         const limit = 1 + draw(n % 3 === 0 ? 200 : 9);
         const whole = naive({ ...filter, statuses }, order);
@@ -162,7 +162,7 @@ describe('where more match than are sorted in memory', () => {
           false,
           false,
         ]);
-        // A service is found in the order of its project, row by row.
+        // A service is found in the order of its project, vulnerability by vulnerability.
         if (!scope.service_id) expect(stages.has('FETCH')).toBe(false);
       }
     },
@@ -194,14 +194,14 @@ test('the SBOMs of a page are found by an index, with two queries for all of the
     $clusterTime: __,
     readConcern: ___,
     $db: ____,
-    ...asked
+    ...requested
   } of findingsRequests) {
-    const plan = await db.command({ explain: asked, verbosity: 'executionStats' });
+    const plan = await db.command({ explain: requested, verbosity: 'executionStats' });
     expect(JSON.stringify(plan)).not.toContain('COLLSCAN');
   }
 });
 
-/** The stages of the plans of what was asked of the rows in an order. */
+/** The stages of the plans of what was asked of the vulnerabilities in an order. */
 async function stagesOfWalk(): Promise<Set<string>> {
   const findingsRequests = seen.filter(
     (command) => command['find'] === 'tracked_vulnerabilities' && command['hint'],
@@ -213,9 +213,9 @@ async function stagesOfWalk(): Promise<Set<string>> {
     $clusterTime: __,
     readConcern: ___,
     $db: ____,
-    ...asked
+    ...requested
   } of findingsRequests) {
-    const plan = await db.command({ explain: asked, verbosity: 'queryPlanner' });
+    const plan = await db.command({ explain: requested, verbosity: 'queryPlanner' });
     collectStages(plan, stages);
   }
   return stages;

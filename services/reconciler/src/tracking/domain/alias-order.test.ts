@@ -40,15 +40,15 @@ function factsAt(
   return factsOf({ old, new: [...findings('a@2', loaded), 'a@2 GHSA-9'] }, { vulnerabilities });
 }
 
-/** Rows by what they say. */
-function told(vulnerabilities: readonly TrackedVulnerability[]): unknown[] {
+/** Vulnerabilities by what they say. */
+function reported(vulnerabilities: readonly TrackedVulnerability[]): unknown[] {
   return vulnerabilities
     .filter(({ status }) => status !== 'vanished' && status !== 'merged')
     .map(({ id: _id, origin: _origin, ...vulnerability }) => vulnerability)
     .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-/** The row that stands for an id. */
+/** The vulnerability that stands for an id. */
 function resolve(
   vulnerabilities: readonly TrackedVulnerability[],
   id: string,
@@ -64,7 +64,7 @@ interface Was {
   aliases: string[];
 }
 
-/** Is this the row, listed now, of the vulnerability that was shown? */
+/** Is this the vulnerability, listed now, of the vulnerability that was shown? */
 function handles(vulnerability: TrackedVulnerability | undefined, was: Was): boolean {
   const isOpen = vulnerability?.status === 'open' || vulnerability?.status === 'fixed';
   const now = new Set(vulnerability?.snapshot?.aliases);
@@ -79,7 +79,7 @@ function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A line that takes the steps in their order; remembers every row that it ever showed. */
+/** A service that takes the steps in their order; remembers every vulnerability that it ever showed. */
 function play(order: readonly number[], steps: readonly Step[]) {
   const waiting = [...order];
   const loaded: number[] = [];
@@ -115,11 +115,14 @@ const whole = [0, 1, 2, 3, 4, 5];
 describe('the aliases of one vulnerability, in 1,000 random orders', () => {
   test('loaded before the first scan give the same vulnerabilities', () => {
     const sbomVersions = [sbomVersion(1, 'old'), sbomVersion(2, 'new')];
-    const expected = told(recompute(factsAt(whole, []), sbomVersions).vulnerabilities);
+    const expected = reported(recompute(factsAt(whole, []), sbomVersions).vulnerabilities);
     expect(expected).toHaveLength(3);
     fc.assert(
       fc.property(anyOrder, (order) => {
-        return same(told(recompute(factsAt(order, []), sbomVersions).vulnerabilities), expected);
+        return same(
+          reported(recompute(factsAt(order, []), sbomVersions).vulnerabilities),
+          expected,
+        );
       }),
       RUNS,
     );
@@ -138,8 +141,8 @@ describe('the aliases of one vulnerability, in 1,000 random orders', () => {
         return (
           isAnswered &&
           same(
-            told(vulnerabilities),
-            told(recompute(factsAt(whole, []), sbomVersions).vulnerabilities),
+            reported(vulnerabilities),
+            reported(recompute(factsAt(whole, []), sbomVersions).vulnerabilities),
           )
         );
       }),

@@ -4,7 +4,7 @@ import { toSnapshot } from './snapshot';
 import { observation } from './testing';
 import type { Observation } from './types';
 
-/** Observations of one row: versions of a package, some unreadable, with one of two texts. */
+/** Observations of one vulnerability: versions of a package, some unreadable, with one of two details. */
 const observations = fc.array(
   fc.record({
     version: fc.constantFrom('1.0.0', '1.2.0', '1.10.0', '2.0.0', 'x', 'y', '01.2.0'),

@@ -13,7 +13,7 @@ const scans = {
 };
 type Scans = Record<string, string[]>;
 
-/** The log with the entry of this number coming last, though others are behind it. */
+/** The log with the version of this number coming last, though others are behind it. */
 function late(digests: readonly string[], seq: number, given: Scans = scans): ServiceState | null {
   const sbomVersions = digests.map((digest, index) => sbomVersion(index + 1, digest));
   const own = sbomVersions.find((one) => one.seq === seq);
@@ -23,10 +23,14 @@ function late(digests: readonly string[], seq: number, given: Scans = scans): Se
   );
   const seqs = sbomVersions.map((one) => one.seq).filter((one) => one !== seq);
   if (!own || !before.head) throw new Error('There is no such entry, or none behind it.');
-  const place = lateVersion(own, seqs);
+  const position = lateVersion(own, seqs);
   return (
-    place &&
-    insertVersion(factsOf(given, { vulnerabilities: before.vulnerabilities }), before.head, place)
+    position &&
+    insertVersion(
+      factsOf(given, { vulnerabilities: before.vulnerabilities }),
+      before.head,
+      position,
+    )
   );
 }
 

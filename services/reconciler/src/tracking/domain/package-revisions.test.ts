@@ -10,8 +10,8 @@ describe('the vulnerabilities of some packages are based on a revision', () => {
     ['a later one', { revision: 8, packages: ['npm|a'] }, false],
     ['that of other packages', { revision: 7, packages: ['npm|a', 'npm|c'] }, false],
     ['that of some packages, while all are asked for', { revision: 7 }, false],
-  ])('%s', (_what, asked, expected) => {
-    expect(isBasedOn({ revision: 4, package_revisions }, asked)).toBe(expected);
+  ])('%s', (_what, requested, expected) => {
+    expect(isBasedOn({ revision: 4, package_revisions }, requested)).toBe(expected);
   });
 
   test('none does where nothing was noted', () => {

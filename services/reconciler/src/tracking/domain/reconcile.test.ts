@@ -133,8 +133,8 @@ describe('any history', () => {
   const versionsOf = (names: ScanName[]): SbomVersion[] =>
     names.map((name, index) => sbomVersion(index + 1, name));
 
-  /** Rows by what they say, whatever ids they happened to get. */
-  function told(vulnerabilities: readonly TrackedVulnerability[]): unknown[] {
+  /** Vulnerabilities by what they say, whatever ids they happened to get. */
+  function reported(vulnerabilities: readonly TrackedVulnerability[]): unknown[] {
     return vulnerabilities
       .filter(({ status }) => status !== 'vanished')
       .map(({ id: _id, ...vulnerability }) => vulnerability)
@@ -157,7 +157,7 @@ describe('any history', () => {
         }
         const shuffled = [...sbomVersions].sort((a, b) => shuffle(a.seq) - shuffle(b.seq));
         const whole = recompute(factsOf(scans), shuffled);
-        expect(told(state.vulnerabilities)).toEqual(told(whole.vulnerabilities));
+        expect(reported(state.vulnerabilities)).toEqual(reported(whole.vulnerabilities));
         expect(state.head).toEqual(whole.head);
       }),
     );
@@ -180,7 +180,7 @@ describe('any history', () => {
             factsOf(scans, { vulnerabilities: during?.vulnerabilities ?? [] }),
             sbomVersions,
           );
-          expect(told(after.vulnerabilities)).toEqual(told(before.vulnerabilities));
+          expect(reported(after.vulnerabilities)).toEqual(reported(before.vulnerabilities));
         },
       ),
     );
@@ -242,11 +242,14 @@ describe('some packages of a service', () => {
           { ...all, vulnerabilities: stored.filter(has), observations },
           sbomVersions,
         );
-        const told = (vulnerabilities: readonly TrackedVulnerability[]) =>
+        const reported = (vulnerabilities: readonly TrackedVulnerability[]) =>
           vulnerabilities.map((vulnerability) => JSON.stringify(vulnerability)).sort();
         expect(
-          told([...stored.filter((vulnerability) => !has(vulnerability)), ...some.vulnerabilities]),
-        ).toEqual(told(whole.vulnerabilities));
+          reported([
+            ...stored.filter((vulnerability) => !has(vulnerability)),
+            ...some.vulnerabilities,
+          ]),
+        ).toEqual(reported(whole.vulnerabilities));
         expect(some.head).toEqual(whole.head);
       }),
     );

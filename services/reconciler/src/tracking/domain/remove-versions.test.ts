@@ -17,13 +17,13 @@ function without(
   vulnerabilities: readonly TrackedVulnerability[],
   sbomVersions: readonly SbomVersion[],
   change: { removed: readonly string[]; scans?: Scans; accepted?: boolean },
-): { state: ServiceState | null; asked: number } {
+): { state: ServiceState | null; requested: number } {
   const cut = removeVersions(vulnerabilities, sbomVersions, new Set(change.removed));
   const acceptances = change.accepted
     ? [{ identity: ['CVE-1'], service_id: null, expires_at: null }]
     : [];
   const facts = factsOf(change.scans ?? scans, { vulnerabilities, acceptances });
-  return { state: refreshSnapshots(facts, cut), asked: cut.staleSnapshots.size };
+  return { state: refreshSnapshots(facts, cut), requested: cut.staleSnapshots.size };
 }
 
 function byId({ vulnerabilities }: ServiceState): TrackedVulnerability[] {
@@ -54,7 +54,7 @@ describe('a service without some of its SBOM versions', () => {
   });
 
   test('R14: a vulnerability is first seen in the first remaining version', () => {
-    const { state, asked } = without(vulnerabilities, sbomVersions, {
+    const { state, requested } = without(vulnerabilities, sbomVersions, {
       removed: ['sbom-1', 'sbom-2'],
     });
     expect(state?.vulnerabilities[0]).toMatchObject({
@@ -65,14 +65,14 @@ describe('a service without some of its SBOM versions', () => {
       presence: [],
       snapshot: null,
     });
-    expect(asked).toBe(0);
+    expect(requested).toBe(0);
   });
 
   test('R15: a vulnerability takes its snapshot from the last remaining version that contains it', () => {
-    const { state, asked } = without(vulnerabilities, sbomVersions, { removed: ['sbom-4'] });
+    const { state, requested } = without(vulnerabilities, sbomVersions, { removed: ['sbom-4'] });
     expect(state?.vulnerabilities[0]?.snapshot?.package_version).toBe('1.1.0');
     expect(state?.head?.seq).toBe(3);
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
   });
 
   test('R15: scans that the vulnerabilities are not based on are not used', () => {

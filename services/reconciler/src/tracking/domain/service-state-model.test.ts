@@ -7,9 +7,9 @@ import { documents } from '../../testing/service-state-model/documents';
 import { advisoryIds, type AdvisoryChange } from '../../testing/service-state-model/model-scanner';
 
 /** More of them: `BOMTRAIL_TEST_LEDGER_SEQUENCES=20000 npx jest service-state-model --selectProjects unit`, by `BOMTRAIL_TEST_SEED` the same ones. */
-const { BOMTRAIL_TEST_LEDGER_SEQUENCES: asked, BOMTRAIL_TEST_SEED: seedAsked } = process.env;
-const sequences = Number(asked ?? 2_000);
-const seed = seedAsked ? Number(seedAsked) : asked ? Date.now() % 2 ** 31 : 20_260_101;
+const { BOMTRAIL_TEST_LEDGER_SEQUENCES: requested, BOMTRAIL_TEST_SEED: seedAsked } = process.env;
+const sequences = Number(requested ?? 2_000);
+const seed = seedAsked ? Number(seedAsked) : requested ? Date.now() % 2 ** 31 : 20_260_101;
 
 const service = fc.nat(2);
 const pick = fc.nat(1000);
@@ -79,7 +79,7 @@ function differences(step: fc.Arbitrary<Step>): void {
     const wrong = play(taken);
     if (wrong !== null) throw new Error(wrong);
   });
-  // What fails is told with its seed and its shortest sequence.
+  // What fails is reported with its seed and its shortest sequence.
   fc.assert(property, { numRuns: Math.ceil(sequences / 2), seed });
 }
 

@@ -15,7 +15,7 @@ const scans = {
 type ScanName = keyof typeof scans;
 const names = Object.keys(scans) as ScanName[];
 
-/** Rows of two vulnerabilities in one package, of which the younger one was merged. */
+/** Vulnerabilities of two vulnerabilities in one package, of which the younger one was merged. */
 function mergedVulnerabilities(): [
   TrackedVulnerability,
   TrackedVulnerability,

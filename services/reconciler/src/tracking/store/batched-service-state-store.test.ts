@@ -1,6 +1,6 @@
 import { nextBatch } from './batched-service-state-store';
 
-/** `a:60` is a line of project a with 60 changed rows. */
+/** `a:60` is a service of project a with 60 changed vulnerabilities. */
 function waiting(...services: string[]) {
   return services.map((name) => {
     const [project_id = '', vulnerabilities] = name.split(':');

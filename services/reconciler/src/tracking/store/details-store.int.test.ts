@@ -16,7 +16,7 @@ afterAll(() => harness?.stop());
 
 const past = (): Date => new Date(Date.now() + 1);
 
-/** A line whose only row shows details of its own; gives how to look at them. */
+/** A service whose only vulnerability shows details of its own; gives how to look at them. */
 async function aService() {
   const service = new TestService(harness);
   await service.scanned(harness.newSet(finding(`lodash@1.0.0 GHSA-${randomUUID()}`)));
@@ -27,8 +27,8 @@ async function aService() {
   const text = async () => {
     const all = await found.findOne({ _id: hash });
     if (!all) throw new Error('It is stored.');
-    const { _id, marked_at: _mark, ...told } = all;
-    return { [_id]: told };
+    const { _id, marked_at: _mark, ...reported } = all;
+    return { [_id]: reported };
   };
   return { service, hash, isStored, text };
 }
@@ -44,29 +44,29 @@ async function markAll(): Promise<void> {
 
 describe('what people read about a vulnerability', () => {
   test('is deleted a grace period after no vulnerability refers to it any more', async () => {
-    const [gone, kept] = [await aService(), await aService()];
+    const [gone, retained] = [await aService(), await aService()];
     while (await deleteProject(harness, gone.service.project_id));
     await markAll();
     await aStore().deleteUnused(new Date(Date.now() - 60_000));
     expect(await gone.isStored()).toBe(true);
     await aStore().deleteUnused(past());
-    expect([await gone.isStored(), await kept.isStored()]).toEqual([false, true]);
-    expect(await kept.service.activeList()).toHaveLength(1);
+    expect([await gone.isStored(), await retained.isStored()]).toEqual([false, true]);
+    expect(await retained.service.activeList()).toHaveLength(1);
   });
 
   test('that is stored again while it is to go stays, and is read without its mark', async () => {
     const { service, hash, isStored, text } = await aService();
-    const told = await text();
+    const reported = await text();
     while (await deleteProject(harness, service.project_id));
     await markAll();
     expect(Object.keys((await aStore().read([hash])).get(hash) ?? {})).not.toContain('marked_at');
-    await aStore().save(told);
+    await aStore().save(reported);
     await aStore().deleteUnused(past());
     expect(await isStored()).toBe(true);
     await markAll();
     await aStore().deleteUnused(past());
     expect(await isStored()).toBe(false);
-    await aStore().save(told);
+    await aStore().save(reported);
     expect(await isStored()).toBe(true);
   });
 

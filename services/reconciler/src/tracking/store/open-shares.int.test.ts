@@ -74,7 +74,7 @@ describe('A change of a service', () => {
     expect(await unbatched.save({ state: null, vulnerabilities: [] }, first as ServiceChange)).toBe(
       'saved',
     );
-    // The line begins in a transaction of its own.
+    // The service begins in a transaction of its own.
     expect(writes.slice(-shareBeforeVulnerabilities.length)).toEqual(shareBeforeVulnerabilities);
     writes = [];
     const saved = others.map((change) =>

@@ -86,7 +86,7 @@ test('what holds for all vulnerabilities only is set by the last part', () => {
     [3, undefined, { removing: [] }],
     [5, { hash: 'hash', epoch: 0 }, undefined],
   ]);
-  // A row that stands on it is there from the first part on.
+  // A vulnerability that stands on it is there from the first part on.
   expect(parts.map(({ newest }) => newest)).toEqual([5, 5, 5]);
 });
 
