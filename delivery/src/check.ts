@@ -12,10 +12,10 @@ import { actionlint, composeReader, hadolint } from './tools/pins';
 
 const outcomes = { ok: 0, failed: 1 };
 
-/** A part of the checks. What cannot be had here is told by throwing. */
+/** A part of the checks. Throws if a required tool is not available. */
 type Part = (report: Report, say: Say) => Promise<void>;
 
-/** The parts, by the names that people give to run some of them only. */
+/** The parts by name. */
 export const parts: Readonly<Record<string, Part>> = {
   chart: checkChart,
   upload: checkUploadTest,
@@ -24,7 +24,7 @@ export const parts: Readonly<Record<string, Part>> = {
   workflows: checkWorkflows,
 };
 
-/** Runs the parts that are named, or all; gives the exit code. The last line is `N passed, N failed`. */
+/** Runs the named parts or all; returns the exit code. The last line is `N passed, N failed`. */
 export async function check(names: readonly string[], say: Say): Promise<number> {
   const report = startReport(say);
   for (const [name, part] of Object.entries(parts)) {

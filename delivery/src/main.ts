@@ -9,7 +9,7 @@ const usage =
   '       npm run release -- --dry-run\n' +
   '       npm run gen';
 
-/** Gives the exit code. */
+/** Runs a command; returns the exit code. */
 async function main([command, ...args]: readonly string[]): Promise<number> {
   const say = (line: string): void => console.log(line);
   if (command === 'check' && args.every((arg) => Object.hasOwn(parts, arg)))

@@ -20,7 +20,7 @@ import { lint, render, type Rendered } from './render';
 
 type ValueSet = ReturnType<typeof valueSets>[number];
 
-/** Everything about the chart: linted, rendered with each value set, and the objects held to what they must be. */
+/** Checks the chart: lint, rendering of each value set, and the rules for its objects. */
 export async function checkChart(report: Report, say: Say): Promise<void> {
   const binary = await orNotRun(report, 'chart', () => goTool(helm, say));
   if (!binary) return;
@@ -81,13 +81,13 @@ function checkObjects(report: Report, { name, values }: ValueSet, { objects }: R
     report.check(`${name}: who reaches whom`, networkErrors(objects));
 }
 
-/** The names in `defaults.extraEnv`, which the person who installs answers for. */
+/** Names in `defaults.extraEnv`, which are not checked. */
 function extraEnv(values: Values): Set<string> {
   const { extraEnv = [] } = (values['defaults'] ?? {}) as { extraEnv?: { name: string }[] };
   return new Set(extraEnv.map((entry) => entry.name));
 }
 
-/** Of an exception: does it hold for a value set? */
+/** True if an exception applies to a value set. */
 function holdsIn(set: string): (exception: Exception) => boolean {
   return ({ sets }) => sets === undefined || sets.includes(set);
 }

@@ -1,6 +1,6 @@
 import { podsOf, type KubeObject } from './objects';
 
-/** What a value set is for: the kinds of objects that must be among what it makes, and those that must not. */
+/** Kinds of objects that a value set must or must not create. */
 const kinds: Readonly<Record<string, { all: readonly string[]; only?: true }>> = {
   'all-off': { all: ['Deployment', 'Service'], only: true },
   'all-on': {
@@ -18,7 +18,7 @@ const kinds: Readonly<Record<string, { all: readonly string[]; only?: true }>> =
   openshift: { all: ['NetworkPolicy'] },
 };
 
-/** Does a value set make the kinds of objects that it is there for? One that is not named here is a mistake. */
+/** Checks the kinds of objects of a value set; an unknown value set is an error. */
 export function kindErrors(set: string, objects: readonly KubeObject[]): string[] {
   const wanted = kinds[set];
   if (!wanted) return [`nothing says what the value set ${set} is for`];

@@ -14,7 +14,7 @@ interface Peer {
   ipBlock?: { cidr: string };
 }
 
-/** The ports that are there for everyone. */
+/** Public ports. */
 const transports = ['gateway 8080', 'gateway 50051'];
 
 /** Feeds and webhooks; the notifier also speaks to mail servers. */
@@ -24,8 +24,8 @@ const outward: Partial<Record<ServiceName, readonly number[]>> = {
 };
 
 /**
- * Who talks with whom inside of a release, as the policies let it: `scanner nats 4222`. A connection needs
- * the consent of both ends. Peers in other namespaces are not looked at.
+ * Returns the connections within a release that the policies allow, like `scanner nats 4222`. Both ends must allow a
+ * connection. Peers in other namespaces are ignored.
  */
 export function connections(objects: readonly KubeObject[]): string[] {
   const pods = podsOf(objects);
@@ -56,8 +56,8 @@ function reaches(rule: Rule, labels: Pod['labels'], port: number): boolean {
 }
 
 /**
- * The policies of a release with bundled servers let through what the table of messages needs, and nothing
- * else: whoever asks, publishes or listens talks with NATS, each service with MongoDB, none with another.
+ * Checks that the policies of a release with bundled servers allow exactly the required connections: each service to
+ * NATS and MongoDB, no service to another.
  */
 export function networkErrors(objects: readonly KubeObject[]): string[] {
   const pods = podsOf(objects);
@@ -86,7 +86,7 @@ export function networkErrors(objects: readonly KubeObject[]): string[] {
   ];
 }
 
-/** What a pod of somebody else in the same namespace, which no policy holds back, reaches beside the doors. */
+/** Returns what other pods of the namespace can reach besides the public endpoints. */
 function opened(objects: readonly KubeObject[]): string[] {
   const pods = podsOf(objects);
   return pods.flatMap((pod) =>
@@ -106,7 +106,7 @@ function letsStrangers(rules: readonly Rule[], port: number): boolean {
   return rules.some((rule) => reaches(rule, {}, port));
 }
 
-/** The ports on which a service reaches addresses outside of the cluster are those that it needs. */
+/** Checks the ports on which services reach addresses outside the cluster. */
 function outwardErrors(service: ServiceName, objects: readonly KubeObject[]): string[] {
   const policy = ofKind(objects, 'NetworkPolicy').find(
     (one) => one.spec.podSelector.matchLabels['app.kubernetes.io/component'] === service,

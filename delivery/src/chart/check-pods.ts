@@ -1,13 +1,13 @@
 import { nameOf, ofKind, type KubeObject, type Pod, podsOf } from './objects';
 
-/** Ids below may be those of a person or a system service of the node (the usual rule of policy engines). */
+/** Lower ids may belong to users of the node (usual rule of policy engines). */
 const lowestUserId = 10_000;
-/** A start may take this long at least before a process counts as dead. */
+/** Minimum time for a start before a process counts as dead. */
 const leastStartupSeconds = 60;
 
 /**
- * Every pod is as Kubernetes' “restricted” standard wants it, and more: no token, a read-only root, its
- * resources bounded. Gives what is not.
+ * Checks every pod against the "restricted" standard of Kubernetes, plus: no token, read-only root, bounded
+ * resources. Returns the errors.
  */
 export function unrestricted(objects: readonly KubeObject[]): string[] {
   const pods = podsOf(objects).flatMap((pod) => [
@@ -51,7 +51,7 @@ function containerFaults({ securityContext = {}, resources = {}, image = '' }: a
   ]);
 }
 
-/** Everything that serves has three probes on ports that it has, and time to stop. Gives what is not so. */
+/** Checks probes, ports and termination of serving pods. Returns the errors. */
 export function unprobed(objects: readonly KubeObject[]): string[] {
   const serving = podsOf(objects).filter(({ owner }) => owner.kind !== 'Pod');
   return serving.flatMap((pod) => {
@@ -74,7 +74,7 @@ export function unprobed(objects: readonly KubeObject[]): string[] {
   });
 }
 
-/** A process ends by itself `SHUTDOWN_DRAIN_SECONDS` and `SHUTDOWN_GRACE_SECONDS` after SIGTERM, which comes after the hook. */
+/** Checks that the grace period covers the hook, `SHUTDOWN_DRAIN_SECONDS` and `SHUTDOWN_GRACE_SECONDS`. */
 function hasTimeToStop({ spec }: Pod): boolean {
   const [container] = spec.containers;
   const env: { name: string; value?: string }[] = container.env ?? [];
@@ -88,7 +88,7 @@ function allContainers({ spec }: Pod) {
   return [...(spec.initContainers ?? []), ...spec.containers];
 }
 
-/** The texts of what does not hold. */
+/** Returns the texts of failed conditions. */
 function faults(checks: readonly (readonly [holds: boolean, otherwise: string])[]): string[] {
   return checks.filter(([holds]) => !holds).map(([, otherwise]) => otherwise);
 }

@@ -1,6 +1,6 @@
 import { nameOf, ofKind, podsOf, same, selects, type KubeObject, type Pod } from './objects';
 
-/** Objects that name or select others do so rightly. Gives what is wrong. */
+/** Checks references and selectors between objects. Returns the errors. */
 export function brokenReferences(objects: readonly KubeObject[]): string[] {
   const pods = podsOf(objects);
   return [
@@ -50,7 +50,7 @@ function budget(pdb: KubeObject, pods: readonly Pod[]): string[] {
   return own ? [] : [`${nameOf(pdb)} selects ${chosen.length} kinds of pods`];
 }
 
-/** What alert rules look for in the name of a job (deploy/observability/alert-rules.yaml). */
+/** Job name pattern of the alert rules (deploy/observability/alert-rules.yaml). */
 const jobOfAlerts = 'bomtrail';
 
 function monitor(one: KubeObject, objects: readonly KubeObject[]): string[] {

@@ -2,13 +2,13 @@ import { rights, serviceNames } from '@bomtrail/messages';
 import { nameOf, ofKind, type KubeObject } from './objects';
 import type { Values } from './files';
 
-/** A queue by whose length a service is scaled. */
+/** A queue that triggers scaling of a service. */
 interface Trigger {
   stream: string;
   consumer: string;
 }
 
-/** The queues in values.yaml are those that the service takes messages from, all of them and no others. */
+/** Checks that the queues in values.yaml are those consumed by the service. */
 export function triggerErrors(values: Values): string[] {
   return serviceNames.flatMap((service) => {
     const block = values[service] as { autoscaling?: { triggers?: Trigger[] } };
@@ -17,7 +17,7 @@ export function triggerErrors(values: Values): string[] {
   });
 }
 
-/** The same for the rendered ScaledObjects. */
+/** Checks the rendered ScaledObjects likewise. */
 export function scaledObjectErrors(objects: readonly KubeObject[]): string[] {
   return ofKind(objects, 'ScaledObject').flatMap((object) => {
     const service = object.metadata.labels?.['app.kubernetes.io/component'] ?? '';

@@ -11,7 +11,7 @@ import { podsOf, type KubeObject, type Pod } from './objects';
 /** Where the chart mounts the Secrets of a service. */
 const secretsFolder = '/etc/bomtrail/secrets/';
 
-/** A value that a setting out of a Secret may have. Those of TLS are read as they are given, so none is made up. */
+/** Sample value of a setting from a Secret; none for TLS files, which are read. */
 const samples: Readonly<Record<string, string>> = {
   MONGODB_URI: 'mongodb://a,b/?replicaSet=rs0',
   BOMTRAIL_BOOTSTRAP_API_KEY: `bt_${'a'.repeat(12)}_${'b'.repeat(43)}`,
@@ -25,8 +25,8 @@ interface EnvEntry {
 }
 
 /**
- * Would each service start with the environment that the chart gives it? Its own parser says so. Settings
- * that it does not know are mistakes too, unless the person who installs added them (`extra`).
+ * Parses the environment of each service with its own schema. Unknown settings are errors unless added by the user
+ * (`extra`).
  */
 export function settingsErrors(
   objects: readonly KubeObject[],
@@ -62,7 +62,7 @@ function ofService(pod: Pod, schema: SettingsSchema, extra: ReadonlySet<string>)
   ];
 }
 
-/** Settings whose file is not mounted where they say. */
+/** Returns settings whose file is not mounted. */
 function unmounted(pod: Pod, secrets: readonly EnvEntry[]): string[] {
   const mounts = pod.spec.containers[0].volumeMounts ?? [];
   const at = mounts.find((mount: { mountPath: string }) => `${mount.mountPath}/` === secretsFolder);

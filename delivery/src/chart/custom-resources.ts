@@ -5,10 +5,10 @@ import { customResourceTypes } from '../tools/pins';
 import { npmPackages, type Say } from '../tools/fetch';
 import type { KubeObject } from './objects';
 
-/** Checks objects against the published types of their custom resources; unknown fields are mistakes. */
+/** Checks objects against the published types of their custom resources; unknown fields are errors. */
 export type CheckTypes = (objects: readonly KubeObject[]) => Promise<string[]>;
 
-/** Gets the types. @throws Error with the reason where they cannot be had */
+/** Fetches the types. @throws Error if they are not available */
 export async function customResourceChecker(say: Say): Promise<CheckTypes> {
   const pins = Object.values(customResourceTypes).map((one) => `${one.package}@${one.version}`);
   const folder = await npmPackages(pins, say);
@@ -24,7 +24,7 @@ export async function customResourceChecker(say: Say): Promise<CheckTypes> {
   };
 }
 
-/** Is this of a group whose types are known here? */
+/** True for a group with known types. */
 export function isCustom(object: KubeObject): boolean {
   return groupOf(object) in customResourceTypes;
 }
@@ -33,7 +33,7 @@ function groupOf(object: KubeObject): string {
   return object.apiVersion.split('/')[0] ?? '';
 }
 
-/** Each object as a literal of its type: the compiler then refuses fields that the type has not. */
+/** Generates a typed literal per object, so that the compiler rejects unknown fields. */
 function asTypeScript(objects: readonly KubeObject[]): string {
   return objects
     .map((object, at) => {

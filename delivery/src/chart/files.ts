@@ -11,13 +11,13 @@ export function chartFile(...parts: string[]): string {
   return path.join(repositoryRoot(), chartPath, ...parts);
 }
 
-/** What the chart carries of files that others use too: a packed chart reaches nothing outside of it. */
+/** Files copied into the chart, as a packaged chart cannot refer to files outside. */
 export const copies: readonly { source: string; copy: string }[] = [
   { source: 'deploy/observability/alert-rules.yaml', copy: 'files/alert-rules.yaml' },
   { source: 'deploy/observability/dashboard.json', copy: 'files/dashboard.json' },
 ];
 
-/** Anything that YAML and JSON can say. */
+/** A parsed YAML or JSON value. */
 export type Values = Record<string, unknown>;
 
 /** values.yaml, parsed. */

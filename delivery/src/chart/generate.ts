@@ -4,14 +4,14 @@ import { repositoryRoot } from '@bomtrail/embedded';
 import { chartFile, copies, readValues } from './files';
 import { asMarkdown, valuesTable, withTable } from './values-table';
 
-/** The chart's README as it should be: with the table of the values that there are. */
+/** Returns the chart's README with the current table of values. */
 export function readmeWithValues(): string {
   const source = readFileSync(chartFile('values.yaml'), 'utf8');
   const table = asMarkdown(valuesTable(source, readValues()));
   return withTable(readFileSync(chartFile('README.md'), 'utf8'), table);
 }
 
-/** Writes what the chart has of other files: the table of values, alert rules, the dashboard. */
+/** Generates files of the chart: table of values, alert rules, dashboard. */
 export function generate(): void {
   writeFileSync(chartFile('README.md'), readmeWithValues());
   for (const { source, copy } of copies)

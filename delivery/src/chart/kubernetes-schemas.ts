@@ -12,10 +12,10 @@ const customKinds = [
   ...['PodMonitor', 'PrometheusRule', 'ScaledObject', 'ServiceMonitor'],
 ];
 
-/** Checks a rendered text against Kubernetes' schemas; unknown fields are mistakes. */
+/** Checks rendered objects against Kubernetes' schemas; unknown fields are errors. */
 export type Conform = (text: string) => Promise<string[]>;
 
-/** Gets kubeconform and the schemas. @throws Error with the reason where they cannot be had */
+/** Fetches kubeconform and the schemas. @throws Error if they are not available */
 export async function conformer(say: Say): Promise<Conform> {
   const tool: GoTool = kubeconform;
   const binary = await goTool(tool, say);
@@ -35,7 +35,7 @@ export async function conformer(say: Say): Promise<Conform> {
   };
 }
 
-/** The schemas name each other by addresses; here as files beside each other, so that nothing is fetched. */
+/** Rewrites references between schemas to local files. */
 async function localSchemas(folder: string): Promise<string> {
   const made = `${folder}-files`;
   if (existsSync(made)) return made;

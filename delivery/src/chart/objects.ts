@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What every object of Kubernetes has. Of `spec` and `data` each check knows what it looks for. */
+/** A Kubernetes object. */
 export interface KubeObject {
   apiVersion: string;
   kind: string;
@@ -17,7 +17,7 @@ export interface KubeObject {
   automountServiceAccountToken?: boolean;
 }
 
-/** A pod as it will run, with the object that makes it. */
+/** A pod and the object that creates it. */
 export interface Pod {
   readonly owner: KubeObject;
   /** `Deployment sboms-gateway` */
@@ -29,7 +29,7 @@ export interface Pod {
   readonly spec: any;
 }
 
-/** All pods that the objects make. */
+/** Returns the pods of all objects. */
 export function podsOf(objects: readonly KubeObject[]): Pod[] {
   return objects.flatMap((owner) => {
     const template = owner.kind === 'Pod' ? owner : owner.spec?.template;
@@ -45,18 +45,18 @@ export function nameOf(object: KubeObject): string {
   return `${object.kind} ${object.metadata.name}`;
 }
 
-/** The objects of one kind. */
+/** Returns the objects of one kind. */
 export function ofKind(objects: readonly KubeObject[], ...kinds: string[]): KubeObject[] {
   return objects.filter((object) => kinds.includes(object.kind));
 }
 
-/** A label selector as Kubernetes writes it. */
+/** A label selector. */
 export interface Selector {
   matchLabels?: Record<string, string>;
   matchExpressions?: { key: string; operator: string; values?: string[] }[];
 }
 
-/** Does a selector choose these labels? @throws Error on an operator that the chart does not use */
+/** True if a selector matches the labels. @throws Error on an unsupported operator */
 export function selects(selector: Selector, labels: Readonly<Record<string, string>>): boolean {
   const equal = Object.entries(selector.matchLabels ?? {}).every(([k, v]) => labels[k] === v);
   const within = (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
@@ -66,5 +66,5 @@ export function selects(selector: Selector, labels: Readonly<Record<string, stri
   return equal && within;
 }
 
-/** Are two parsed values the same? */
+/** True if two parsed values are equal. */
 export const same = isDeepStrictEqual;

@@ -10,7 +10,7 @@ const servers = {
   nats: { bundled: { enabled: true } },
 };
 
-/** Values that must not be installed, each with what helm has to say. */
+/** Invalid values with the expected error of helm. */
 const refused: readonly { why: string; values: Values; says: RegExp }[] = [
   { why: 'no database', values: {}, says: /mongodb: set uri/ },
   { why: 'no bus', values: { mongodb: servers.mongodb }, says: /nats: set url/ },
@@ -75,7 +75,7 @@ const refused: readonly { why: string; values: Values; says: RegExp }[] = [
   },
 ];
 
-/** Values that the chart must refuse, and does with the reason. Gives those that it takes or refuses for another reason. */
+/** Checks that the chart rejects invalid values with the expected reason. Returns the failures. */
 export async function wronglyTaken(helm: string): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-values-'));
   const errors: string[] = [];

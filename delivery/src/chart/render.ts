@@ -4,10 +4,10 @@ import { linesOf, run } from '../tools/run';
 import { chartFile } from './files';
 import type { KubeObject } from './objects';
 
-/** Name and namespace under which the checks render. */
+/** Release name and namespace of the checks. */
 export const release = { name: 'checked', namespace: 'shipping' };
 
-/** What `helm template` made of a value set. */
+/** Output of `helm template` for a value set. */
 export interface Rendered {
   readonly text: string;
   readonly objects: KubeObject[];
@@ -18,8 +18,8 @@ const forKubernetes = ['--kube-version', kubernetesVersion];
 /**
  * Renders the chart.
  *
- * @param chart its folder, or a package made of it
- * @throws Error with helm's words when it refuses the values
+ * @param chart its folder or package
+ * @throws Error with helm's message if it rejects the values
  */
 export async function render(
   helm: string,
@@ -33,14 +33,14 @@ export async function render(
   return { text: ended.stdout, objects: objectsIn(ended.stdout) };
 }
 
-/** The objects in a YAML text. Kubernetes reads YAML 1.1: `0440` is octal. */
+/** Parses the objects of a YAML text. Kubernetes reads YAML 1.1: `0440` is octal. */
 export function objectsIn(text: string): KubeObject[] {
   return parseAllDocuments(text, { version: '1.1' })
     .map((document) => document.toJS() as KubeObject | null)
     .filter((object) => object !== null);
 }
 
-/** `helm lint --strict`, with the chart's own values or a set of them. Gives what it complains about. */
+/** Runs `helm lint --strict` with the default values or a value set. Returns the errors. */
 export async function lint(helm: string, valueFiles: readonly string[]): Promise<string[]> {
   const values = valueFiles.flatMap((file) => ['--values', file]);
   const ended = await run(helm, ['lint', '--strict', ...forKubernetes, chartFile(), ...values]);

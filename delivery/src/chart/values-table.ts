@@ -7,7 +7,7 @@ export interface Row {
   readonly text: string;
 }
 
-/** Values that have neither a comment of their own nor one above them. */
+/** Values without a comment. */
 export class UndocumentedValues extends Error {
   constructor(readonly keys: readonly string[]) {
     super(`values.yaml says nothing about ${keys.join(', ')}`);
@@ -15,9 +15,9 @@ export class UndocumentedValues extends Error {
 }
 
 /**
- * The table of a chart's values: a row for each key with a comment directly above it.
+ * Creates the table of a chart's values: a row per key with a comment directly above it.
  *
- * @param source values.yaml as text, two spaces a level
+ * @param source values.yaml as text, two spaces per level
  * @param values the same, parsed
  * @throws UndocumentedValues
  */
@@ -39,7 +39,7 @@ export function valuesTable(source: string, values: Record<string, unknown>): Ro
   return rows;
 }
 
-/** The comments of a file of YAML, by the key that follows them: `gateway.env`. */
+/** Returns the comments of a YAML file by the following key: `gateway.env`. */
 function commentsByKey(source: string): Map<string, string> {
   const found = new Map<string, string>();
   const path: string[] = [];
@@ -60,7 +60,7 @@ function commentsByKey(source: string): Map<string, string> {
   return found;
 }
 
-/** The rows as a table of Markdown, its columns as wide as prettier makes them. */
+/** Formats the rows as a Markdown table, aligned like prettier does. */
 export function asMarkdown(rows: readonly Row[]): string {
   const cells = [
     ['value', 'default', 'what it is'],
@@ -79,7 +79,7 @@ function code(text: string): string {
 
 const between = /(<!-- values -->\n)[\s\S]*?(\n<!-- end of values -->)/;
 
-/** A document with the table in its place. @throws Error where it has no place for it */
+/** Inserts the table into a document. @throws Error without a marker for it */
 export function withTable(document: string, table: string): string {
   if (!between.test(document))
     throw new Error('The document has no place for the table of values.');

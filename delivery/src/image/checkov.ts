@@ -7,17 +7,17 @@ import { linesOf, run } from '../tools/run';
 
 export type Framework = 'kubernetes' | 'dockerfile';
 
-/** A check of checkov that need not hold, for resources whose names match. */
+/** An exception from a check of checkov. */
 export interface Exception {
   readonly check: string;
   /** A regular expression for the whole name. */
   readonly resources: string;
   readonly reason: string;
-  /** Of the chart: the value sets in which it may fail; absent: in all. */
+  /** For the chart: value sets with the exception; absent: all. */
   readonly sets?: readonly string[];
 }
 
-/** A check that failed, as checkov tells it. */
+/** A failed check of checkov. */
 export interface Failed {
   readonly check_id: string;
   readonly check_name: string;
@@ -32,7 +32,7 @@ export function readExceptions(): Record<Framework, Exception[]> {
   return parse(text) as Record<Framework, Exception[]>;
 }
 
-/** What failed and is no exception, one line each; `used` gathers the exceptions that were needed. */
+/** Returns failed checks without exception, one line each; `used` collects the used exceptions. */
 export function unexcused(
   failed: readonly Failed[],
   exceptions: readonly Exception[],
@@ -47,10 +47,10 @@ export function unexcused(
   });
 }
 
-/** Looks at one file; gives what failed. It asks nobody outside. */
+/** Checks one file, offline; returns the failed checks. */
 export type Checkov = (framework: Framework, file: string) => Promise<Failed[]>;
 
-/** Gets checkov. @throws Error with the reason where it cannot be had */
+/** Fetches checkov. @throws Error if it is not available */
 export async function checkov(say: Say): Promise<Checkov> {
   const packages = await pythonPackages(
     path.join(repositoryRoot(), folder, 'requirements.txt'),

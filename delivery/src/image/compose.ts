@@ -5,7 +5,7 @@ import { repositoryRoot, SERVICE_NAMES } from '@bomtrail/embedded';
 import { parse } from 'yaml';
 import { linesOf, run } from '../tools/run';
 
-/** Of a service in a compose file what is looked at. */
+/** The checked fields of a compose service. */
 interface ComposeService {
   image?: string;
   read_only?: boolean;
@@ -16,15 +16,15 @@ interface ComposeService {
   depends_on?: Record<string, { condition: string }>;
 }
 
-/** The compose file as Compose itself reads it. */
+/** The compose file as parsed by Compose. */
 export interface Project {
   services: Record<string, ComposeService>;
 }
 
-/** Settings without which the file is refused: `${NAME:?what to do}`. */
+/** Required settings: `${NAME:?what to do}`. */
 const required = /\$\{[A-Z_]+:\?[^}]*\}/g;
 
-/** Reads docker-compose.yml with Compose's own reader. @throws Error with its words when it refuses the file */
+/** Parses docker-compose.yml with Compose. @throws Error with its message */
 export async function readCompose(reader: string): Promise<Project> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-compose-'));
   try {
@@ -39,7 +39,7 @@ export async function readCompose(reader: string): Promise<Project> {
   }
 }
 
-/** Our processes may do no more than they need, images are pinned, and starts wait for health. */
+/** Checks privileges of the services, pinned images, and health-based start order. */
 export function composeErrors({ services }: Project): string[] {
   return Object.entries(services).flatMap(([name, service]) => {
     const ours = SERVICE_NAMES.some((one) => one === name);

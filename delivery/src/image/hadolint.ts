@@ -3,13 +3,12 @@ import { repositoryRoot } from '@bomtrail/embedded';
 import { linesOf, run } from '../tools/run';
 
 /**
- * Rules that do not hold for deploy/docker/Dockerfile, with the reason.
- * DL3059 (consecutive RUN): install and build are layers of their own, so that a change of the sources
- * does not install again; they are in stages that no image keeps.
+ * Disabled rules for deploy/docker/Dockerfile. DL3059 (consecutive RUN): install and build are separate layers, so
+ * that a source change does not reinstall; they are in intermediate stages.
  */
 const exceptions = ['DL3059'];
 
-/** What hadolint says about the Dockerfile, notes of style included. */
+/** Runs hadolint on the Dockerfile, including style rules; returns its findings. */
 export async function hadolintErrors(binary: string): Promise<string[]> {
   const file = path.join('deploy', 'docker', 'Dockerfile');
   const ignore = exceptions.flatMap((rule) => ['--ignore', rule]);

@@ -1,18 +1,18 @@
 import { repositoryRoot } from '@bomtrail/embedded';
 import { run } from '../tools/run';
 
-/** What the notes of a release are made of. */
+/** Input of the release notes. */
 export interface History {
-  /** The tag of the release before; null before the first one. */
+  /** Tag of the previous release; null for the first. */
   readonly since: string | null;
-  /** First lines of the commits since then, newest first. */
+  /** Subjects of the commits since then, newest first. */
   readonly subjects: readonly string[];
 }
 
 /**
- * The commits since the newest release before this one.
+ * Returns the commits since the previous release.
  *
- * @throws Error where this is no clone with a history
+ * @throws Error if there is no git history
  */
 export async function readHistory(version: string): Promise<History> {
   const own = `v${version}`;
@@ -22,14 +22,14 @@ export async function readHistory(version: string): Promise<History> {
   return { since, subjects: await git(['log', '--no-merges', '--format=%s', ...range]) };
 }
 
-/** The notes of a release in Markdown: what each commit was good for, as its author wrote it. */
+/** Formats the release notes in Markdown from commit subjects. */
 export function changelog(version: string, date: string, { since, subjects }: History): string {
   const begin = since === null ? 'The first release.' : `Since ${since}:`;
   const lines = subjects.map((subject) => `- ${escaped(subject)}`);
   return [`## ${version} (${date})`, '', begin, '', ...lines, ''].join('\n');
 }
 
-/** Names such as `a_b_c` and `<digest>` are text in a list, not markup. */
+/** Escapes names like `a_b_c` and `<digest>`. */
 function escaped(text: string): string {
   return text.replaceAll(/[<>*_[\]]/g, '\\$&');
 }

@@ -8,7 +8,7 @@ import { withDatabase, type Terminal } from './with-database';
 
 export const backupUsage = 'Usage: npm run backup -- [--out FOLDER]';
 
-/** `backup [--out FOLDER]`: writes all databases, as they are at one moment, into a new folder. */
+/** `backup [--out FOLDER]`: writes a snapshot of all databases to a new folder. */
 export async function backup(terminal: Terminal, args: string[]): Promise<void> {
   const { say } = terminal;
   const folder = resolve(outOf(args) ?? `bomtrail-backup-${nameOf(new Date())}`);
@@ -41,7 +41,7 @@ function nameOf(time: Date): string {
   return time.toISOString().slice(0, 19).replaceAll(':', '');
 }
 
-/** How much a backup holds. */
+/** Formats the size of a backup. */
 export function formatSummary({ collections }: Pick<Manifest, 'collections'>): string {
   const sum = (of: 'documents' | 'bytes'): number =>
     collections.reduce((total, one) => total + one[of], 0);

@@ -1,5 +1,5 @@
 import { backup } from './backup-command';
 import { runCommand } from './run-command';
 
-/** Of the image with the tools, where there is no data folder. */
+/** Entry point in the tools image, which has no data folder. */
 runCommand(backup, { args: process.argv.slice(2) });

@@ -3,19 +3,19 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
 
-/** Small documents are handed on together. */
+/** Buffer size for small documents. */
 const chunkBytes = 256 * 1024;
-/** The length that each BSON document begins with. */
+/** Size of the length prefix of a BSON document. */
 const lengthBytes = 4;
 
-/** What a file holds. */
+/** Content of a file. */
 export interface FileSums {
   documents: number;
   bytes: number;
   sha256: string;
 }
 
-/** Writes BSON documents one after the other, gzip'd, for the owner's eyes only; it is on the disk when this resolves. */
+/** Writes BSON documents to a gzipped file, readable by the owner only; synced to disk when this resolves. */
 export async function writeBsonFile(
   path: string,
   source: AsyncIterable<Buffer>,
@@ -25,7 +25,7 @@ export async function writeBsonFile(
   const sums = { documents: 0, bytes: 0 };
   await pipeline(
     inChunks(source, () => (sums.documents += 1)),
-    // Most of what is large is gzip'd already: more effort takes time and saves little.
+    // Most large data is gzipped already: a higher level saves little.
     createGzip({ level: constants.Z_BEST_SPEED }),
     async function* (packed: AsyncIterable<Buffer>) {
       for await (const chunk of packed) {
@@ -55,14 +55,14 @@ async function* inChunks(source: AsyncIterable<Buffer>, count: () => void): Asyn
   yield Buffer.concat(chunk);
 }
 
-/** The SHA-256 of a file as it lies there. */
+/** Returns the SHA-256 of a file. */
 export async function sha256Of(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash, { signal });
   return hash.digest('hex');
 }
 
-/** Reads what `writeBsonFile` wrote, document by document. @throws Error when it ends within one */
+/** Reads a file of `writeBsonFile` document by document. @throws Error if it ends within a document */
 export async function* readBsonFile(path: string): AsyncIterable<Buffer> {
   const packed = createReadStream(path);
   const source = packed.pipe(createGunzip());

@@ -4,9 +4,9 @@ import { sha256Of } from './bson-file';
 import { fileOf, type Manifest } from './manifest';
 
 /**
- * Reads every file of a backup and compares it with the manifest.
+ * Compares every file of a backup with the manifest.
  *
- * @throws OperatorError that names the first file that is missing or damaged
+ * @throws OperatorError with the first missing or damaged file
  */
 export async function checkBackup(
   folder: string,

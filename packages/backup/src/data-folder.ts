@@ -15,10 +15,9 @@ import { OperatorError } from '@bomtrail/terminal';
 import type { Terminal, WithDataFolder } from './with-database';
 
 /**
- * Works on the data folder of the embedded run: with its stack when that runs and may, else on a mongod of its
- * own, which nobody else gets to see.
+ * Opens the data folder of the embedded run: through its running stack if allowed, else on a private mongod.
  *
- * @throws OperatorError when there are no databases, or another process has the folder
+ * @throws OperatorError if there are no databases, or another process has the folder
  */
 export const withDataFolder: WithDataFolder = async (options, work) => {
   const { env, beside } = options;

@@ -1,35 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { MongoServerError, type Collection, type MongoClient } from 'mongodb';
 
-/** Of mongod: for how long it keeps what is changed. It holds until that server ends, and only there. */
+/** mongod parameter: seconds of history for snapshot reads. Per server process; lost at a restart. */
 export const HISTORY_PARAMETER = 'minSnapshotHistoryWindowInSeconds';
-/** What a backup asks for. */
+/** Seconds that a backup needs. */
 export const HISTORY_SECONDS = 2 * 60 * 60;
-/** Whatever their prefixes, all installations on a server share what it keeps, and so this database. */
+/** Shared by all installations on a server, as is the parameter. */
 export const HISTORY_DATABASE = 'bomtrail_backup';
 
-/** A backup that has not said so for as long is gone. */
+/** A backup without renewal for this long counts as gone. */
 const goneAfterMs = 60_000;
 const renewEachMs = 10_000;
 
-/** Who wants the history of a server, and what was set there before the first of them came. */
+/** Backups that use the extended history of a server, and the original value. */
 interface HistoryDocument {
-  /** The server's process: a restarted one has what it was started with. */
+  /** Id of the server process: a restart resets the parameter. */
   _id: string;
   before?: number;
   users: { id: string; until: Date }[];
 }
 
 /**
- * Has the server that is primary now keep at least `HISTORY_SECONDS` of history, until the last of the
- * backups that want it has ended; then what was set before is set again. It is set again only there and
- * only if nobody else has changed it: a server that is no primary any more, or whose backup was killed,
- * gets it back with the next backup from it.
+ * Raises the history of the current primary to `HISTORY_SECONDS` until the last backup has ended, then restores the
+ * original value unless someone else changed it. A former primary, or one whose backup was killed, is reset by the
+ * next backup.
+ * Without permission, or on a sharded cluster, the current value stays.
  *
- * Where the server may not be asked (rights, or a router of a sharded cluster), what is set there has to do.
- *
- * @param everyMs how often it is said that this backup goes on
- * @returns ends it; never throws
+ * @param everyMs renewal interval
+ * @returns a function that ends it; never throws
  */
 export async function extendHistory(
   client: MongoClient,
@@ -46,7 +44,7 @@ export async function extendHistory(
     return async () => undefined;
   }
   let renewing = Promise.resolve();
-  // Again also because whoever ended in this moment may have set it back.
+  // Repeated, as a backup that ended meanwhile may have reset it.
   const renewal = setInterval(() => {
     renewing = renewing.then(() => extend(client, user)).catch(() => undefined);
   }, everyMs).unref();
@@ -62,7 +60,7 @@ interface HistoryUser {
   id: string;
 }
 
-/** The value before is noted before it is changed, so that whoever comes later does not take ours for it. */
+/** Records the original value before changing it. */
 async function extend(client: MongoClient, { server, id }: HistoryUser): Promise<void> {
   if ((await serverOf(client)) !== server) return;
   await changeUsers(client, { server, out: id, add: id });
@@ -90,7 +88,7 @@ function raised(before: number): number {
   return Math.max(before, HISTORY_SECONDS);
 }
 
-/** Takes those out that are gone and one that is named, and puts one in, by the database's clock. */
+/** Removes expired users and `out`, and adds `add`, by the clock of the database. */
 function changeUsers(
   client: MongoClient,
   { server, out, add }: { server: string; out: string; add?: string },
@@ -110,7 +108,7 @@ function historyOf(client: MongoClient): Collection<HistoryDocument> {
   return client.db(HISTORY_DATABASE).collection<HistoryDocument>('history');
 }
 
-/** The process that is primary now, by the name that it gives itself. */
+/** Returns the id of the current primary's process. */
 async function serverOf(client: MongoClient): Promise<string> {
   const { topologyVersion } = await client.db('admin').command({ hello: 1 });
   return String(topologyVersion?.processId);

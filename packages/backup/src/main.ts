@@ -4,7 +4,7 @@ import { withDataFolder } from './data-folder';
 import { restore, restoreUsage } from './restore-command';
 import { runCommand } from './run-command';
 
-/** Of a checkout: `backup …` or `restore …`, also on the data folder of the embedded run. */
+/** Entry point in a checkout: `backup …` or `restore …`, also on the data folder of the embedded run. */
 runCommand(
   async (terminal, [command, ...args]) => {
     if (command === 'backup') return backup(terminal, args);

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { serviceNames } from '@bomtrail/messages';
 import { OperatorError, systemCodeOf } from '@bomtrail/terminal';
 
-/** Of the files and of what the manifest says; grows when an earlier release could not restore them. */
+/** Format version of files and manifest; raised if earlier releases cannot restore them. */
 export const BACKUP_FORMAT = 1;
-/** Written last: a folder without it is no backup. */
+/** Written last: a folder without it is not a backup. */
 export const MANIFEST_FILE = 'manifest.json';
-/** Says who holds which lease now: nothing that another moment needs. */
+/** Leases are not backed up. */
 export const LEASES = 'leases';
 
-/** One collection of a backup. */
+/** A collection of a backup. */
 export interface BackedUpCollection {
-  /** Whose database it is in. */
+  /** Service of the database. */
   service: string;
   collection: string;
   documents: number;
@@ -21,7 +21,7 @@ export interface BackedUpCollection {
   sha256: string;
 }
 
-/** What a backup holds; `begun_at`: what was acknowledged before is in it. */
+/** Content of a backup, which includes everything acknowledged before `begun_at`. */
 export interface Manifest {
   format: number;
   version: string;
@@ -30,7 +30,7 @@ export interface Manifest {
   collections: BackedUpCollection[];
 }
 
-/** Where the documents of a collection are kept, below the backup: as `mongodump --gzip` would name it. */
+/** Path of a collection below the backup, named as by `mongodump --gzip`. */
 export function fileOf(
   { prefix }: Pick<Manifest, 'prefix'>,
   { service, collection }: Pick<BackedUpCollection, 'service' | 'collection'>,
@@ -39,9 +39,9 @@ export function fileOf(
 }
 
 /**
- * The manifest of a backup that this release can restore.
+ * Reads the manifest of a backup that this release can restore.
  *
- * @throws OperatorError when the folder holds none, or one of a later format or release
+ * @throws OperatorError if there is none, or it has a later format or release
  */
 export async function readManifest(folder: string, version: string): Promise<Manifest> {
   const manifest = await parseManifest(folder);
@@ -84,7 +84,7 @@ function isManifest(value: unknown): value is Manifest {
   );
 }
 
-/** Is the release `one` later than `other`? Both are `major.minor.patch`. */
+/** True if release `one` is later than `other`; both are `major.minor.patch`. */
 function isLater(one: string, other: string): boolean {
   const [left = [], right = []] = [one, other].map((text) => text.split('.').map(Number));
   const at = left.findIndex((part, folder) => part !== right[folder]);

@@ -2,15 +2,14 @@ import { OperatorError } from '@bomtrail/terminal';
 import { MongoServerError, type Db, type Document, type MongoClient } from 'mongodb';
 import { LEASES } from './manifest';
 
-/** MongoDB's code for a command for which the user has no right. */
+/** MongoDB code Unauthorized. */
 const unauthorized = 13;
 
 /**
- * Makes sure that no service uses the databases. Whoever is connected, wherever it runs and however little
- * it does, is known to MongoDB by the name of its database (service-kit, `connect.ts`). A service of a
- * release that did not say its name shows itself by its leases.
+ * Checks that no service uses the databases. Connections are identified by `appName`, the name of the database
+ * (service-kit, `connect.ts`); leases are checked, too.
  *
- * @throws OperatorError that names those who are there; also where MongoDB does not say it
+ * @throws OperatorError with the connected services, or if MongoDB does not list them
  */
 export async function requireNobodyThere(
   client: MongoClient,
@@ -26,7 +25,7 @@ export async function requireNobodyThere(
   for (const db of databases) await requireNoLease(db);
 }
 
-/** The connections of services, as `bomtrail_gateway from 192.0.2.1`. */
+/** Lists connections of services, like `bomtrail_gateway from 192.0.2.1`. */
 async function connectedTo(client: MongoClient, databases: readonly Db[]): Promise<string[]> {
   const names = databases.map((db) => db.databaseName);
   const stages: Document[] = [
@@ -47,12 +46,12 @@ async function connectedTo(client: MongoClient, databases: readonly Db[]): Promi
   }
 }
 
-/** Of `192.0.2.1:40000`; each service has several connections. */
+/** Strips the port: a service has several connections. */
 function hostOf(client: unknown): string {
   return typeof client === 'string' ? client.replace(/:\d+$/, '') : 'an unknown address';
 }
 
-/** Services hold leases while they work, by the database's clock. */
+/** Active leases show working services, by the clock of the database. */
 async function requireNoLease(db: Db): Promise<void> {
   const held = await db
     .collection<{ _id: string }>(LEASES)

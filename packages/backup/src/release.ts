@@ -1,4 +1,4 @@
-/** The release that this code is of: every package of a checkout has the same version. */
+/** Returns the release of this code: all packages have the same version. */
 export function thisRelease(): string {
   // A bundler follows this call; a file outside of `src` cannot be imported.
   // eslint-disable-next-line @typescript-eslint/no-require-imports

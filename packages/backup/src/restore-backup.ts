@@ -11,32 +11,31 @@ import { collectionsOf } from './write-backup';
 export interface RestoreOptions {
   folder: string;
   manifest: Manifest;
-  /** Before the names of the databases that are written. */
+  /** Prefix of the databases to write. */
   prefix: string;
-  /** Whatever the databases hold is dropped. */
+  /** Drop existing content. */
   force: boolean;
   signal: AbortSignal;
-  /** Runs once it is certain that everything is replaced, before the first change. */
+  /** Runs before the first change. */
   onReplacing?: () => Promise<void>;
 }
 
 const batchDocuments = 1_000;
 const batchBytes = 8 * 1024 * 1024;
-/** Numbers and texts keep their type. */
+/** Keep BSON types. */
 const exactly = { promoteValues: false, promoteBuffers: false, bsonRegExp: true } as const;
 
 /**
- * Brings a checked backup into the six databases. Interrupted, it leaves them marked: services wait, and
- * the next restore begins anew. Refused, it takes its marks away again. Indexes are made by the services
- * when they start.
+ * Restores a checked backup into the six databases. If interrupted, the databases stay marked: services wait, and the
+ * next restore starts over. If rejected, the marks are removed. Services create indexes when they start.
  *
- * @throws OperatorError before anything is changed: when the databases hold something and `force` is not
- * set, or a service is connected to them
+ * @throws OperatorError before any change: if the databases are not empty and `force` is not set, or a service is
+ * connected
  */
 export async function restoreBackup(client: MongoClient, options: RestoreOptions): Promise<void> {
   const databases = serviceNames.map((name) => client.db(`${options.prefix}${name}`));
   const wasBegun = await isBegun(databases);
-  // First: a service that starts while it is looked who is there waits, or is seen.
+  // First, so that a starting service waits or is seen.
   await mark(databases, { $setOnInsert: { looking: true } });
   try {
     await requireNobodyThere(client, databases);
@@ -62,7 +61,7 @@ export async function restoreBackup(client: MongoClient, options: RestoreOptions
   for (const db of databases) await db.collection(restoreInProgress).drop();
 }
 
-/** What makes services wait. `looking`: nothing is changed yet, and perhaps nothing will be. */
+/** Makes services wait. `looking`: nothing is changed yet. */
 interface Mark {
   _id: string;
   begun_at?: Date;
@@ -77,7 +76,7 @@ async function mark(databases: readonly Db[], update: UpdateFilter<Mark>): Promi
   }
 }
 
-/** Was a restore interrupted that had begun to replace what is there? */
+/** True if an interrupted restore had begun to replace data. */
 async function isBegun(databases: readonly Db[]): Promise<boolean> {
   const found = await Promise.all(
     databases.map((db) => marksOf(db).findOne({ looking: { $ne: true } })),
@@ -85,7 +84,7 @@ async function isBegun(databases: readonly Db[]): Promise<boolean> {
   return found.some((one) => one !== null);
 }
 
-/** Takes the marks away under which nothing was changed. Those of a restore that was interrupted stay. */
+/** Removes marks without changes. Those of an interrupted restore stay. */
 async function withdraw(databases: readonly Db[]): Promise<void> {
   for (const db of databases) {
     await marksOf(db).deleteOne({ _id: 'restore', looking: true });

@@ -12,8 +12,8 @@ import { withDatabase, type Terminal } from './with-database';
 export const restoreUsage = 'Usage: npm run restore -- --from FOLDER [--force]';
 
 /**
- * `restore --from FOLDER [--force]`: checks a backup and brings it into the databases, while no service
- * runs. On a data folder the streams go, too: they speak of what was there before.
+ * `restore --from FOLDER [--force]`: checks a backup and restores it while no service runs. On a data folder the
+ * streams are deleted, too.
  */
 export async function restore(terminal: Terminal, args: string[]): Promise<void> {
   const { env, say } = terminal;

@@ -4,8 +4,8 @@ import { OperatorError } from '@bomtrail/terminal';
 import type { Terminal, WithDataFolder } from './with-database';
 
 /**
- * Runs a command to its end, and the process with it: exit code 0, or 1 with what is wrong on standard error.
- * Errors that a person can act on are told without their trace; anything else is our mistake.
+ * Runs a command and exits with 0, or with 1 and the error on standard error. An OperatorError is printed as one
+ * line, other errors with their stack.
  */
 export function runCommand(
   command: (terminal: Terminal, args: string[]) => Promise<void>,

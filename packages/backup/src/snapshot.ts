@@ -8,15 +8,14 @@ import {
   extendHistory,
 } from './extended-history';
 
-/** Snapshots are read from replica sets and sharded clusters only. */
+/** Snapshots need a replica set or sharded cluster. */
 const noSnapshots = 123;
 
 /**
- * Runs `read` with a session all of whose reads see one moment, as service-kit's `withSnapshot`. It may be
- * run again from the start. By default mongod forgets a moment after 90 s (300 s where somebody else set it
- * up), so it is asked to keep this one until the end.
+ * Runs `read` on one snapshot, like service-kit's `withSnapshot`; it may be run again from the start. mongod keeps
+ * snapshots for 90 s by default, so its history is extended meanwhile.
  *
- * @throws OperatorError when mongod did not keep the moment for so long, or is no replica set
+ * @throws OperatorError if mongod did not keep the snapshot, or is not a replica set
  */
 export async function withExtendedSnapshot<Result>(
   client: MongoClient,
@@ -24,7 +23,7 @@ export async function withExtendedSnapshot<Result>(
 ): Promise<Result> {
   const releaseHistory = await extendHistory(client);
   try {
-    // A moment that was lost while it was read would be lost again.
+    // A snapshot lost during the read would be lost again.
     return await withSnapshot(client, read, [snapshotUnavailable]);
   } catch (error) {
     throw explained(error);

@@ -2,10 +2,10 @@ import { mkdir, open, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError, systemCodeOf } from '@bomtrail/terminal';
 
-/** Stands in a folder while a backup is written into it, so that no other one is. */
+/** Marks a folder while a backup is written into it. */
 const TAKEN_FILE = 'backup-under-way';
 
-/** What a person can do something about, by the system's error code. */
+/** Messages for errors that an operator can fix, by system error code. */
 const folderErrors: Readonly<Record<string, string>> = {
   EACCES: 'may not be written to',
   EPERM: 'may not be written to',
@@ -17,23 +17,22 @@ const folderErrors: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'has too long a name',
 };
 
-/** A folder that nobody else writes a backup into. */
+/** A folder reserved for a backup. */
 export interface TakenFolder {
-  /** Removes what was written so far. */
+  /** Removes everything written so far. */
   clear(): Promise<void>;
-  /** The backup is whole: it is on the disk when this resolves. */
+  /** Completes the backup: synced to disk when this resolves. */
   commit(): Promise<void>;
-  /** Removes what was written, and the folder where it was not there before. */
+  /** Removes everything written, and the folder if it was created. */
   giveUp(): Promise<void>;
-  /** An error of writing into it, as an `OperatorError` where a person can do something about it. */
+  /** Maps a write error to an `OperatorError` if an operator can fix it. */
   explained(error: unknown): unknown;
 }
 
 /**
- * Takes a folder for a backup: a new one, with all above it, or one that is empty.
+ * Reserves a folder for a backup: a new one or an empty one.
  *
- * @throws OperatorError when it holds anything, another backup is being written into it, or it cannot be
- * written to
+ * @throws OperatorError if it is not empty, in use by another backup, or not writable
  */
 export async function takeFolder(folder: string): Promise<TakenFolder> {
   const explained = (error: unknown): unknown => {
@@ -58,7 +57,7 @@ async function take(folder: string): Promise<Omit<TakenFolder, 'explained'>> {
       `Another backup is being written into ${folder}, or was killed there: name a new folder.`,
     );
   }
-  // Only now: whoever looks before both have marked it sees a folder that is empty.
+  // Checked after marking: a second backup sees the mark.
   const there = await contents(folder);
   if (there.length > 0) {
     await rm(mark, { force: true });
@@ -82,13 +81,13 @@ async function take(folder: string): Promise<Omit<TakenFolder, 'explained'>> {
     async giveUp() {
       await clear();
       await rm(mark, { force: true });
-      // Where a disk is mounted, or somebody has put something, the folder stays.
+      // A mount point or a non-empty folder stays.
       if (isNew) await rmdir(folder).catch(() => undefined);
     },
   };
 }
 
-/** Was it made now? */
+/** Returns true if the folder was created. */
 async function makeFolder(folder: string): Promise<boolean> {
   await mkdir(dirname(folder), { recursive: true });
   try {

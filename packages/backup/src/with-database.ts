@@ -8,7 +8,7 @@ import {
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import type { z } from 'zod';
 
-/** Which databases, as the services are told it. */
+/** Settings of the databases, as for services. */
 const schema = commonSettings
   .pick({
     MONGODB_URI: true,
@@ -19,38 +19,38 @@ const schema = commonSettings
   .partial({ MONGODB_URI: true });
 type Settings = z.infer<typeof schema>;
 
-/** Databases that a command works on, all of them with one prefix. */
+/** Databases of a command, with a common prefix. */
 export interface DatabaseAccess {
   client: MongoClient;
   prefix: string;
-  /** The folder that they lie in, which nobody else uses until the command ends; else undefined. */
+  /** Data folder, if reserved for this command; else undefined. */
   ownFolder?: string;
 }
 
-/** What a command is given. */
+/** Environment and output of a command. */
 export interface Terminal {
   env: NodeJS.ProcessEnv;
-  /** Tells the person at the terminal. */
+  /** Prints a line. */
   say: (line: string) => void;
-  /** Where databases are that `MONGODB_URI` does not name; without it that setting is required. */
+  /** Opens the data folder if `MONGODB_URI` is not set; without it the setting is required. */
   withDataFolder?: WithDataFolder;
 }
 
-/** Runs work on the MongoDB of a data folder; `ownFolder` where nobody else can use it until the work ends. */
+/** Runs work on the MongoDB of a data folder; `ownFolder` if no one else can use it meanwhile. */
 export type WithDataFolder = <Result>(
   options: Omit<DatabaseOptions, 'withDataFolder'>,
   work: (at: { uri: string; ownFolder?: string }) => Promise<Result>,
 ) => Promise<Result>;
 
 export interface DatabaseOptions extends Terminal {
-  /** Whether services may use the databases meanwhile. */
+  /** Whether services may run meanwhile. */
   beside: boolean;
 }
 
 /**
- * Works on the databases of `MONGODB_URI`, else on those of the data folder.
+ * Runs work on the databases of `MONGODB_URI`, else of the data folder.
  *
- * @throws SettingsError; OperatorError when there are no databases, or another process has the folder
+ * @throws SettingsError; OperatorError if there are no databases, or another process has the folder
  */
 export async function withDatabase<Result>(
   { withDataFolder, ...options }: DatabaseOptions,
@@ -70,7 +70,7 @@ export async function withDatabase<Result>(
   });
 }
 
-/** @throws SettingsError with all mistakes */
+/** @throws SettingsError with all errors */
 function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const settings = readSettings(schema, env);
   const errors = connectionErrors(settings);

@@ -17,20 +17,18 @@ import { withExtendedSnapshot } from './snapshot';
 import { takeFolder } from './take-folder';
 
 export interface BackupOptions {
-  /** New, or empty, as the place where a disk is mounted is. */
+  /** New or empty folder. */
   folder: string;
-  /** Before the names of the databases. */
+  /** Prefix of the databases. */
   prefix: string;
   version: string;
   signal: AbortSignal;
 }
 
 /**
- * Writes all documents of the six databases, as they were at one moment, into a folder. What it writes is
- * a backup once this resolves; when it fails nothing is left.
+ * Writes a snapshot of all documents of the six databases to a folder. On failure nothing is left.
  *
- * @throws OperatorError when the folder cannot be used, there is nothing to back up, or a restore of it was
- * not finished
+ * @throws OperatorError if the folder cannot be used, there is nothing to back up, or a restore was not finished
  */
 export async function writeBackup(client: MongoClient, options: BackupOptions): Promise<Manifest> {
   const { folder, prefix, version } = options;
@@ -51,7 +49,7 @@ export async function writeBackup(client: MongoClient, options: BackupOptions): 
     await taken.commit();
     return manifest;
   } catch (error) {
-    // What cannot be removed has no manifest; why the backup failed is what counts.
+    // Leftover files have no manifest; the original error matters.
     await taken.giveUp().catch(() => undefined);
     throw taken.explained(error);
   }
@@ -62,7 +60,7 @@ async function writeCollections(
   options: BackupOptions,
 ): Promise<BackedUpCollection[]> {
   const { folder, prefix, signal } = options;
-  // The first read chooses the moment: only collections that are made later are missed.
+  // The first read creates the snapshot; only collections created later are missed.
   await client.db(`${prefix}${serviceNames[0]}`).collection(LEASES).findOne({}, { session });
   const written: BackedUpCollection[] = [];
   for (const service of serviceNames) {
@@ -75,7 +73,7 @@ async function writeCollections(
     }
     await mkdir(join(folder, db.databaseName), { mode: 0o700 });
     for (const collection of names.filter((name) => name !== LEASES)) {
-      // `raw`: each document comes as its bytes.
+      // `raw`: documents as bytes.
       const cursor = db.collection<object>(collection).find({}, { session, raw: true });
       const documents = cursor as unknown as AsyncIterable<Buffer>;
       const path = join(folder, fileOf({ prefix }, { service, collection }));
@@ -86,7 +84,7 @@ async function writeCollections(
   return written;
 }
 
-/** The collections of a database that hold what somebody stored, by name. */
+/** Lists the collections of a database to back up. */
 export async function collectionsOf(db: Db): Promise<string[]> {
   const all = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
   return all

@@ -14,7 +14,7 @@ function say(line: string): void {
   console.log(line);
 }
 
-/** Gives the exit code. */
+/** Runs the command; returns the exit code. */
 async function run(command: string | undefined, flags: string[]): Promise<number> {
   requireNode();
   if (command === 'keys') return keys(process.env, flags);
@@ -34,7 +34,7 @@ async function run(command: string | undefined, flags: string[]): Promise<number
   return 0;
 }
 
-/** Errors that a person can act on are one line; anything else is our mistake and keeps its trace. */
+/** Prints an OperatorError as one line, other errors with their stack. */
 function fail(error: unknown): never {
   if (error instanceof OperatorError) console.error(reasonOf(error));
   else console.error(error);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '@bomtrail/terminal';
 
-/** The repository's root: the nearest folder above `from` that holds the workspace's lock file. */
+/** Returns the repository root: the nearest folder above `from` with the lock file of the workspace. */
 export function repositoryRoot(from: string = __dirname): string {
   let folder = from;
   while (!existsSync(join(folder, 'package-lock.json'))) {
@@ -14,7 +14,7 @@ export function repositoryRoot(from: string = __dirname): string {
   return folder;
 }
 
-/** Folder that keeps fetched server binaries: `BOMTRAIL_CACHE_DIR`, else `.cache/servers` in the checkout. */
+/** Returns the cache folder of server binaries: `BOMTRAIL_CACHE_DIR`, else `.cache/servers` in the checkout. */
 export function serverCacheDir(env: NodeJS.ProcessEnv = process.env): string {
   const chosen = env['BOMTRAIL_CACHE_DIR'];
   if (chosen !== undefined && chosen !== '') return chosen;

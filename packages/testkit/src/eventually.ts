@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 25;
-/** Long beyond what a busy machine needs: the deadline ends a broken test, it measures nothing. */
+/** Far beyond what a busy machine needs: it ends broken tests only. */
 const PATIENCE_MS = 120_000;
 
 /**
- * Repeats `check` until it does not throw (nor gives `false`), and gives what it gave. After `within`
- * milliseconds (two minutes) fails with `what` and the reason of the last try.
+ * Repeats `check` until it neither throws nor returns `false`, and returns its result. After `within` milliseconds
+ * (default two minutes) fails with `what` and the last error.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,

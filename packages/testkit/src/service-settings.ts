@@ -1,6 +1,6 @@
 import type { TestServers } from './test-servers';
 
-/** The settings by which a service under test uses these servers: silent, and on ports of its own. */
+/** Settings for a service under test on these servers: silent, with free ports. */
 export function serviceSettings(servers: Pick<TestServers, 'mongoUri' | 'natsUrl' | 'prefix'>) {
   return {
     MONGODB_URI: servers.mongoUri,

@@ -14,20 +14,20 @@ import {
   type Broadcast,
 } from '@bomtrail/service-kit';
 
-/** A client of the bus, and the place where a test plays the services that lie outside of the one under test. */
+/** A bus client that can also stand in for services other than the one under test. */
 export interface TestBus {
   readonly connection: BusConnection;
   readonly request: Request;
   readonly publish: PublishOrThrow;
   readonly broadcast: Broadcast;
-  /** Answers a question in place of the service that owns it. */
+  /** Serves a request in place of the service that owns it. */
   serve(transport: RpcTransport): void;
-  /** Hears a notice beside the services; gives what ends it. */
+  /** Subscribes to a broadcast; returns a function that ends it. */
   subscribe(transport: BroadcastTransport): () => void;
   close(): Promise<void>;
 }
 
-/** Connects a test to the bus with the kit's own functions. */
+/** Connects a test to the bus. */
 export async function connectTestBus(natsUrl: string): Promise<TestBus> {
   const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
   const connection = await connectBus({

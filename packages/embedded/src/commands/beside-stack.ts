@@ -7,18 +7,18 @@ import { repositoryRoot } from '../repository';
 import { readAddresses } from '../stack/server-addresses';
 import { dataDirOf } from './start';
 
-/** A command of a service or a package, as it is after the build. */
+/** A built command of a service or package. */
 export interface BesideProgram {
   readonly path: readonly string[];
-  /** The setting with which it works without a stack. */
+  /** Setting that replaces a running stack. */
   readonly needs: 'MONGODB_URI' | 'NATS_URL';
 }
 
 /**
- * Runs such a command on the servers that `MONGODB_URI` and `NATS_URL` name, else on those of the stack
- * that runs on the data folder. Gives its exit code.
+ * Runs a command on the servers of `MONGODB_URI` and `NATS_URL`, else on those of the stack running on the data
+ * folder. Returns the exit code.
  *
- * @throws OperatorError when there is none of both, or it was not built
+ * @throws OperatorError if neither exists, or the command is not built
  */
 export async function besideStack(
   program: BesideProgram,
@@ -37,10 +37,12 @@ export async function besideStack(
   return code ?? 1;
 }
 
-/** As such commands say it themselves: the servers cannot be reached. */
+/** Exit code of these commands for unreachable servers. */
 const unreachable = 3;
 
-/** The same for a command whose exit codes tell this failure from others: its line goes to `complain`. */
+/**
+ * Like `besideStack`, but prints an OperatorError to `complain` and returns the exit code for unreachable servers.
+ */
 export async function besideStackOrExplained(
   program: BesideProgram,
   args: readonly string[],

@@ -10,9 +10,8 @@ import { serveUntilStopped, startUnlessStopped } from './run-stack';
 import { dataDirOf, welcome } from './start';
 
 /**
- * `demo [--exit]`: shows the example SBOMs on a data folder of its own, which is emptied first, then
- * serves it until Ctrl-C, or ends with `--exit`. Always on servers of its own, so that it never writes
- * into a real installation.
+ * `demo [--exit]`: runs the example SBOMs on its own, emptied data folder, then serves it until Ctrl-C, or exits with
+ * `--exit`. Always uses its own servers, so that it never writes to a real installation.
  */
 export async function demo(options: {
   env: NodeJS.ProcessEnv;

@@ -4,7 +4,7 @@ import { portError } from '../servers/free-port';
 export const DEFAULT_HTTP_PORT = 8080;
 export const DEFAULT_GRPC_PORT = 50_051;
 
-/** A port from a setting, undefined when it is not set; throws an `OperatorError` when it is no port. */
+/** Parses the port of a setting; undefined if not set. @throws OperatorError if it is not a port */
 export function portSetting(name: string, text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
   const port = Number(text);
@@ -14,7 +14,7 @@ export function portSetting(name: string, text: string | undefined): number | un
   );
 }
 
-/** `preferred` when one can listen there, else 0 for any free port. */
+/** Returns `preferred` if it is free, else 0 for any free port. */
 export async function preferredOrFree(preferred: number): Promise<number> {
   return (await portError(preferred)) === undefined ? preferred : 0;
 }

@@ -2,7 +2,7 @@ import { besideStackOrExplained } from './beside-stack';
 
 const path = ['services', 'reconciler', 'dist', 'command', 'reconcile-main.js'];
 
-/** `reconcile`: runs the reconciler's check of what it stores. Gives its exit code. */
+/** `reconcile`: runs the reconciler's consistency check. Returns the exit code. */
 export function reconcile(
   options: { env: NodeJS.ProcessEnv; complain: (line: string) => void },
   args: string[],

@@ -1,7 +1,7 @@
 import { startStack, type Stack, type StackOptions } from '../stack/start-stack';
 import { stopSignal } from '@bomtrail/terminal';
 
-/** Starts the stack; a stop that is asked for before it is ready ends this process, and all it started, at once. */
+/** Starts the stack. A stop signal before it is ready exits immediately and ends all child processes. */
 export async function startUnlessStopped(
   options: StackOptions,
 ): Promise<{ stack: Stack; stopRequested: Promise<NodeJS.Signals> }> {
@@ -16,7 +16,7 @@ export async function startUnlessStopped(
   return { stack, stopRequested };
 }
 
-/** Serves until asked to stop (exit code 0) or until a process is given up (throws its reason). */
+/** Serves until a stop signal (returns exit code 0) or until a process fails for good (throws the reason). */
 export async function serveUntilStopped(running: {
   stack: Stack;
   stopRequested: Promise<unknown>;

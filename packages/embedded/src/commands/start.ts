@@ -16,13 +16,13 @@ export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void)
   await serveUntilStopped({ stack, stopRequested, say });
 }
 
-/** The data folder: `BOMTRAIL_DATA_DIR`, else `.bomtrail` here. */
+/** Returns the data folder: `BOMTRAIL_DATA_DIR`, else `.bomtrail` in the current folder. */
 export function dataDirOf(env: NodeJS.ProcessEnv): string {
   const chosen = env['BOMTRAIL_DATA_DIR'];
   return chosen === undefined || chosen === '' ? '.bomtrail' : chosen;
 }
 
-/** What a person needs once it runs: the address, the key (in full on the first start only), what to do next. */
+/** Formats the start message: address, API key (in full on the first start only), next steps. */
 export function welcome(
   stack: Pick<Stack, 'baseUrl' | 'grpcPort' | 'apiKey' | 'apiKeyOrigin' | 'apiKeyFile'>,
 ): string[] {

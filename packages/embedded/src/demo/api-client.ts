@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createApiClient } from '@bomtrail/api-client';
 
-/** One row of `GET /api/v1/vulnerabilities/active`, as far as the demo shows it. */
+/** The fields of `GET /api/v1/vulnerabilities/active` that the demo prints. */
 export interface OpenVulnerability {
   id: string;
   cve_id: string;
@@ -12,20 +12,20 @@ export interface OpenVulnerability {
   service_name: string | null;
 }
 
-/** What an SBOM says about its scan. */
+/** Scan state of an SBOM. */
 export interface ScanState {
   scan_status: 'pending' | 'scanned' | 'failed';
-  /** How much could be judged; null until it is scanned. */
+  /** Coverage; null until it is scanned. */
   coverage: {
     components: number;
     evaluated: number;
     undetermined: Record<string, number>;
   } | null;
-  /** On which advisories the answer stands. */
+  /** Advisory data used. */
   advisory_data: 'starter' | 'feed' | 'none';
 }
 
-/** The public REST API, as a client sees it. Every function throws with status and body when it is refused. */
+/** Client of the public REST API. Every function throws an error with status and body if the request fails. */
 export interface ApiClient {
   createProject(name: string): Promise<{ id: string; slug: string }>;
   uploadSbom(upload: {
@@ -35,11 +35,11 @@ export interface ApiClient {
     file: string;
   }): Promise<{ id: string }>;
   scanState(sbomId: string): Promise<ScanState>;
-  /** All rows of a project, most severe first. */
+  /** Lists the open vulnerabilities of a project, most severe first. */
   openVulnerabilities(projectId: string): Promise<OpenVulnerability[]>;
 }
 
-/** What the demo asks of the API at `baseUrl`, signed with `apiKey`. */
+/** Creates a client for the API at `baseUrl`. */
 export function apiClient(baseUrl: string, apiKey: string): ApiClient {
   const client = createApiClient({ baseUrl, apiKey });
   return {

@@ -1,13 +1,13 @@
 import type { OpenVulnerability } from './api-client';
 
-/** What a new version of the services changed: rows are the same when their ids are. */
+/** Changes by a new version of the services; vulnerabilities are compared by id. */
 export interface RoundChange {
   fixed: OpenVulnerability[];
   stillOpen: OpenVulnerability[];
   appeared: OpenVulnerability[];
 }
 
-/** Compares what was open before with what is open now. */
+/** Compares the vulnerabilities open before and now. */
 export function compareRounds(
   before: readonly OpenVulnerability[],
   now: readonly OpenVulnerability[],

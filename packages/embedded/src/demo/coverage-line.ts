@@ -6,7 +6,7 @@ const SOURCES: Record<ScanState['advisory_data'], string> = {
   none: 'no advisories',
 };
 
-/** How much of the uploads could be judged, on what data: an answer without this could pass for a full one. */
+/** Formats coverage and advisory data of the uploads. */
 export function coverageLine(scans: readonly ScanState[]): string {
   const count = (of: (coverage: NonNullable<ScanState['coverage']>) => number): number =>
     scans.reduce((sum, { coverage }) => sum + (coverage ? of(coverage) : 0), 0);

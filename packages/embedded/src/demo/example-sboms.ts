@@ -9,7 +9,7 @@ export interface ExampleSbom {
   file: string;
 }
 
-/** What the file's name says, or undefined when it is no example SBOM. */
+/** Parses the file name; undefined if it is not an example SBOM. */
 export function exampleSbom(folder: string, fileName: string): ExampleSbom | undefined {
   const match = /^(.+)-(\d+(?:\.\d+)*)\.(?:cdx|spdx)\.json$/.exec(fileName);
   if (match?.[1] === undefined || match[2] === undefined) return undefined;
@@ -17,8 +17,8 @@ export function exampleSbom(folder: string, fileName: string): ExampleSbom | und
 }
 
 /**
- * The examples as rounds of uploads: in round n the n-th version of every service.
- * Throws when the folder has no service with two versions.
+ * Groups the examples into rounds: round n has the n-th version of every service. @throws Error if no service has two
+ * versions
  */
 export async function exampleRounds(folder: string): Promise<ExampleSbom[][]> {
   const names = await readdir(folder).catch(() => []);
@@ -30,7 +30,7 @@ export async function exampleRounds(folder: string): Promise<ExampleSbom[][]> {
   return rounds;
 }
 
-/** Groups examples by the place of their version within their service, lowest version first. */
+/** Groups examples by the position of their version within the service, lowest first. */
 export function roundsOf(examples: readonly ExampleSbom[]): ExampleSbom[][] {
   const rounds: ExampleSbom[][] = [];
   const sorted = [...examples].sort((a, b) => byVersion(a.version, b.version));

@@ -8,17 +8,17 @@ import { vulnerabilityTable } from './table';
 const SCANNED_WITHIN_MS = 120_000;
 const POLL_MS = 100;
 
-/** A demo that did not show what it is there to show. */
+/** The demo found nothing, or nothing was fixed. */
 export class DemoFailure extends Error {
   override readonly name = 'DemoFailure';
 }
 
 /**
- * Uploads the example SBOMs round by round over the public API and prints what is open after the first
- * version, then what each further one fixed and left. Throws a `DemoFailure` when nothing was found or
- * nothing got fixed: a demo that shows nothing has failed.
+ * Uploads the example SBOMs round by round over the public API. Prints the open vulnerabilities of the first round,
+ * then what each further round fixed and left.
  *
- * @returns the project that holds the uploads
+ * @returns the project of the uploads
+ * @throws DemoFailure if nothing was found or nothing got fixed
  */
 export async function runDemo(options: {
   client: ApiClient;

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { OpenVulnerability } from './api-client';
 
-/** A table of vulnerabilities for a terminal, in the order given. */
+/** Formats a table of vulnerabilities, in the given order. */
 export function vulnerabilityTable(rows: readonly OpenVulnerability[]): string {
   const table = new Table({
     head: ['Severity', 'Vulnerability', 'Package', 'Version', 'Fixed in', 'Service'],

@@ -3,8 +3,8 @@ import { gauge, type Family, type Sample } from './family';
 import type { Collectors } from './host-families';
 
 /**
- * Asks every collector and gives the metrics in Prometheus' text format. One that fails takes its own
- * metrics with it, and says so: `node_scrape_collector_success` 0.
+ * Runs all collectors and formats their metrics in Prometheus text format. A failed collector is omitted and reported
+ * by `node_scrape_collector_success` 0.
  */
 export async function exposeHost(collectors: Collectors): Promise<{ text: string; type: string }> {
   const success: Sample[] = [];

@@ -1,10 +1,10 @@
-/** One line of a metric: its labels and its value. */
+/** One sample of a metric. */
 export interface Sample {
   labels?: Record<string, string>;
   value: number;
 }
 
-/** A metric as node_exporter names it, with all of its lines at this moment. */
+/** A metric in the naming of node_exporter, with its current samples. */
 export interface Family {
   name: string;
   help: string;

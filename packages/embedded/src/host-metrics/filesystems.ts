@@ -4,12 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gauge, type Family, type Sample } from './family';
 import type { Mount } from './proc-text';
 
-/** A network drive that has gone does not answer at all. */
+/** A lost network drive does not respond at all. */
 const usualPatienceMs = 2_000;
 
 type StatFs = (path: string) => Promise<StatsFs>;
 
-/** Sizes of the mounted file systems; one that cannot be read has `node_filesystem_device_error` 1 and no sizes. */
+/**
+ * Reads the sizes of mounted file systems; one that cannot be read has `node_filesystem_device_error` 1 and no sizes.
+ */
 export type ReadFilesystems = (mounts: readonly Mount[]) => Promise<Family[]>;
 
 /**

@@ -14,12 +14,12 @@ import { counter, gauge, type Family } from './family';
 import { filesystemReader, type ReadFilesystems } from './filesystems';
 import { readDiskstats, readMeminfo, readMounts, readNetDev, readStat } from './proc-text';
 
-/** A part of the host's state, by node_exporter's name of its collector. */
+/** A collector, named as in node_exporter. */
 export type Collectors = Record<string, () => Promise<Family[]>>;
 
 /**
- * The collectors for the system that this runs on: Linux by `/proc`, others by what Node.js knows (the
- * network and disks are then missing). Names, labels and units are those of node_exporter 1.9.
+ * Returns the collectors of this platform: on Linux from `/proc`, elsewhere from Node.js (without network and disks).
+ * Names, labels and units are those of node_exporter 1.9.
  */
 export function hostCollectors(platform: NodeJS.Platform = process.platform): Collectors {
   const everywhere: Collectors = {
@@ -33,7 +33,7 @@ export function hostCollectors(platform: NodeJS.Platform = process.platform): Co
   };
   const readFilesystems = filesystemReader();
   if (platform !== 'linux') return { ...portable(readFilesystems), ...everywhere };
-  // The kernel answers these from memory. Read in a thread they would wait behind drives that have gone.
+  // Served by the kernel from memory; in a thread these reads would wait behind lost drives.
   const textOf = (file: string): string => readFileSync(`/proc/${file}`, 'utf8');
   const from = (file: string, read: (text: string) => Family[]) => async (): Promise<Family[]> =>
     read(textOf(file));

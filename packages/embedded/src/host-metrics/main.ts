@@ -5,8 +5,7 @@ import { exposeHost } from './exposition';
 import { hostCollectors } from './host-families';
 
 /**
- * The host metrics collector of the embedded run: `GET /metrics` on `HOST_METRICS_PORT` of this machine,
- * which the reverse proxy passes to its clients.
+ * Host metrics collector of the embedded run: `GET /metrics` on `HOST_METRICS_PORT`, exposed by the reverse proxy.
  */
 const collectors = hostCollectors();
 

@@ -5,7 +5,7 @@ const ticksPerSecond = 100;
 const cpuModes = ['user', 'nice', 'system', 'idle', 'iowait', 'irq', 'softirq', 'steal'];
 const sectorBytes = 512;
 
-/** `/proc/stat`: what the processors did, how often, and since when the machine runs. */
+/** `/proc/stat`: CPU times, counters and boot time. */
 export function readStat(text: string): Family[] {
   const seconds: Sample[] = [];
   const single = new Map<string, number>();
@@ -46,7 +46,7 @@ export function readMeminfo(text: string): Family[] {
 const receives = ['bytes', 'packets', 'errs', 'drop', 'fifo', 'frame', 'compressed', 'multicast'];
 const transmits = ['bytes', 'packets', 'errs', 'drop', 'fifo', 'colls', 'carrier', 'compressed'];
 
-/** `/proc/net/dev`: what each network device has received and sent since the machine runs. */
+/** `/proc/net/dev`: received and sent per network device since boot. */
 export function readNetDev(text: string): Family[] {
   const devices = [...text.matchAll(/^\s*([^\s:|]+):\s*([\d\s]+)$/gm)].map(
     ([, device = '', numbers = '']) => ({
@@ -68,10 +68,10 @@ export function readNetDev(text: string): Family[] {
   return [...families('receive', receives, 0), ...families('transmit', transmits, receives.length)];
 }
 
-/** Partitions and devices in memory, which are left out as node_exporter leaves them out. */
+/** Partitions and memory devices, ignored as by node_exporter. */
 const ignoredDisks = /^(z?ram|loop|fd|(h|s|v|xv)d[a-z]|nvme\d+n\d+p)\d+$/;
 
-/** `/proc/diskstats`: what each disk has read and written since the machine runs. */
+/** `/proc/diskstats`: reads and writes per disk since boot. */
 export function readDiskstats(text: string): Family[] {
   const disks = text
     .split('\n')
@@ -104,16 +104,13 @@ export interface Mount {
   readonly: boolean;
 }
 
-/** Kinds and places that node_exporter leaves out by default: they hold no files of anyone. */
+/** File system types and mount points ignored by node_exporter by default. */
 const ignoredKinds =
   /^(autofs|binfmt_misc|bpf|cgroup2?|configfs|debugfs|devpts|devtmpfs|fusectl|hugetlbfs|iso9660|mqueue|nsfs|overlay|proc|procfs|pstore|rpc_pipefs|securityfs|selinuxfs|squashfs|erofs|sysfs|tracefs)$/;
 const ignoredPlaces =
   /^\/(dev|proc|run\/credentials\/.+|sys|var\/lib\/docker\/.+|var\/lib\/containers\/storage\/.+)($|\/)/;
 
-/**
- * `/proc/self/mounts`, each device and place once. The root counts whatever its kind: in a container it
- * is an overlay, and there is no other one to watch.
- */
+/** `/proc/self/mounts`, without duplicates. The root is always included: in a container it is an overlay. */
 export function readMounts(text: string): Mount[] {
   const mounts = new Map<string, Mount>();
   for (const line of text.split('\n')) {
@@ -126,7 +123,7 @@ export function readMounts(text: string): Mount[] {
   return [...mounts.values()];
 }
 
-/** Blanks in the names are written in octal. */
+/** Blanks in names are octal escapes. */
 function unescaped(text: string): string {
   return text.replace(/\\(\d{3})/g, (_whole, code: string) =>
     String.fromCharCode(parseInt(code, 8)),

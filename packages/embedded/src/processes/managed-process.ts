@@ -3,12 +3,12 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { watchOver } from './watchdog';
 
-/** A child process that does not outlive this one. */
+/** A child process that never outlives this process. */
 export interface ManagedProcess {
   readonly pid: number;
-  /** Resolves when it is gone: its exit code, or null when a signal ended it. */
+  /** Resolves to the exit code when the process has ended; null if a signal ended it. */
   readonly exited: Promise<number | null>;
-  /** Sends a signal; does nothing when the process is gone. */
+  /** Sends a signal; ignored if the process has ended. */
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -17,14 +17,16 @@ export interface SpawnOptions {
   args: string[];
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** Output is appended here; with `onOutput` it is handed over instead; with neither it is dropped. */
+  /**
+   * File to which output is appended. With `onOutput` the output is passed on instead; with neither it is dropped.
+   */
   logFile?: string;
   onOutput?: (chunk: Buffer) => void;
 }
 
 /**
- * Starts a process in a group of its own (a Ctrl-C in the terminal reaches only us, so that we can stop
- * our children in order) and under a watchdog. It does not keep this process alive. Rejects when the program cannot be started.
+ * Starts a process in its own process group, so that a Ctrl-C reaches only this process, and under a watchdog. It
+ * does not keep this process alive. Rejects if the program cannot be started.
  */
 export async function spawnManaged(options: SpawnOptions): Promise<ManagedProcess> {
   const child = startChild(options);
@@ -42,14 +44,14 @@ export async function spawnManaged(options: SpawnOptions): Promise<ManagedProces
   void exited.then(release);
   child.unref();
   const kill = (signal: NodeJS.Signals): void => {
-    // Whoever ends it will wait for its end.
+    // The caller that ends the process waits for it.
     child.ref();
     child.kill(signal);
   };
   return { pid, exited, kill };
 }
 
-/** Asks a process to end, kills it after `graceMs`, and waits until it is gone. */
+/** Terminates a process, kills it after `graceMs`, and waits until it has ended. */
 export async function stopProcess(child: ManagedProcess, graceMs: number): Promise<void> {
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);

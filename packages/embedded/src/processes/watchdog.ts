@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * A small shell that kills process `pid` when this process ends without having called the returned
- * function: its standard input is a pipe from here, which the system closes however this process dies.
- * So nothing is left behind by a run that is killed.
+ * Starts a shell that kills process `pid` if this process ends without calling the returned function. The shell waits
+ * on a pipe from this process, which the system closes however this process ends.
  */
 export function watchOver(pid: number): () => void {
   const script = 'read -r word; [ "$word" = done ] || kill -KILL "$1"';

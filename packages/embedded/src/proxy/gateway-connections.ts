@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import type { Gateways } from './gateways';
 
 /**
- * Lines to the gateways: each new one goes to the next gateway that takes work, and to another one when
- * that does not answer. Nothing has been sent by then, so nothing is sent twice.
+ * Connection pool to the gateways: a new connection goes to the next ready gateway, or to another one if it does not
+ * respond. Nothing has been sent before, so nothing is sent twice.
  */
 export class GatewayConnections extends Agent {
   constructor(
@@ -21,7 +21,7 @@ export class GatewayConnections extends Agent {
   ): undefined {
     this.dial().then(
       (socket) => done?.(null, socket),
-      // The library takes no stream along with an error, which its types do not know.
+      // The types require a stream even with an error.
       (error: Error) => done?.(error, undefined as unknown as Duplex),
     );
     return undefined;

@@ -1,4 +1,4 @@
-/** One gateway of this machine: its REST API, and the internal port that says whether it takes work. */
+/** A gateway on this machine: port of its REST API, and internal port for readiness. */
 export interface GatewayPorts {
   rest: number;
   internal: number;
@@ -6,15 +6,15 @@ export interface GatewayPorts {
 
 /** The gateways behind the proxy. */
 export interface Gateways {
-  /** REST ports in the order in which they are to be tried: those that take work first, by turns. */
+  /** REST ports in the order to try: ready gateways first, round robin. */
   roundRobin(): number[];
   stop(): void;
 }
 
-/** A gateway that is about to end says so for `SHUTDOWN_DRAIN_SECONDS`: looked at several times in one. */
+/** Poll interval: several polls within the `SHUTDOWN_DRAIN_SECONDS` of a stopping gateway. */
 const pollMs = 250;
 
-/** `8081/9091,8082/9092`: REST and internal port of each gateway. @throws Error when it reads otherwise */
+/** Parses `8081/9091,8082/9092`: REST and internal port of each gateway. @throws Error if malformed */
 export function parseGateways(text: string | undefined): GatewayPorts[] {
   return (text ?? '').split(',').map((one) => {
     const [, rest, internal] = /^(\d+)\/(\d+)$/.exec(one) ?? [];
@@ -23,7 +23,7 @@ export function parseGateways(text: string | undefined): GatewayPorts[] {
   });
 }
 
-/** Looks at the readiness of each gateway now and then, where there is a choice at all. */
+/** Polls the readiness of each gateway if there are several. */
 export function watchGateways(gateways: readonly GatewayPorts[]): Gateways {
   const unready = new Set<GatewayPorts>();
   let turn = 0;

@@ -4,8 +4,8 @@ import { parseGateways } from './gateways';
 import { logLine, runReverseProxy } from './run-reverse-proxy';
 
 /**
- * The reverse proxy of the embedded run, on `HTTP_HOST` and `HTTP_PORT`, before the gateways that
- * `GATEWAYS` names and the collector at `HOST_METRICS_PORT`. It limits connections by the gateway's settings.
+ * Reverse proxy of the embedded run on `HTTP_HOST` and `HTTP_PORT`, for the gateways in `GATEWAYS` and the collector
+ * at `HOST_METRICS_PORT`. Limits connections by the gateway's settings.
  */
 runReverseProxy('proxy', (env) =>
   openProxy({
@@ -18,7 +18,7 @@ runReverseProxy('proxy', (env) =>
   }),
 );
 
-/** The gateway's settings of these names; the gateway says what is wrong with them. */
+/** Reads settings of the gateway, which reports invalid values itself. */
 function connectionLimits(env: NodeJS.ProcessEnv): { total: number; perAddress: number } {
   const given = (name: string): number | undefined => (env[name] ? Number(env[name]) : undefined);
   const total = given('MAX_HTTP_CONNECTIONS') ?? usualHttpConnections;

@@ -19,25 +19,24 @@ export interface ProxyOptions {
   /** Port of the host metrics collector. */
   hostMetricsPort: number;
   connections: ConnectionLimits;
-  /** Told of requests that no gateway answered. */
+  /** Called for requests that no gateway answered. */
   onError: (reason: string) => void;
 }
 
-/** Idle lines to the gateways that are kept: a reader who waits for nothing needs none. */
+/** Maximum idle connections to the gateways. */
 const idleConnections = 64;
-/** A gateway cuts an idle line after 65 s: it is given up before, so that none is used meanwhile. */
+/** Shorter than the idle timeout of a gateway (65 s), so that no closing connection is used. */
 const idleMs = 60_000;
-/** Methods whose request may be sent again when the line breaks before an answer (RFC 9110, 9.2.2). */
+/** Methods that may be repeated if the connection breaks before a response (RFC 9110, 9.2.2). */
 const repeatable = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The one base address of the embedded run: `GET /metrics` is answered by the host metrics collector,
- * everything else by a gateway. Bodies pass as they come, in both directions.
+ * Opens the reverse proxy: `GET /metrics` goes to the host metrics collector, everything else to a gateway. Bodies
+ * are streamed in both directions.
+ * Appends the client address to `X-Forwarded-For`; a gateway that trusts one proxy uses that entry, whatever the
+ * client sent.
  *
- * At the end of `X-Forwarded-For` it adds who has connected; a gateway that believes one proxy takes
- * that entry, whatever the client wrote before it.
- *
- * @throws Error with code EADDRINUSE when the port is taken
+ * @throws Error with code EADDRINUSE if the port is in use
  */
 export async function openProxy(options: ProxyOptions): Promise<OpenTransport & { port: number }> {
   const gateways = watchGateways(options.gateways);
@@ -45,16 +44,16 @@ export async function openProxy(options: ProxyOptions): Promise<OpenTransport & 
     connections: new GatewayConnections(gateways, {
       ...{ keepAlive: true, maxFreeSockets: idleConnections, timeout: idleMs },
     }),
-    // A request that must not be sent twice goes over a line that nobody is closing meanwhile.
+    // Non-idempotent requests use a connection that cannot be closing meanwhile.
     fresh: new GatewayConnections(gateways, { keepAlive: false }),
   };
   const proxy = createProxyServer();
-  // Whether a line is kept is a matter of each end of it.
+  // Keep-alive is negotiated per connection.
   proxy.on('proxyRes', (answer) => {
     delete answer.headers['connection'];
     delete answer.headers['keep-alive'];
   });
-  // Errors are given to each call, so that it can be tried again.
+  // Errors are passed to each call, so that it can be retried.
   const pass = (request: IncomingMessage, response: ServerResponse, agent: GatewayConnections) =>
     proxy.web(request, response, { target: 'http://gateway', agent });
 
@@ -102,13 +101,13 @@ function isForCollector({ method, url }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && url?.split('?')[0] === '/metrics';
 }
 
-/** What a gateway is to read of the request that it did not receive itself. */
+/** Headers that describe the original request. */
 function preparePass(request: IncomingMessage, response: ServerResponse): void {
   const { headers, socket } = request;
   const before = headers['x-forwarded-for'];
   const peer = socket.remoteAddress ?? 'unknown';
   headers['x-forwarded-for'] = before === undefined ? peer : `${String(before)}, ${peer}`;
-  // Who asks a proxy names the whole address (RFC 9112, 3.2.2); the gateway is asked for the path.
+  // A proxy request has an absolute URL (RFC 9112, 3.2.2); the gateway gets the path.
   const absolute = /^https?:\/\/[^/?]*/i.exec(request.url ?? '');
   if (absolute) request.url = request.url?.slice(absolute[0].length).replace(/^(?!\/)/, '/');
   if (/^100-continue$/i.test(headers.expect ?? '')) {
@@ -117,7 +116,7 @@ function preparePass(request: IncomingMessage, response: ServerResponse): void {
   }
 }
 
-/** Answers in the gateway's stead; an answer that has begun is cut. By default: no gateway was reached. */
+/** Responds with an error, by default "no gateway was reached"; a response in progress is cut. */
 function reject(
   response: ServerResponse,
   code: ErrorCode = 'service_unavailable',

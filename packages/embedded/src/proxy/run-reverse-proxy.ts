@@ -3,16 +3,15 @@ import { listen } from '@bomtrail/http-edge';
 
 const thisMachine = '127.0.0.1';
 
-/** What a program of this package has opened. */
+/** A running program. */
 export interface OpenTransport {
-  /** Takes nothing new, and ends what is in hand. */
+  /** Stops accepting, and finishes work in progress. */
   close(): Promise<void>;
 }
 
 /**
- * Runs a program that stands before the services: opens it, answers 200 to `GET /readyz` on
- * `INTERNAL_HTTP_PORT` of this machine from then on, and ends with exit code 0 at SIGTERM or SIGINT.
- * What cannot be opened is one log line and exit code 1.
+ * Runs a program in front of the services: opens it, serves `GET /readyz` on `INTERNAL_HTTP_PORT`, and exits with 0
+ * at SIGTERM or SIGINT. If it cannot be opened, logs the error and exits with 1.
  */
 export function runReverseProxy(
   name: string,
@@ -48,7 +47,7 @@ export function runReverseProxy(
   );
 }
 
-/** A log line as the services write them. */
+/** Formats a log line like those of the services. */
 export function logLine(service: string, level: 'warn' | 'fatal', message: string): void {
   const line = { level, timestamp: new Date().toISOString(), service, message };
   process.stdout.write(`${JSON.stringify(line)}\n`);

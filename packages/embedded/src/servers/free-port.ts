@@ -2,19 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { systemCodeOf } from '@bomtrail/terminal';
 
-/** Below it lie the ports that well-known servers listen on. */
+/** Lower ports are used by well-known servers. */
 const LOWEST = 10_000;
-/** Where Linux begins, unless it is told otherwise, to give out ports to outgoing connections. */
+/** Default start of Linux's range for outgoing connections. */
 const USUAL_EPHEMERAL = 32_768;
-/** Processes that start beside one another take their ports from places of this size. */
+/** Concurrent processes take their ports from blocks of this size. */
 const PLACE = 64;
 
 let given = 0;
 
 /**
- * A TCP port on 127.0.0.1 that was free a moment ago, and that this process was not given before.
- * It lies outside the range from which the system takes the ports of outgoing connections: there, a
- * connection of another process can have the port before the server for which it was chosen listens.
+ * Returns a TCP port on 127.0.0.1 that is free now and was not returned before. It is outside the range for outgoing
+ * connections, which could take it before the server listens.
  */
 export async function freePort(): Promise<number> {
   const end = await firstEphemeralPort();
@@ -26,14 +25,14 @@ export async function freePort(): Promise<number> {
   throw new Error(`no port from ${LOWEST} to ${end} is free`);
 }
 
-/** Several different free ports on 127.0.0.1. */
+/** Returns several different free ports on 127.0.0.1. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) ports.push(await freePort());
   return ports;
 }
 
-/** The system's error code (`EADDRINUSE`, `EACCES`) when one cannot listen on the port, else undefined. */
+/** Returns the system error code (`EADDRINUSE`, `EACCES`) if the port cannot be opened, else undefined. */
 export function portError(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -42,7 +41,7 @@ export function portError(port: number): Promise<string | undefined> {
   });
 }
 
-/** Of Linux's `ip_local_port_range`; other systems begin higher than Linux usually does. */
+/** Start of Linux's `ip_local_port_range`; other systems start higher. */
 async function firstEphemeralPort(): Promise<number> {
   try {
     const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8');

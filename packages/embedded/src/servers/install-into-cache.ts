@@ -3,9 +3,8 @@ import { dirname, join } from 'node:path';
 import { systemCodeOf } from '@bomtrail/terminal';
 
 /**
- * Lets `fill` put files into a temporary folder beside `folder` and then renames it, so that `folder` is
- * either complete or not there. Of two processes that do this at the same time the first to finish wins
- * and the other one's files are dropped.
+ * Fills a temporary folder and renames it to `folder`, which is therefore complete or missing. If two processes do
+ * this at once, the first to finish wins.
  */
 export async function installIntoCache(
   folder: string,

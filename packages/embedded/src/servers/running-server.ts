@@ -1,25 +1,25 @@
 import { stopProcess, type ManagedProcess } from '../processes/managed-process';
 
-/** How long a server may take to end by itself before it is killed. */
+/** Time for a clean exit before SIGKILL. */
 const STOP_GRACE_MS = 10_000;
 
-/** A mongod or nats-server on 127.0.0.1 that this process started. */
+/** A mongod or nats-server on 127.0.0.1, started by this process. */
 export interface RunningServer {
-  /** What a client connects to. */
+  /** URL for clients. */
   readonly url: string;
   readonly port: number;
-  /** Of the present process; another one after `restart`. */
+  /** Process id; changes with `restart`. */
   readonly pid: number;
-  /** Resolves when the present process is gone: its exit code, or null when a signal ended it. */
+  /** Resolves to the exit code when the current process has ended; null if a signal ended it. */
   readonly exited: Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
-  /** Ends it in order (SIGTERM, after 10 s SIGKILL). */
+  /** Stops the server: SIGTERM, after 10 s SIGKILL. */
   stop(): Promise<void>;
-  /** Kills it (SIGKILL, like a crash) and starts it again on the same data and port. */
+  /** Kills the server (SIGKILL) and starts it again on the same data and port. */
   restart(): Promise<void>;
 }
 
-/** Makes a `RunningServer` out of a function that starts the process and waits until it is ready. */
+/** Creates a `RunningServer` from a function that starts the process and waits until it is ready. */
 export async function runServer(options: {
   url: string;
   port: number;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { systemCodeOf } from '@bomtrail/terminal';
 
-/** A server that ended before it was ready. */
+/** A server ended before it was ready. */
 export class ServerStartError extends Error {
   override readonly name = 'ServerStartError';
   constructor(
@@ -12,7 +12,7 @@ export class ServerStartError extends Error {
   }
 }
 
-/** The end of a log file (at most 4 kB), for finding out why a server did not start. */
+/** Returns the last 4 kB of a log file. */
 export async function logTail(logFile: string): Promise<string> {
   try {
     return (await readFile(logFile, 'utf8')).slice(-4_096);
@@ -22,10 +22,7 @@ export async function logTail(logFile: string): Promise<string> {
   }
 }
 
-/**
- * Runs `start` with a free port and, as another process may take that port in between, up to twice more
- * with other ones.
- */
+/** Runs `start` with a free port, up to twice more with other ports if it was taken meanwhile. */
 export async function onFreePort<T>(
   choose: () => Promise<number>,
   start: (port: number) => Promise<T>,

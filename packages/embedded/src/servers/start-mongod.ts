@@ -6,34 +6,29 @@ import { becomePrimary, REPLICA_SET, untilResponds } from './replica-set';
 import { runServer, type RunningServer } from './running-server';
 import { logTail, ServerStartError } from './start-failure';
 
-/** mongod's exit code when it cannot listen on its port. */
+/** mongod's exit code for a port in use. */
 const EXIT_PORT_TAKEN = 48;
 /** Recovery after a crash replays the journal; a minute or two on a slow disk is normal. */
 const READY_WITHIN_MS = 180_000;
-/** Share of the disk that the oplog may take; nothing here reads changes from long ago. */
+/** Maximum size of the oplog; old changes are not needed. */
 const OPLOG_MB = 512;
 /**
- * Where the advisories and a burst of uploads do not fit into the cache, mongod spends as much on evictions
- * as on its work. It takes this memory as it needs it, and stays below 1 GiB with it.
+ * Cache size: with less, advisories and a burst of uploads cause as much eviction as work. mongod then stays below 1
+ * GiB.
  */
 const CACHE_GB = 0.5;
-/**
- * For how long old versions of documents are kept for reads of one moment: longer than any question between
- * services may take (60 s). What is kept, changes of a document that changes often walk over.
- */
+/** History for snapshot reads, longer than any request (60 s). Longer history slows documents that change often. */
 const HISTORY_SECONDS = 90;
 
 /**
- * For how long a transaction may last. One of a process that was killed goes on holding what it has written
- * until then, and up to half as long again: nobody else gets on with these lines. Ours take some
- * milliseconds, those at a start and those of 2,000 rows, the most that one holds, a second or two.
+ * Maximum duration of a transaction. One of a killed process blocks its documents until then, or up to half as long
+ * again. Own transactions take milliseconds, the largest (2,000 tracked vulnerabilities) one or two seconds.
  */
 const TRANSACTION_SECONDS = 15;
 
 /**
- * Changed pages are written by checkpoints, once a minute, and by evictions only where they fill half of the
- * cache. By default those begin at a twentieth, which every burst of uploads passes: each row is an entry in
- * some twenty indexes, and the same pages are written over and over. What is committed is in the journal.
+ * Dirty share of the cache at which eviction starts. The default of 5% is passed by every burst of uploads, and the
+ * same index pages are written again and again; the journal has all committed data.
  */
 const EVICTION = [
   ...['eviction_dirty_target=50', 'eviction_dirty_trigger=70'],
@@ -42,26 +37,27 @@ const EVICTION = [
 
 export interface MongodOptions {
   binary: string;
-  /** Kept between starts; made when missing. */
+  /** Created if missing; reused by later starts. */
   dataDir: string;
-  /** May differ from one start to the next. */
+  /** May change between starts. */
   port: number;
   /** Appended to; `<dataDir>/mongod.log` by default. */
   logFile?: string;
-  /** Memory for WiredTiger's cache in GB, at least 0.25; 0.5 by default. */
+  /** Size of WiredTiger's cache in GB, at least 0.25; 0.5 by default. */
   cacheSizeGb?: number;
   /** Further arguments, such as those for TLS or for users. */
   args?: readonly string[];
-  /** How it lets us look at it with these arguments. */
+  /** Client options needed with these arguments. */
   client?: MongoClientOptions;
-  /** It belongs to a set that somebody else initiates: it is ready as soon as it answers. */
+  /** Member of a set initiated by the caller: ready as soon as it responds. */
   isMember?: boolean;
 }
 
 /**
- * Starts mongod as a replica set of one member on 127.0.0.1, initiates it or resumes it, and resolves
- * once it takes writes; with `isMember` only starts it. Majority writes are in the journal before they are acknowledged. Throws a
- * `ServerStartError` when it ends early.
+ * Starts mongod as a single-member replica set on 127.0.0.1 and resolves once it is writable; with `isMember` only
+ * starts it. Majority writes are journaled before they are acknowledged.
+ *
+ * @throws ServerStartError if it ends early
  */
 export function startMongod(options: MongodOptions): Promise<RunningServer> {
   return runServer({
@@ -105,7 +101,7 @@ function argumentsOf(options: MongodOptions): string[] {
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
     ...['--setParameter', `minSnapshotHistoryWindowInSeconds=${HISTORY_SECONDS}`],
     ...['--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`],
-    // A lone member has nobody to hand over to: do not wait for that at shutdown (15 s by default).
+    // A single member cannot hand over: skip that wait at shutdown (15 s by default).
     ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
     ...(options.args ?? []),
   ];

@@ -14,26 +14,27 @@ const DEFAULT_MAX_PAYLOAD = 1024 * 1024;
 
 export interface NatsOptions {
   binary: string;
-  /** Holds the streams and the server's configuration file; made when missing. */
+  /** Folder of streams and configuration; created if missing. */
   dataDir: string;
   port: number;
   /** Appended to; `<dataDir>/nats-server.log` by default. */
   logFile?: string;
   /** Largest message in bytes, 1 MiB by default. */
   maxPayload?: number;
-  /** Bytes that JetStream may take in all; by default three quarters of what the disk has free at the start. */
+  /** Maximum bytes of JetStream; by default three quarters of the free disk space at the start. */
   maxFileStore?: number;
-  /** By which a cluster knows it again after a restart; another one at each start by default. */
+  /** Name that identifies it in a cluster; random by default. */
   serverName?: string;
-  /** Further lines of its configuration, such as who may do what. */
+  /** Additional configuration, such as permissions. */
   config?: string;
-  /** What its configuration reads from the environment. */
+  /** Environment variables used in the configuration. */
   env?: NodeJS.ProcessEnv;
 }
 
 /**
- * Starts nats-server with JetStream in files on 127.0.0.1 and resolves once clients can use JetStream.
- * Throws a `ServerStartError` when it ends early.
+ * Starts nats-server with file-based JetStream on 127.0.0.1 and resolves once JetStream is available.
+ *
+ * @throws ServerStartError if it ends early
  */
 export function startNats(options: NatsOptions): Promise<RunningServer> {
   return runServer({
@@ -69,7 +70,7 @@ async function launch(options: NatsOptions): Promise<ManagedProcess> {
   }
 }
 
-/** The server's configuration file; paths are JSON strings, which its format reads as they are. */
+/** Formats the configuration file; paths are JSON strings. */
 export function natsConfig(
   options: Pick<NatsOptions, 'dataDir' | 'port' | 'maxPayload' | 'maxFileStore' | 'config'> & {
     serverName: string;
@@ -108,8 +109,7 @@ async function untilReady(options: {
 }
 
 /**
- * Whether a greeting comes from the server of that name and offers JetStream: another process may listen
- * on the port while ours is about to find it taken.
+ * True if the greeting is from the server of that name and offers JetStream: another process may listen on the port.
  */
 export function isReady(greeting: string, serverName: string): boolean {
   const info = /^INFO (\{.*\})/.exec(greeting)?.[1];
@@ -123,7 +123,7 @@ export function isReady(greeting: string, serverName: string): boolean {
   return name === serverName && jetstream === true;
 }
 
-/** The first line that nats-server sends to every client is `INFO {…}` with what it offers. */
+/** The server's first line to a client is `INFO {…}`. */
 function offersJetStream(server: { port: number; serverName: string }): Promise<boolean> {
   return new Promise((resolve) => {
     let greeting = '';

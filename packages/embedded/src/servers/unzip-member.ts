@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { openPromise } from 'yauzl';
 
-/** Writes one file of a zip archive to `target`, executable; throws when the archive has no such file. */
+/** Extracts one file of a zip archive to `target`, executable. @throws Error if the archive has no such file */
 export async function unzipMember(options: {
   archive: string;
   member: string;

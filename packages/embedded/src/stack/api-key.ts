@@ -5,24 +5,27 @@ import { OperatorError, systemCodeOf } from '@bomtrail/terminal';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const FORM = /^bt_[A-Za-z0-9_-]{12}_[A-Za-z0-9_-]{43}$/;
 
-/** Whether a text has the form of an API key, `bt_<12>_<43>` (docs/rules.md AK1). */
+/** True for an API key of the form `bt_<12>_<43>` (docs/rules.md AK1). */
 export function isApiKey(text: string): boolean {
   return FORM.test(text);
 }
 
-/** A new key: 12 letters and digits that name it, a secret of 256 random bits. */
+/** Creates an API key: a prefix of 12 letters and digits, and a secret of 256 random bits. */
 export function newApiKey(): string {
   const id = Array.from({ length: 12 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
   return `bt_${id}_${randomBytes(32).toString('base64url')}`;
 }
 
-/** The first key of an installation, and where it comes from. */
+/** The first API key of an installation, and its source. */
 export interface FirstKey {
   key: string;
   origin: 'made-now' | 'stored' | 'setting';
 }
 
-/** The key of the setting `BOMTRAIL_BOOTSTRAP_API_KEY`, else the one kept in `file`, else a new one, kept there (mode 0600). */
+/**
+ * Returns the key of `BOMTRAIL_BOOTSTRAP_API_KEY`, else the one stored in `file`, else a new one, which is stored
+ * there (mode 0600).
+ */
 export async function firstApiKey(file: string, setting: string | undefined): Promise<FirstKey> {
   if (setting !== undefined && setting !== '') {
     if (!isApiKey(setting)) {

@@ -1,14 +1,13 @@
 const FIRST_MS = 200;
 const LONGEST_MS = 10_000;
-/** A process that lived this long was healthy: its next crash is a new story. */
+/** After this time a process counts as healthy, and its crashes are counted anew. */
 const HEALTHY_MS = 60_000;
 
 /**
- * How long to wait before a crashed process is started again: 0.2 s, doubling to 10 s with each crash,
- * from the beginning again after a minute of life.
+ * Returns the delay before a crashed process is restarted: 0.2 s, doubled up to 10 s, reset after a minute of uptime.
  *
- * @param crashes crashes before this one without a minute of life in between
- * @returns the wait, and the number to hand in at the next crash
+ * @param crashes previous crashes without a minute of uptime in between
+ * @returns the delay, and the count for the next crash
  */
 export function backOff(crashes: number, livedMs: number): { waitMs: number; crashes: number } {
   const before = livedMs >= HEALTHY_MS ? 0 : crashes;

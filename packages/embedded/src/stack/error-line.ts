@@ -1,13 +1,10 @@
-/** Width that still reads well in a terminal. */
+/** Maximum width of the line. */
 const LONGEST = 200;
 /** pino's number for `warn`. */
 const WARN = 40;
 const ERROR_LEVELS: ReadonlySet<unknown> = new Set(['warn', 'error', 'fatal']);
 
-/**
- * What a service's log line says in short, when it is a warning or worse: `catalog warn: …`. Undefined
- * for every other line, also one that is no JSON.
- */
+/** Shortens a log line of level warning or above to `catalog warn: …`. Undefined for any other line. */
 export function errorLine(name: string, line: string): string | undefined {
   const record = parsedObject(line);
   if (record === undefined) return undefined;

@@ -5,7 +5,7 @@ import { OperatorError, systemCodeOf } from '@bomtrail/terminal';
 
 const LOCK_FILE = 'lock';
 
-/** Deletes all that a locked folder holds, except its lock. */
+/** Deletes everything in a locked folder except the lock. */
 export async function emptyFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name !== LOCK_FILE) await rm(join(folder, name), { recursive: true, force: true });
@@ -13,8 +13,9 @@ export async function emptyFolder(folder: string): Promise<void> {
 }
 
 /**
- * Takes a data folder (made when missing) for this process; resolves to what gives it back. Throws an
- * `OperatorError` while another living process has it. A lock whose process is gone is taken over.
+ * Locks a data folder, created if missing; resolves to a function that releases it. A stale lock is taken over.
+ *
+ * @throws OperatorError while another living process has it
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true });
@@ -33,7 +34,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   throw new OperatorError(`${file} cannot be taken: another start is under way; try again.`);
 }
 
-/** Does a living process hold this folder? */
+/** True if a living process has locked the folder. */
 export async function isLocked(folder: string): Promise<boolean> {
   const owner = await readOwner(join(folder, LOCK_FILE));
   return owner !== undefined && (await isStillThere(owner));
@@ -41,11 +42,11 @@ export async function isLocked(folder: string): Promise<boolean> {
 
 interface LockOwner {
   pid: number;
-  /** When the process began, in the system's own measure: process ids are used again. */
+  /** Start time of the process: process ids are reused. */
   began: string | null;
 }
 
-/** Writes the lock beside its place and links it there: nobody ever reads one that is half written. */
+/** Writes the lock to a temporary file and links it, so that it is never read half written. */
 async function writeLock(file: string): Promise<boolean> {
   const owner: LockOwner = { pid: process.pid, began: await beginningOf(process.pid) };
   const beside = `${file}.${randomUUID()}`;
@@ -83,7 +84,7 @@ async function isStillThere(owner: LockOwner): Promise<boolean> {
   return began === null || owner.began === null || began === owner.began;
 }
 
-/** Field 22 of `/proc/<pid>/stat` on Linux; null elsewhere, and for a process that is gone. */
+/** Field 22 of `/proc/<pid>/stat` on Linux; null elsewhere, and for an ended process. */
 async function beginningOf(pid: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');

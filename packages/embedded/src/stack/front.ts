@@ -3,24 +3,24 @@ import { repositoryRoot } from '../repository';
 import { freePorts } from '../servers/free-port';
 import type { ServiceCommand } from './services';
 
-/** The reverse proxy and the host metrics collector before the gateway, and what each is told. */
+/** The reverse proxy and host metrics collector in front of the gateway. */
 export interface Front {
-  /** Settings of the gateway, which is then reached through the proxy only. */
+  /** Settings of the gateway behind the proxy. */
   gatewayEnv: Record<string, string>;
   programs: ServiceCommand[];
-  /** Settings of the two programs: they get no others, and no secrets. */
+  /** Settings of the two programs; no others, and no secrets. */
   env: (gatewayInternalPort: number) => Record<string, string>;
 }
 
-/** Settings of the gateway that the proxy needs too, since clients connect to it. */
+/** Settings of the gateway that the proxy applies, too. */
 const sharedSettings = [
   ...['MAX_HTTP_CONNECTIONS', 'MAX_HTTP_CONNECTIONS_PER_ADDRESS', 'TRUSTED_PROXY_HOPS'],
 ];
 
 /**
- * Plans the front of a stack: REST comes through a proxy of ours, gRPC straight to the gateway.
+ * Plans the front of a stack: REST goes through the proxy, gRPC directly to the gateway.
  *
- * @param at the base address that the settings ask for
+ * @param at the requested base address
  */
 export async function planFront(at: { httpPort: number }, env: NodeJS.ProcessEnv): Promise<Front> {
   const [restPort = 0, hostMetricsPort = 0] = await freePorts(2);
@@ -35,10 +35,10 @@ export async function planFront(at: { httpPort: number }, env: NodeJS.ProcessEnv
     gatewayEnv: {
       HTTP_HOST: '127.0.0.1',
       HTTP_PORT: String(restPort),
-      // All connections come from the proxy, which limits those of one client.
+      // All connections come from the proxy, which limits them per client.
       MAX_HTTP_CONNECTIONS_PER_ADDRESS: '',
       GRPC_HOST: env['GRPC_HOST'] || host,
-      // What is no number is left as it is: the gateway says what is wrong with it.
+      // Invalid values are passed on: the gateway reports them.
       TRUSTED_PROXY_HOPS: /^\d+$/.test(hops) ? String(Number(hops) + 1) : hops,
       GRPC_TRUSTED_PROXY_HOPS: env['GRPC_TRUSTED_PROXY_HOPS'] || hops,
     },

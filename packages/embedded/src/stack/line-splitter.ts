@@ -1,9 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** A line longer than this is no message for a person; the rest of it is dropped here (not from the log). */
+/** Longer lines are cut here (not in the log). */
 const LONGEST_LINE = 64 * 1024;
 
-/** Hands on whole lines of a stream that comes in pieces. */
+/** Splits a stream into lines. */
 export function splitLines(onLine: (line: string) => void): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8');
   let rest = '';

@@ -2,10 +2,10 @@ import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemCodeOf } from '@bomtrail/terminal';
 
-/** A log that is larger at the start of the stack is put aside as `<name>.1`, in place of the one before. */
+/** A larger log is rotated to `<name>.1` at the start of the stack. */
 const ROTATE_ABOVE_BYTES = 20 * 1024 * 1024;
 
-/** Puts a log file aside when it has grown too large; a missing one is fine. */
+/** Rotates a log file that has grown too large; a missing one is ignored. */
 export function rotateLog(path: string, limitBytes: number = ROTATE_ABOVE_BYTES): void {
   mkdirSync(dirname(path), { recursive: true });
   try {
@@ -15,13 +15,13 @@ export function rotateLog(path: string, limitBytes: number = ROTATE_ABOVE_BYTES)
   }
 }
 
-/** A log file that is appended to. */
+/** An open log file. */
 export interface LogFile {
   write(chunk: Buffer): void;
   close(): Promise<void>;
 }
 
-/** Opens a log for appending; a failed write (a full disk) is told once by `onError` and loses lines. */
+/** Opens a log for appending. A failed write (full disk) calls `onError` once and loses lines. */
 export function openLog(path: string, onError: (error: Error) => void): LogFile {
   mkdirSync(dirname(path), { recursive: true });
   const stream = createWriteStream(path, { flags: 'a' });

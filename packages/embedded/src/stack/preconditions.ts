@@ -2,11 +2,11 @@ import { statfs } from 'node:fs/promises';
 import { OperatorError } from '@bomtrail/terminal';
 import { portError } from '../servers/free-port';
 
-/** MongoDB's journal and the oplog alone take a few hundred megabytes. */
+/** Minimum free space: MongoDB's journal and oplog take a few hundred megabytes. */
 const NEEDED_BYTES = 500 * 1024 * 1024;
 const OLDEST_NODE: [major: number, minor: number] = [20, 19];
 
-/** Throws when this Node is older than what bomtrail is made for. */
+/** @throws OperatorError if this Node.js version is too old */
 export function requireNode(version: string = process.versions.node): void {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor, oldestMinor] = OLDEST_NODE;
@@ -16,7 +16,7 @@ export function requireNode(version: string = process.versions.node): void {
   );
 }
 
-/** Throws when the disk of a folder has less than 500 MB free. */
+/** @throws OperatorError if the disk has less than 500 MB free */
 export async function requireDiskSpace(folder: string): Promise<void> {
   const free = await freeBytes(folder);
   if (free >= NEEDED_BYTES) return;
@@ -27,13 +27,13 @@ export async function requireDiskSpace(folder: string): Promise<void> {
   );
 }
 
-/** Bytes that this user can still write on the disk of a folder. */
+/** Returns the free bytes for this user on the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
 
-/** Throws when one cannot listen on the port; `setting` is what chooses another one. */
+/** @throws OperatorError if the port is in use; `setting` chooses another one */
 export async function requirePort(port: number, setting: string): Promise<void> {
   const problem = await portError(port);
   if (problem === undefined) return;

@@ -2,23 +2,20 @@ import { freeBytes } from './preconditions';
 import { seldom } from './seldom';
 import type { Supervised } from './supervise';
 
-/**
- * How often the services are asked, and how long one must have said it: it says so itself 5 s after the first
- * message that was not stored.
- */
+/** Poll interval, and how long a service must report it: services do so 5 s after the first failed message. */
 const usualTimes = { everyMs: 2_000, afterMs: 6_000 };
 const answerMs = 2_000;
-/** On a disk with less room the next write fails, too, and the server may not even start. */
+/** With less free space the next write fails, too, or the server does not start. */
 const roomBytes = 2 * 1024 * 1024;
-/** Between two restarts, doubled each time until all is well again. */
+/** Delay between restarts, doubled until the services recover. */
 const pauseMs = { first: 30_000, most: 300_000 };
 const graceMs = 10_000;
 const sayFullEveryMs = 60_000;
 
-/** What is looked at, and who is restarted. */
+/** Dependencies. */
 export interface NatsWatch {
   nats: Supervised;
-  /** Where it stores its streams. */
+  /** Folder of the streams. */
   natsDir: string;
   /** Internal ports of the services. */
   ports: readonly number[];
@@ -27,10 +24,10 @@ export interface NatsWatch {
 }
 
 /**
- * Restarts nats-server when it answers and stores nothing: it does not write to a stream any more whose file it
- * could not write once, also when the disk has room again. While the disk is full it is left alone.
+ * Restarts nats-server when it responds but stores nothing: after a failed write it stops writing to a stream until a
+ * restart. It is not restarted while the disk is full.
  *
- * @returns what ends the watch
+ * @returns a function that stops the watch
  */
 export function restartNatsThatStoresNothing(watch: NatsWatch): () => void {
   const { nats, natsDir, ports, say } = watch;
@@ -73,7 +70,7 @@ export function restartNatsThatStoresNothing(watch: NatsWatch): () => void {
   return () => clearInterval(timer);
 }
 
-/** Its supervision starts it again. */
+/** The supervisor starts it again. */
 function stopOnce(nats: Supervised): void {
   const pid = nats.pid();
   nats.kill('SIGTERM');
@@ -82,7 +79,7 @@ function stopOnce(nats: Supervised): void {
   }, graceMs).unref();
 }
 
-/** Does the service on this internal port say that JetStream stores nothing of what it publishes? */
+/** True if the service on this internal port reports that JetStream stores nothing. */
 async function saysStoresNothing(port: number): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(answerMs);

@@ -1,4 +1,4 @@
-/** Lets a line through unless the same one went through within the last `everyMs` milliseconds. */
+/** Drops a line if the same line was passed within the last `everyMs` milliseconds. */
 export function seldom(everyMs: number, now: () => number = Date.now): (line: string) => boolean {
   const last = new Map<string, number>();
   return (line) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemCodeOf } from '@bomtrail/terminal';
 import { isLocked } from './folder-lock';
 
-/** Where the servers of a running stack listen; they choose their ports at each start. */
+/** Addresses of the servers of a running stack; ports are chosen at each start. */
 export interface ServerAddresses {
   mongoUri: string;
   natsUrl: string;
@@ -12,10 +12,10 @@ export interface ServerAddresses {
 const FILE = 'servers.json';
 
 /**
- * Says in the data folder where the servers listen, for commands that are run beside the stack. For its
- * owner only: an address that was set may hold a password.
+ * Writes the server addresses to the data folder for commands that run beside the stack. Readable by the owner only:
+ * a URL may contain a password.
  *
- * @returns what takes it back
+ * @returns a function that removes them
  */
 export async function writeAddresses(
   dataDir: string,
@@ -27,7 +27,7 @@ export async function writeAddresses(
   return () => rm(file, { force: true });
 }
 
-/** Where the servers of the stack that runs on this data folder listen; undefined when none runs, or it is not so far yet. */
+/** Reads the server addresses of the stack running on this data folder; undefined if none is running or ready. */
 export async function readAddresses(dataDir: string): Promise<ServerAddresses | undefined> {
   if (!(await isLocked(dataDir))) return undefined;
   try {

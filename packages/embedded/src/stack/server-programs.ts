@@ -11,7 +11,7 @@ import { supervise, type Supervised } from './supervise';
 
 const GRACE_MS = 10_000;
 
-/** Where clients find MongoDB and NATS, and which of the two run here under supervision. */
+/** Addresses of MongoDB and NATS, and which of them run under supervision. */
 export interface Servers {
   mongoUri: string;
   natsUrl: string;
@@ -20,9 +20,8 @@ export interface Servers {
 }
 
 /**
- * Uses the servers that `MONGODB_URI` and `NATS_URL` name, and starts those that are not named, with data
- * in `<dataDir>/mongod` and `<dataDir>/nats`. Each one is handed to `onStarted` at once, so that it can be
- * stopped when a later step fails.
+ * Uses the servers of `MONGODB_URI` and `NATS_URL`; starts those not set, with data in `<dataDir>/mongod` and
+ * `<dataDir>/nats`. `onStarted` gets each one at once, so that it can be stopped if a later step fails.
  */
 export async function startServers(options: {
   dataDir: string;
@@ -57,7 +56,7 @@ function external(url: string | undefined): Server | undefined {
   return url === undefined || url === '' ? undefined : { url };
 }
 
-/** Chooses a port at this start, and keeps it over later crashes. */
+/** Chooses a port at the start and keeps it over crashes. */
 async function ownServer(
   kind: 'mongod' | 'nats-server',
   options: Parameters<typeof startServers>[0],

@@ -5,32 +5,32 @@ import type { ServiceCommand } from './services';
 import { supervise, type Supervised } from './supervise';
 import { waitReady } from './wait-ready';
 
-/** Opening stores and streams takes a second or two; a machine under load may take many times that. */
+/** Startup takes a second or two, much longer under load. */
 const READY_WITHIN_MS = 90_000;
 
-/** The services of one stack. */
+/** The services of a stack. */
 export interface ServiceGroup {
   /** Port of health and metrics by service name. */
   ports: ReadonlyMap<string, number>;
-  /** Resolves with the reason when a service was given up. */
+  /** Resolves to the reason when a service has failed for good. */
   failed: Promise<Error>;
 }
 
 export interface GroupOptions {
   services: ServiceCommand[];
-  /** Settings of all of them. */
+  /** Settings of all services. */
   env: NodeJS.ProcessEnv;
-  /** Settings of the gateway alone. */
+  /** Settings of the gateway only. */
   gatewayEnv: NodeJS.ProcessEnv;
-  /** Further ones of one of them, asked for at each of its starts. */
+  /** Additional settings of a service, read at each of its starts. */
   envAtStart: (service: string) => Record<string, string>;
   logsDir: string;
   say: (line: string) => void;
-  /** Called with each one as it starts, so that it can be stopped when a later step fails. */
+  /** Called with each started service, so that it can be stopped if a later step fails. */
   onStarted: (service: Supervised, program: ServiceProgram) => void;
 }
 
-/** Starts all services, and resolves once each answers 200 to `GET /readyz` on its internal port. */
+/** Starts all services and resolves once each responds with 200 to `GET /readyz`. */
 export async function startServiceGroup(options: GroupOptions): Promise<ServiceGroup> {
   const { services, say } = options;
   const free = await freePorts(services.length);
@@ -59,11 +59,11 @@ export async function startServiceGroup(options: GroupOptions): Promise<ServiceG
   return { ports, failed };
 }
 
-/** Waits for a 200; throws when a service is given up first, or after a minute and a half. */
+/** Waits for a 200. @throws Error if a service fails for good, or after 90 seconds */
 export async function untilReady(options: {
   name: string;
   url: string;
-  /** The service that is to answer. */
+  /** The expected service. */
   program: Pick<ServiceProgram, 'logFile' | 'lastError'>;
   failed: Promise<Error>;
 }): Promise<void> {

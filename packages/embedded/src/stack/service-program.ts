@@ -7,27 +7,27 @@ import type { ServiceCommand } from './services';
 import type { Program } from './supervise';
 import { errorLine } from './error-line';
 
-/** sysexits.h EX_CONFIG, by which a service says that its settings are wrong. */
+/** EX_CONFIG of sysexits.h: the settings are invalid. */
 const WRONG_SETTINGS = 78;
 const GRACE_MS = 10_000;
-/** The same trouble is shown at most this often; the log has every line. */
+/** Interval at which the same line is printed again; the log has every line. */
 const SHOW_AGAIN_MS = 10_000;
 const MAX_LINES = 5;
 
 export interface ServiceProgram {
   program: Program;
   logFile: string;
-  /** The last lines that were no log records: what a wrong setting or a crash at the start has to say. */
+  /** The last lines that were not log records: settings errors or a crash at the start. */
   lastWords: () => string[];
-  /** The last warning or error, in short. */
+  /** The last warning or error, shortened. */
   lastError: () => string | undefined;
   closeLog: () => Promise<void>;
 }
 
-/** A service whose output goes to its log file, with warnings and worse told in short as well. */
+/** Program of a service. Output goes to its log file; warnings and errors are also printed, shortened. */
 export function serviceProgram(options: {
   service: ServiceCommand;
-  /** Asked for at each start. */
+  /** Read at each start. */
   env: () => NodeJS.ProcessEnv;
   logsDir: string;
   say: (line: string) => void;

@@ -16,29 +16,29 @@ import { stopInOrder } from './stop-in-order';
 import type { Supervised } from './supervise';
 
 export interface StackOptions {
-  /** Everything that is kept lies here; made when missing. */
+  /** Data folder; created if missing. */
   dataDir: string;
-  /** Port of the REST API; 0 for any free one. */
+  /** Port of the REST API; 0: any free one. */
   httpPort: number;
   /** Port of the gRPC API; any free one by default. */
   grpcPort?: number;
-  /** Settings on top of this process's environment. */
+  /** Settings in addition to the environment. */
   env?: Record<string, string>;
   say: (line: string) => void;
-  /** Empty the data folder first, once nobody else can be using it. */
+  /** Empty the data folder first, once it is locked. */
   wipe?: boolean;
-  /** Further settings of a service, asked for at each of its starts, also after a crash. */
+  /** Additional settings of a service, read at each of its starts. */
   envAtStart?: (service: string) => Record<string, string>;
-  /** What to run; the six built services of the checkout by default. */
+  /** The services to run; by default those of the checkout. */
   services?: ServiceCommand[];
   /**
-   * The reverse proxy before the gateway, with the metrics of the host at `/metrics`, as people run it;
-   * without it the base address is the gateway's own.
+   * Whether to run the reverse proxy, with host metrics at `/metrics`; otherwise the base address is that of the
+   * gateway.
    */
   proxied?: boolean;
 }
 
-/** One process of the stack; `pid` is null between a crash and the next start. */
+/** A process of the stack; `pid` is null between a crash and the restart. */
 export interface StackProcess {
   name: string;
   pid: number | null;
@@ -46,7 +46,7 @@ export interface StackProcess {
   internalPort: number | null;
 }
 
-/** A running bomtrail on this machine. */
+/** A running stack. */
 export interface Stack {
   baseUrl: string;
   grpcPort: number;
@@ -54,17 +54,19 @@ export interface Stack {
   apiKeyOrigin: FirstKey['origin'];
   apiKeyFile: string;
   processes(): StackProcess[];
-  /** Sends a signal to one process, which is then started again by its supervision. */
+  /** Sends a signal to a process, which its supervisor then restarts. */
   kill(name: string, signal: NodeJS.Signals): void;
-  /** Resolves with the reason when a process was given up; never while all goes well. */
+  /** Resolves to the reason when a process has failed for good. */
   readonly failed: Promise<Error>;
-  /** Ends proxy, gateway, services, nats-server and mongod, in this order. */
+  /** Stops proxy, gateway, services, nats-server and mongod, in this order. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts mongod, nats-server and the services on one data folder and resolves once all of them are ready.
- * Throws an `OperatorError` with one line to show; then nothing is left running.
+ * Starts mongod, nats-server and the services on one data folder and resolves once all are ready. On failure
+ * everything is stopped.
+ *
+ * @throws OperatorError
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   requireNode();
@@ -88,13 +90,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** What has been started so far. */
+/** Everything started so far. */
 interface Running {
   supervised: Supervised[];
   programs: ServiceProgram[];
   takeBackAddresses?: () => Promise<void>;
   endNatsWatch?: () => void;
-  /** Set while stopping: services that lose one another say so, which is no news. */
+  /** True while stopping: suppresses connection errors of the services. */
   quiet: boolean;
 }
 
@@ -125,7 +127,7 @@ async function assemble(
   });
   running.takeBackAddresses = await writeAddresses(dataDir, servers);
   const common: NodeJS.ProcessEnv = {
-    // Shorter than the time after which we kill a service that does not end.
+    // Shorter than the time after which a service is killed.
     SHUTDOWN_GRACE_SECONDS: '8',
     ...env,
     MONGODB_URI: servers.mongoUri,

@@ -2,30 +2,30 @@ import { stopProcess, type ManagedProcess } from '../processes/managed-process';
 import { reasonOf } from '@bomtrail/terminal';
 import { backOff } from './back-off';
 
-/** A process that is to run until it is told to stop. */
+/** A process to supervise. */
 export interface Program {
   name: string;
-  /** Starts it; rejects when it cannot be started. */
+  /** Starts the process; rejects if that fails. */
   launch: () => Promise<ManagedProcess>;
-  /** How long it may take to end by itself when it is stopped. */
+  /** Time for a clean exit when stopped. */
   graceMs: number;
-  /** An exit code by which it says that starting it again would not help. */
+  /** Exit code after which a restart does not help. */
   hopelessExitCode?: number;
 }
 
-/** A program under supervision. */
+/** A supervised program. */
 export interface Supervised {
   readonly name: string;
-  /** Null between a crash and the next start. */
+  /** Null between a crash and the restart. */
   pid(): number | null;
-  /** Resolves when it was given up; never while it is worth starting again. */
+  /** Resolves to the reason when the program has failed for good. */
   readonly givenUp: Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** Ends it for good and waits until it is gone. */
+  /** Stops the program for good and waits for its end. */
   stop(): Promise<void>;
 }
 
-/** Starts a program (rejects when that fails), and again with a growing wait whenever it ends by itself. */
+/** Starts a program (rejects if that fails) and restarts it with growing delays whenever it ends. */
 export async function supervise(
   program: Program,
   say: (line: string) => void,
@@ -52,11 +52,11 @@ interface State {
   running: ManagedProcess | null;
   startedAt: number;
   stopping: boolean;
-  /** Ends the present wait before the next start. */
+  /** Ends the current delay before a restart. */
   wake?: () => void;
 }
 
-/** Runs until the program is stopped or hopeless. */
+/** Runs until the program is stopped or has failed for good. */
 async function watch(run: {
   program: Program;
   state: State;

@@ -5,8 +5,8 @@ const POLL_MS = 50;
 const LONGEST_ANSWER = 500;
 
 /**
- * Polls `GET <url>` until it answers 200, and resolves with undefined. When it did not within `withinMs`,
- * or `isOver` says so, resolves with what came last: the status and the body, or why there was no answer.
+ * Polls `GET <url>` until it responds with 200; resolves to undefined. After `withinMs`, or when `isOver` is true,
+ * resolves to the last result: status and body, or the error.
  */
 export async function waitReady(options: {
   url: string;
@@ -31,7 +31,7 @@ async function whyNotReady(url: string): Promise<string | undefined> {
       ? undefined
       : `${response.status} ${body.slice(0, LONGEST_ANSWER)}`;
   } catch (error) {
-    // What `fetch` throws says only that it failed.
+    // The message of `fetch` has no details.
     return reasonOf((error as Partial<Error>).cause ?? error);
   }
 }

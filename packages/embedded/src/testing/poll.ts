@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits until `check` gives a value; fails with `what` after 20 s. (testkit stands on this package.) */
+/** Waits until `check` returns a value; fails with `what` after 20 s. (testkit depends on this package.) */
 export async function poll<T>(
   what: string,
   check: () => Promise<T | undefined> | T | undefined,
@@ -15,7 +15,7 @@ export async function poll<T>(
   throw new Error(`not within 20 s: ${what}`);
 }
 
-/** Whether a process runs; one that has ended and waits for its parent to take note does not. */
+/** True if a process is running; false for a zombie. */
 export async function isRunning(pid: number): Promise<boolean> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');

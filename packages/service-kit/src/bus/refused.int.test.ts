@@ -81,7 +81,7 @@ test.each<Refused>([
   { why: 'is larger than the stream takes', payload: largerThanTheStream, reason: /exceeds max/ },
   {
     why: 'has a subject that its stream does not take',
-    ...{ definition: elsewhere, payload: { text: 'x' }, reason: /does not take/ },
+    ...{ definition: elsewhere, payload: { text: 'x' }, reason: /does not accept/ },
   },
 ])(
   'a message whose result $why is dead-lettered with the reason, which is reported',

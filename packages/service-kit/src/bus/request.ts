@@ -120,7 +120,7 @@ async function unavailableOnFailure<Value>(work: Promise<Value>): Promise<Value>
   } catch {
     throw new AppError(
       'service_unavailable',
-      'The message bus does not take the file: repeat the request.',
+      'The message bus does not accept the file: repeat the request.',
     );
   }
 }

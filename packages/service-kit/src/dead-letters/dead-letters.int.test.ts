@@ -61,14 +61,16 @@ const someLetters = (consumer: string, count = 1): Promise<DeadLetter[]> =>
   );
 
 /** Runs the command; gives its exit code and what it wrote. */
-async function command(typed: string): Promise<{ code: number; out: string[]; told: string[] }> {
-  const [out, told]: string[][] = [[], []];
+async function command(
+  typed: string,
+): Promise<{ code: number; out: string[]; complaints: string[] }> {
+  const [out, complaints]: string[][] = [[], []];
   const deps = {
     ...{ letters, print: (line: string) => void out?.push(line) },
-    complain: (line: string) => void told?.push(line),
+    complain: (line: string) => void complaints?.push(line),
   };
   const code = await runDeadLettersCommand(deps, parseDeadLettersCommand(typed.split(' ')));
-  return { code, out: out ?? [], told: told ?? [] };
+  return { code, out: out ?? [], complaints: complaints ?? [] };
 }
 
 async function counted(consumer: string): Promise<number> {
@@ -94,20 +96,20 @@ test('a dead letter contains message, subject, consumer, reason, attempts and ti
 });
 
 test('the public reason contains no internal details', async () => {
-  const told: string[] = [];
+  const complaints: string[] = [];
   consume(
     'in-words',
     async ({ sbom_id }) => {
       if (sbom_id === aReference(2).sbom_id) throw new Error('mongodb://user:secret@host');
       throw new AppError('sbom_not_found', 'Its components are gone.');
     },
-    async (_scan, reason) => void told.push(reason),
+    async (_scan, reason) => void complaints.push(reason),
   );
   await bus.publish(scanCompleted, aReference(2));
   await bus.publish(scanCompleted, aReference(3));
   const reasons = (await someLetters('in-words', 2)).map(({ reason }) => reason);
   expect(reasons.sort()).toEqual(['Its components are gone.', 'mongodb://user:secret@host']);
-  expect(told.sort()).toEqual(['An internal error occurred.', 'Its components are gone.']);
+  expect(complaints.sort()).toEqual(['An internal error occurred.', 'Its components are gone.']);
 });
 
 test('dead letters of a recreated stream are not taken for duplicates of earlier ones', async () => {
@@ -163,7 +165,7 @@ describe('the command', () => {
 
   test('lists and prints', async () => {
     const listed = await command('list --consumer healed');
-    expect(listed).toMatchObject({ code: 0, told: [] });
+    expect(listed).toMatchObject({ code: 0, complaints: [] });
     expect(listed.out.at(-1)).toBe('3 dead letters.');
     expect(listed.out[0]).toMatch(
       new RegExp(`^${ids[0]}  .*Z  healed  1 attempt  scan.completed.v1.upload  Not there.$`),
@@ -176,11 +178,11 @@ describe('the command', () => {
 
   test('reports missing ids, processes the others and exits with 1', async () => {
     expect(await command('show 9999')).toEqual({
-      ...{ code: 1, out: [], told: ['No dead letter 9999.'] },
+      ...{ code: 1, out: [], complaints: ['No dead letter 9999.'] },
     });
     expect(await command(`drop 9999 ${ids[2]}`)).toEqual({
-      ...{ code: 1, told: ['No dead letter 9999.'] },
-      out: [`${ids[2]} of healed is dropped.`, '1 dropped, 1 not.'],
+      ...{ code: 1, complaints: ['No dead letter 9999.'] },
+      out: [`${ids[2]} of healed dropped.`, '1 dropped, 1 failed.'],
     });
     expect(await lettersOf('healed')).toHaveLength(2);
   });
@@ -189,7 +191,7 @@ describe('the command', () => {
     consume('healed', async ({ sbom_id }) => void handled.push(sbom_id));
     broken = false;
     expect(await command(`replay ${ids[0]}`)).toEqual({
-      ...{ code: 0, told: [] },
+      ...{ code: 0, complaints: [] },
       out: [`${ids[0]} replayed to scan.completed.v1.upload.`, '1 replayed.'],
     });
     await eventually(() => handled.includes(aReference(5).sbom_id), {
@@ -214,8 +216,11 @@ describe('the command', () => {
     const [letter] = await someLetters('kept');
     for (const one of running.splice(0)) await one.stop();
     await bus.connection.manager.streams.delete('EVENTS');
-    const { code, told } = await command(`replay ${letter?.id}`);
-    expect({ code, told }).toEqual({ code: 1, told: [expect.stringMatching(/^\d+ stays: /)] });
+    const { code, complaints } = await command(`replay ${letter?.id}`);
+    expect({ code, complaints }).toEqual({
+      code: 1,
+      complaints: [expect.stringMatching(/^\d+ was not replayed: /)],
+    });
     expect(await lettersOf('kept')).toHaveLength(1);
     await bus.connection.ensureStream('EVENTS');
   });

@@ -5,13 +5,13 @@ import { eventually } from '../eventually';
 import { endNodes, type Cluster, type ClusterNode } from './nodes';
 
 export interface MongodSet extends Cluster {
-  /** Name of the member that takes writes; undefined during an election. */
+  /** Name of the primary; undefined during an election. */
   primary(): Promise<string | undefined>;
 }
 
-/** Several of them share the machine with all else; it is the least that mongod takes. */
+/** mongod's minimum: several members share the machine. */
 const cacheSizeGb = 0.25;
-/** A member that lags by less takes the primary's place without a wait. */
+/** A member with less lag can become primary without delay. */
 const lagMs = 1_000;
 const selectionMs = 1_000;
 const startMs = 30_000;
@@ -22,13 +22,10 @@ interface Member {
   optimeDate: Date;
 }
 
-/** mongod's numbers for the states of a member. */
+/** mongod's member states. */
 const [primaryState, secondaryState] = [1, 2];
 
-/**
- * Starts that many mongods, each in a folder of its own below `dataDir`, and makes them one replica set,
- * with mongod's own times for elections.
- */
+/** Starts a replica set of `size` mongods in folders below `dataDir`, with mongod's default election timeouts. */
 export async function startMongodSet(options: {
   binary: string;
   dataDir: string;
@@ -49,7 +46,7 @@ export async function startMongodSet(options: {
   );
   const members = hosts.map((host, _id) => ({ _id, host }));
   await onMember(hosts[0], async (admin) => {
-    // Alone the first one is the primary at once; together they would wait for an election of ten seconds.
+    // A single member is primary at once; with several an election takes ten seconds.
     const first = { _id: REPLICA_SET, version: 1, members: members.slice(0, 1) };
     await admin({ replSetInitiate: first });
     await eventually(async () => (await admin({ hello: 1 }))['isWritablePrimary'] === true, {
@@ -58,7 +55,7 @@ export async function startMongodSet(options: {
     await admin({ replSetReconfig: { ...first, version: 2, members }, force: true });
   });
 
-  /** As the first member that answers sees them. */
+  /** Returns the members as seen by the first one that responds. */
   async function seen(): Promise<Member[]> {
     for (const host of hosts) {
       try {
@@ -66,7 +63,7 @@ export async function startMongodSet(options: {
           'members'
         ] as Member[];
       } catch {
-        // Another one may know.
+        // Try the next member.
       }
     }
     return [];
@@ -97,7 +94,7 @@ export async function startMongodSet(options: {
 
 type Admin = (command: Document) => Promise<Document>;
 
-/** Asks one member, whatever it is in its set. */
+/** Runs commands on one member, whatever its state. */
 async function onMember<Result>(
   host: string | undefined,
   run: (admin: Admin) => Promise<Result>,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { freePorts, startNats } from '@bomtrail/embedded';
 import { endNodes, type Cluster, type ClusterNode } from './nodes';
 
-/** A stream as the cluster keeps it. */
+/** A stream of the cluster. */
 export interface StreamInfo {
   name: string;
   replicas: number;
@@ -11,7 +11,7 @@ export interface StreamInfo {
 }
 
 export interface NatsCluster extends Cluster {
-  /** Name of the node that decides where streams are kept; undefined during an election. */
+  /** Name of the meta leader; undefined during an election. */
   metaLeader(): Promise<string | undefined>;
   streams(): Promise<StreamInfo[]>;
 }
@@ -29,7 +29,7 @@ interface JetStreamState {
 
 const answerMs = 2_000;
 
-/** Starts that many nats-servers that keep streams together, each in a folder of its own below `dataDir`. */
+/** Starts a JetStream cluster of `size` nats-servers in folders below `dataDir`. */
 export async function startNatsCluster(options: {
   binary: string;
   dataDir: string;
@@ -58,7 +58,7 @@ export async function startNatsCluster(options: {
     }),
   );
 
-  /** What the nodes that answer say. */
+  /** Returns the state of all nodes that respond. */
   async function states(): Promise<JetStreamState[]> {
     const query = 'accounts=true&streams=true&config=true';
     const texts = await Promise.all(nodes.map(({ monitor }) => textOf(`${monitor}/jsz?${query}`)));
@@ -83,7 +83,7 @@ export async function startNatsCluster(options: {
     metaLeader,
     async streams() {
       const streamsByName = new Map<string, StreamInfo>();
-      // Each node shows those that it keeps.
+      // Each node lists its own streams.
       for (const { account_details = [] } of await states())
         for (const { name, config, cluster } of account_details.flatMap(
           ({ stream_detail = [] }) => stream_detail,

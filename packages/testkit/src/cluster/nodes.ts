@@ -1,22 +1,22 @@
 import type { RunningServer } from '@bomtrail/embedded';
 
-/** One server of a cluster, which goes on with its data after it was killed. */
+/** A server of a cluster; a restart continues with its data. */
 export interface ClusterNode {
   name: string;
   server: RunningServer;
 }
 
-/** A cluster of one kind of servers on this machine. */
+/** A cluster of mongods or nats-servers on this machine. */
 export interface Cluster {
-  /** What a client connects to: all nodes. */
+  /** URL of all nodes, for clients. */
   url: string;
   nodes: readonly ClusterNode[];
-  /** Does every node run with all that the others have? */
+  /** True if every node is running and in sync. */
   isWhole(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** Ends all of them at once: nobody needs what they hold any more. */
+/** Kills all nodes: their data is not needed any more. */
 export async function endNodes(nodes: readonly ClusterNode[]): Promise<void> {
   for (const { server } of nodes) server.kill('SIGKILL');
   await Promise.all(nodes.map(({ server }) => server.exited));

@@ -1,16 +1,15 @@
 import { faultOf, fieldsOf, listOf, oneOf, ShapeFault, textOf, type Fields } from './shape';
 import { startWebhookFake, type WebhookFake, type WebhookFakeOptions } from './webhook-fake';
 
-/** Characters of all titles, descriptions, fields, footers and authors of a message together. */
+/** Maximum characters of all titles, descriptions, fields, footers and authors of a message. */
 const inAll = 6000;
 
 /**
- * What Discord would not take of a message, or what would let it mention somebody: a title above 256
- * characters, a description above 4,096, more than 25 fields, a field's name above 256 or value above
- * 1,024, more than 6,000 in all (docs.discord.com, "Message resource", embed limits), or mentions that
- * are not switched off.
+ * Returns why Discord would reject a message, or how it could mention someone: a title above 256 characters, a
+ * description above 4,096, more than 25 fields, a field name above 256 or value above 1,024, more than 6,000 in all
+ * (docs.discord.com, "Message resource", embed limits), or mentions that are not disabled.
  *
- * @returns undefined when there is nothing
+ * @returns undefined if it is valid
  */
 export function discordFault(body: unknown): string | undefined {
   return faultOf(() => {
@@ -69,7 +68,7 @@ function fieldTexts(value: unknown, where: string): string[] {
   ];
 }
 
-/** They come with every answer, not only with a 429 (docs.discord.com, "Rate Limits", header format). */
+/** Sent with every response (docs.discord.com, "Rate Limits", header format). */
 function rateLimitHeaders(wait: number | undefined): Record<string, string> {
   return {
     'Content-Type': 'application/json',
@@ -79,7 +78,7 @@ function rateLimitHeaders(wait: number | undefined): Record<string, string> {
   };
 }
 
-/** A Discord server's webhooks, with Discord's limits. */
+/** Starts a fake of Discord webhooks with Discord's limits. */
 export function startDiscordFake(options: WebhookFakeOptions = {}): Promise<WebhookFake> {
   return startWebhookFake(
     {

@@ -1,16 +1,16 @@
 import { sequence } from '../sequence';
 
-/** Shares of the calls, each from 0 to 1, that a fake does not serve; together at most 1. */
+/** Shares of calls, from 0 to 1, that a fake does not serve; together at most 1. */
 export interface FaultShares {
-  /** Answered with 429 and Retry-After. */
+  /** 429 with Retry-After. */
   limited: number;
-  /** Answered with 429 that says nothing of a time to wait, as a proxy before a service may. */
+  /** 429 without Retry-After, as from a proxy. */
   limitedMutely: number;
-  /** Answered with 500. */
+  /** 500. */
   failing: number;
-  /** Never answered; nothing is kept of them. */
+  /** No response, nothing is stored. */
   hanging: number;
-  /** Kept, but the connection is cut in place of the answer: the sender cannot know. */
+  /** Stored, but the connection is cut before the response. */
   cutAfter: number;
 }
 
@@ -22,7 +22,7 @@ export const noFaults: FaultShares = {
   cutAfter: 0,
 };
 
-/** As bad as a chat service is on a bad day: 429 for a third of the calls, 500 for a tenth, and some hang. */
+/** A bad day of a chat service: 429 for a third of the calls, 500 for a tenth, and some hang. */
 export const badDay: FaultShares = {
   ...noFaults,
   limited: 1 / 3,
@@ -36,7 +36,7 @@ const faultKinds = ['limited', 'failing', 'hanging', 'cutAfter', 'limitedMutely'
 
 const grain = 1_000_000;
 
-/** Draws what happens to each call, the same in every run with this seed. */
+/** Draws the fate of each call, deterministic per seed. */
 export function fates(seed: number): (shares: FaultShares) => Fate {
   const draw = sequence(seed);
   return (shares) => {

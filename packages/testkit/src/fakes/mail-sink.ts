@@ -3,36 +3,36 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { fates, noFaults, type Fate, type FaultShares } from './faults';
 import { readMail, type Mail } from './read-mail';
 
-/** A mail that the sink has taken. */
+/** An accepted mail. */
 export interface AcceptedMail extends Mail {
-  /** Of the envelope: those whom the server did not refuse. */
+  /** Accepted recipients of the envelope. */
   recipients: readonly string[];
   at: Date;
 }
 
 export interface MailSinkOptions {
-  /** Of the draws for `faults`; 1 by default. */
+  /** Seed of the draws for `faults`; 1 by default. */
   seed?: number;
   /** `limited`, `limitedMutely` and `failing`: 451 after the message; the others as for webhooks. */
   faults?: Partial<FaultShares>;
-  /** Who may send; without it everyone. */
+  /** Required credentials; without them everyone may send. */
   account?: { username: string; password: string };
-  /** Whether the server speaks TLS from the start, offers it, or has none (default). */
+  /** TLS from the start, STARTTLS, or none (default). */
   tls?: { mode: 'starttls' | 'tls'; key: string; cert: string };
-  /** Answer of the server to each recipient: a code such as 550, or undefined: it takes it. */
+  /** Response code for a recipient, such as 550; undefined: accepted. */
   refuses?: (recipient: string) => number | undefined;
-  /** Never greets. */
+  /** Never sends a greeting. */
   silent?: boolean;
 }
 
-/** An SMTP server on 127.0.0.1 that keeps what it takes and delivers nothing. */
+/** An SMTP server on 127.0.0.1 that stores mails and delivers nothing. */
 export interface MailSink {
   port: number;
   readonly accepted: readonly AcceptedMail[];
   readonly counts: Readonly<Record<Fate, number>>;
-  /** From now on. */
+  /** Applies to later mails. */
   setFaults(faults: Partial<FaultShares>): void;
-  /** Cuts what hangs, too. */
+  /** Also cuts hanging connections. */
   stop(): Promise<void>;
 }
 

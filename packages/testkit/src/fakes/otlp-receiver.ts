@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** A span as it was received. */
+/** A received span. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Null: the first of its trace. */
+  /** Null for a root span. */
   readonly parentId: string | null;
   readonly name: string;
   /** `service.name` of the process that made it. */
@@ -20,10 +20,10 @@ export interface ReceivedSpan {
 export interface OtlpReceiver {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
-  /** All of one trace that came so far, in the order of their beginning. */
+  /** Spans of a trace received so far, in start order. */
   trace(traceId: string): ReceivedSpan[];
   all(): ReceivedSpan[];
-  /** Of every export that came so far. */
+  /** Headers of every export so far. */
   headers(): IncomingHttpHeaders[];
   stop(): Promise<void>;
 }
@@ -57,7 +57,7 @@ interface OtlpExport {
 
 const failedStatus = 2;
 
-/** Starts one on a free port of 127.0.0.1. */
+/** Starts a receiver on a free port of 127.0.0.1. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const received: { span: ReceivedSpan; began: bigint }[] = [];
   const headers: IncomingHttpHeaders[] = [];

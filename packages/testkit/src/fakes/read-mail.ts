@@ -1,7 +1,7 @@
-/** A mail as a reader sees it. */
+/** A parsed mail. */
 export interface Mail {
   raw: string;
-  /** By name in lower case; unfolded and decoded. A header that occurs twice has two values. */
+  /** Decoded headers by lower-case name; a repeated header has several values. */
   headers: ReadonlyMap<string, readonly string[]>;
   /** The part `text/plain`, decoded. */
   text: string;
@@ -9,7 +9,7 @@ export interface Mail {
   html: string;
 }
 
-/** Reads a mail with a text and an HTML part (RFC 2045, RFC 2047), no more than tests need of it. */
+/** Parses a mail with a text and an HTML part (RFC 2045, RFC 2047), as far as tests need it. */
 export function readMail(bytes: Buffer): Mail {
   const raw = bytes.toString('utf8');
   const mail = entityOf(raw);
@@ -64,7 +64,7 @@ function decoded(entity: Entity | undefined): string {
   }
 }
 
-/** Encoded words of a header; white space between two of them is not part of the text. */
+/** Decodes encoded words; white space between two of them is dropped. */
 function words(value: string): string {
   return value
     .replace(/\?=\s+=\?/g, '?==?')

@@ -1,7 +1,7 @@
-/** An object of a message as it came: nothing is known of its fields. */
+/** An unvalidated object of a message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Something in a message that the service would not take. */
+/** A part of a message that the service would reject. */
 export class ShapeFault extends Error {}
 
 /** @throws ShapeFault unless it is an object with no other fields than these */
@@ -24,7 +24,7 @@ export function listOf(value: unknown, where: string, bounds: [number, number]):
 }
 
 /**
- * Text within bounds, counted in UTF-16 units: never fewer than the characters that a service counts.
+ * Returns a text within bounds, counted in UTF-16 units: never fewer than the characters that a service counts.
  *
  * @throws ShapeFault
  */
@@ -42,7 +42,7 @@ export function oneOf(value: unknown, where: string, allowed: readonly unknown[]
   if (!allowed.includes(value)) throw new ShapeFault(`${where}: ${JSON.stringify(value)}`);
 }
 
-/** What a check has thrown, as text; undefined when it passed. */
+/** Runs a check and returns the message of its ShapeFault; undefined if it passed. */
 export function faultOf(check: () => void): string | undefined {
   try {
     check();

@@ -13,11 +13,11 @@ const messageFields = [
 ];
 
 /**
- * What Slack would not take of a message: more than 50 blocks, a section's text above 3,000
- * characters, more than 10 fields or one above 2,000, a header above 150 or formatted, unknown
- * blocks and fields (docs.slack.dev, Block Kit reference; truncation of `text` above 40,000).
+ * Returns why Slack would reject a message: more than 50 blocks, a section text above 3,000 characters, more than 10
+ * fields or one above 2,000, a header above 150 or formatted, unknown blocks and fields (docs.slack.dev, Block Kit
+ * reference; truncation of `text` above 40,000).
  *
- * @returns undefined when there is nothing
+ * @returns undefined if it is valid
  */
 export function slackFault(body: unknown): string | undefined {
   return faultOf(() => {
@@ -77,7 +77,7 @@ function checkText(
   if (text[flag] !== undefined) throw new ShapeFault(`${where}: ${flag} with ${text['type']}`);
 }
 
-/** A Slack workspace's incoming webhooks, with Slack's limits. */
+/** Starts a fake of Slack's incoming webhooks with Slack's limits. */
 export function startSlackFake(options: WebhookFakeOptions = {}): Promise<WebhookFake> {
   return startWebhookFake(
     {

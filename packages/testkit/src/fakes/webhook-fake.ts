@@ -2,37 +2,37 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { freePort } from '@bomtrail/embedded';
 import { fates, noFaults, type Fate, type FaultShares } from './faults';
 
-/** A message that a fake has taken. */
+/** An accepted message. */
 export interface AcceptedMessage {
-  /** The channel, as `url` was asked for it. */
+  /** Channel name passed to `url`. */
   channel: string;
   body: unknown;
   at: Date;
 }
 
 export interface WebhookFakeOptions {
-  /** Of the draws for `faults`; 1 by default. */
+  /** Seed of the draws for `faults`; 1 by default. */
   seed?: number;
   faults?: Partial<FaultShares>;
-  /** What a 429 asks for, in seconds; 1 by default. */
+  /** Delay of a 429 in seconds; 1 by default. */
   retryAfterSeconds?: number;
-  /** How a 429 says it; `seconds` by default. */
+  /** Format of Retry-After; `seconds` by default. */
   retryAfterAs?: 'seconds' | 'date';
 }
 
-/** An endpoint for webhooks on 127.0.0.1 that keeps what it takes, and refuses what the real one would. */
+/** A webhook endpoint on 127.0.0.1 that stores valid messages and rejects what the real service would. */
 export interface WebhookFake {
-  /** Where to post to; every name (letters, digits, hyphens) is a channel of its own, with its own limits. */
+  /** URL of a channel (letters, digits, hyphens); each channel has its own limits. */
   url(channel?: string): string;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly accepted: readonly AcceptedMessage[];
-  /** What was wrong with each message that was refused. */
+  /** Reasons of the rejected messages. */
   readonly refused: readonly string[];
-  /** Calls by what became of them; `early`: came while a 429 had asked its channel to wait. */
+  /** Calls by outcome; `early`: before the end of a Retry-After. */
   readonly counts: Readonly<Record<Fate | 'refused' | 'early', number>>;
-  /** From now on. */
+  /** Applies to later calls. */
   setFaults(faults: Partial<FaultShares>): void;
-  /** Cuts what hangs, too. */
+  /** Also cuts hanging connections. */
   stop(): Promise<void>;
 }
 
@@ -41,17 +41,17 @@ export interface FakeResponse {
   body: string;
 }
 
-/** How one service differs from another. */
+/** Specifics of a chat service. */
 export interface WebhookService {
-  /** Before the channel's name in the address; begins and ends with a slash. */
+  /** Path before the channel name; begins and ends with a slash. */
   path: string;
-  /** What is wrong with a message; undefined: nothing. */
+  /** Returns why a message is invalid; undefined: valid. */
   fault(body: unknown): string | undefined;
-  /** `unknown`: there is no such webhook. */
+  /** Error responses; `unknown`: no such webhook. */
   responses: Record<'failing' | 'refused' | 'unknown', FakeResponse>;
-  /** The answer to a message that was taken. */
+  /** Response to an accepted message. */
   served(query: URLSearchParams): FakeResponse;
-  /** Headers of every answer; `wait`: seconds that a 429 asks for. */
+  /** Headers of every response; `wait`: seconds of a 429. */
   headers(wait: number | undefined): Record<string, string>;
   /** The body of a 429. */
   limited(seconds: number): string;
@@ -74,7 +74,7 @@ export async function startWebhookFake(
   function limit(response: ServerResponse, channel: string): void {
     const until = Date.now() + seconds * 1000;
     quietUntil.set(channel, until);
-    // A date has whole seconds: the next one, so that it is never too early.
+    // HTTP dates have whole seconds: round up.
     const date = new Date(Math.ceil(until / 1000) * 1000).toUTCString();
     const retryAfter = { 'Retry-After': options.retryAfterAs === 'date' ? date : String(seconds) };
     response
