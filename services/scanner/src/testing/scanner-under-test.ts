@@ -28,7 +28,7 @@ import { connectTestBus, eventually, serviceSettings, type TestServers } from '@
 import { MongoClient } from 'mongodb';
 import { compose } from '../compose';
 import { settings, type Settings } from '../config';
-import type { Component } from '../domain/component';
+import type { Component } from '../matching/domain/component';
 
 /** A scanner with fakes of the services around it. */
 export type ScannerUnderTest = Awaited<ReturnType<typeof startScanner>>;
