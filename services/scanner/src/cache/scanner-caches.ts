@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Resolution } from '../matching/domain/component-set';
 import type { Described } from '../queries/domain/describe-findings';
 import type { PackageVersionDocument } from '../matching/store/package-version-store';
-import type { EvaluatedSet } from '../matching/store/component-set-store';
+import type { EvaluatedSet } from '../matching/store/set-evaluations';
 import type { CachedReport } from '../queries/read-findings';
 import type { PackageAdvisories } from '../matching/visit-advisories';
 import { createStampedCache } from './stamped-cache';

@@ -1,12 +1,8 @@
 import { dataOf, supersededStarters } from './domain/feed-verdict';
 import { isStarterLabel } from './domain/merge-record';
 import type { AdvisorySource } from './sources/source';
-import {
-  hasCurrentRules,
-  isApplied,
-  type FeedState,
-  type FeedStateStore,
-} from './store/feed-state-store';
+import { hasCurrentRules, isApplied, type FeedState } from './domain/feed-state';
+import type { FeedStateStore } from './store/feed-state-store';
 import { removeVanished, type LoadPartDeps } from './load-part';
 import { pollPart, type SourcePoll, type PolledPart } from './poll-part';
 import { recordGroupsChangedAt } from './record-changes';

@@ -1,7 +1,7 @@
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
 import { confirmedPart, failedPart, loadedPart, type Poll } from './domain/feed-part';
 import type { Edition, KnownEdition, SourcePart } from './sources/source';
-import { blankPart, type FeedPart, type FeedState } from './store/feed-state-store';
+import { blankPart, type FeedPart, type FeedState } from './domain/feed-state';
 import { loadPart, type LoadPartDeps, type PartResult } from './load-part';
 
 /** The poll of all parts of a source. */

@@ -3,7 +3,7 @@ import type { StampedCache } from '../cache/stamped-cache';
 import { cleanAssessment, sameAssessment, type AssessmentSummary } from './domain/assess-version';
 import { pagesOf } from '../domain/pages';
 import type { AdvisoryStore } from '../feeds/store/advisory-store';
-import type { FeedState } from '../feeds/store/feed-state-store';
+import type { FeedState } from '../feeds/domain/feed-state';
 import { lastChangeAt, type PackageChangeStore } from '../feeds/store/package-change-store';
 import {
   assessmentAt,

@@ -2,8 +2,10 @@ import { AppError } from '@bomtrail/messages';
 import type { StampedCache } from '../cache/stamped-cache';
 import { summariseSet, type ResolvedSet, type SetSummary } from './domain/component-set';
 import type { ComponentNameStore } from './store/component-name-store';
-import type { ComponentSetStore, EvaluatedSet, SetEvaluation } from './store/component-set-store';
-import type { FeedState, FeedStateStore } from '../feeds/store/feed-state-store';
+import type { ComponentSetStore } from './store/component-set-store';
+import type { EvaluatedSet, SetEvaluation } from './store/set-evaluations';
+import type { FeedState } from '../feeds/domain/feed-state';
+import type { FeedStateStore } from '../feeds/store/feed-state-store';
 import { assessVersions, type Assessed, type AssessVersionsDeps } from './assess-versions';
 import { withResolvedSet, type ResolveComponentsDeps } from './resolve-components';
 

@@ -4,13 +4,13 @@ import { versionIdsOf, type MatchedComponent } from '../matching/domain/componen
 import {
   describeMatches,
   findingOf,
-  findingPackageKey,
   groupMatches,
   groupSignature,
   mergeMatches,
   type Described,
   type GroupMatches,
 } from './domain/describe-findings';
+import { findingPackageKey } from '../matching/domain/finding-package-key';
 import { pagesOf } from '../domain/pages';
 import type { StoredAdvisory } from '../feeds/store/advisory-documents';
 import type { AdvisoryStore } from '../feeds/store/advisory-store';

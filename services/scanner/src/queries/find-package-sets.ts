@@ -13,7 +13,7 @@ import type { DataStatusLookup } from './domain/coverage';
 import { purlOf, versionedPurl } from './domain/purl-of';
 import type { ComponentNameStore } from '../matching/store/component-name-store';
 import type { ComponentSetStore } from '../matching/store/component-set-store';
-import type { FeedState } from '../feeds/store/feed-state-store';
+import type { FeedState } from '../feeds/domain/feed-state';
 import {
   assessmentAt,
   type PackageVersionDocument,

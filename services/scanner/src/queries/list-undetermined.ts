@@ -9,7 +9,7 @@ import { advisoryDataOf, coverageOf, type DataStatusLookup } from './domain/cove
 import { undecidedOf } from '../matching/domain/own-reason';
 import { undeterminedReason } from './domain/undetermined-reason';
 import type { ComponentSetStore } from '../matching/store/component-set-store';
-import type { FeedState } from '../feeds/store/feed-state-store';
+import type { FeedState } from '../feeds/domain/feed-state';
 import { assessVersions, type AssessVersionsDeps } from '../matching/assess-versions';
 import {
   withComponents,

@@ -1,5 +1,5 @@
 import type { ComponentSetStore } from '../matching/store/component-set-store';
-import { isApplied } from '../feeds/store/feed-state-store';
+import { isApplied } from '../feeds/domain/feed-state';
 import type { DataStatusDeps } from './read-feeds';
 
 /**

@@ -2,7 +2,8 @@ import type { AdvisoryData, FeedView } from '@bomtrail/messages';
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import type { DataStatusLookup } from './domain/coverage';
 import { feedViews } from '../feeds/domain/feed-view';
-import { isApplied, type FeedState, type FeedStateStore } from '../feeds/store/feed-state-store';
+import { isApplied, type FeedState } from '../feeds/domain/feed-state';
+import type { FeedStateStore } from '../feeds/store/feed-state-store';
 
 export interface DataStatusDeps {
   feed: FeedStateStore;

@@ -1,6 +1,6 @@
 import { cleanAssessment, sameAssessment, sameUndecided } from '../matching/domain/assess-version';
 import { pagesOf } from '../domain/pages';
-import { isApplied, type FeedState } from '../feeds/store/feed-state-store';
+import { isApplied, type FeedState } from '../feeds/domain/feed-state';
 import type { StoredAdvisory } from '../feeds/store/advisory-documents';
 import type { PackageChange } from '../feeds/store/package-change-store';
 import {

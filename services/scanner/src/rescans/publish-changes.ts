@@ -1,7 +1,8 @@
 import { maxChangedPackages, maxRescannedSets, requestRescans } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import { pagesOf } from '../domain/pages';
-import type { ComponentSetStore, SetChange } from '../matching/store/component-set-store';
+import type { ComponentSetStore } from '../matching/store/component-set-store';
+import type { SetChange } from '../matching/store/set-changes';
 import type { FeedStateStore } from '../feeds/store/feed-state-store';
 
 export interface PublishChangesDeps {

@@ -1,6 +1,6 @@
 import { AppError } from '@bomtrail/messages';
 import type { Logger } from '@bomtrail/service-kit';
-import { hasCurrentRules } from '../feeds/store/feed-state-store';
+import { hasCurrentRules } from '../feeds/domain/feed-state';
 import { evaluateAgain, type ScanDeps } from '../matching/scan-component-set';
 
 const setsPerPage = 200;

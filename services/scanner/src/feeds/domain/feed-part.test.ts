@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { FeedPart } from '../store/feed-state-store';
+import type { FeedPart } from './feed-state';
 import { confirmedPart, failedPart, loadedPart, type Taken } from './feed-part';
 
 const [before, now] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')];

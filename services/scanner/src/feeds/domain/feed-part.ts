@@ -1,4 +1,4 @@
-import type { FeedPart } from '../store/feed-state-store';
+import type { FeedPart } from './feed-state';
 
 /** Stored names of unreadable records; further ones are only counted. */
 const maxUnread = 50;

@@ -6,7 +6,7 @@ import {
 } from '@bomtrail/osv';
 import { cleanAssessment, type AssessmentSummary } from './assess-version';
 import type { Component, MatchedComponent } from './component';
-import { findingPackageKey } from '../../queries/domain/describe-findings';
+import { findingPackageKey } from './finding-package-key';
 import { extraNameOf, type ComponentName } from './component-name';
 import { ownReason, undecidedOf } from './own-reason';
 import { versionIdOf } from './version-id';

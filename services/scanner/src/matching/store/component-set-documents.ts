@@ -1,3 +1,4 @@
+import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
 import type { IndexPlan } from '@bomtrail/service-kit';
 import type { MatchedComponent } from '../domain/component';
 import type { SetCounts } from '../domain/component-set';
@@ -27,7 +28,7 @@ export interface SetDocument {
   /** `MATCHING_RULES_VERSION` of the evaluation. Absent until the set was evaluated. */
   rules?: number;
   /** Set while the set is being deleted; it then counts as not evaluated. */
-  released?: string;
+  deletion?: string;
 }
 
 /** A further page of the matched components of a set at one revision. */
@@ -69,3 +70,8 @@ export const componentSetIndexes: IndexPlan = {
 
 /** Concurrent writes that share a round trip. */
 export const writesPerBatch = 64;
+
+/** Whether a set was evaluated by the current rules. */
+export function isCurrent({ rules }: Pick<SetDocument, 'rules'>): boolean {
+  return rules === MATCHING_RULES_VERSION;
+}

@@ -27,6 +27,8 @@ export function matchPagesOf(all: readonly MatchedComponent[]): {
   return { matched, further };
 }
 
+export type MatchPages = ReturnType<typeof createMatchPages>;
+
 /** The further pages of sets with very many matched components. */
 export function createMatchPages(db: Db) {
   const pages = db.collection<MatchPageDocument>('component_set_matches');

@@ -10,6 +10,8 @@ const membersPerPage = 5000;
 /** Ids in one query, far below MongoDB's 16 MiB. */
 const idsPerRead = 50_000;
 
+export type SetMembers = ReturnType<typeof createSetMembers>;
+
 /** The index "package version → component sets". */
 export function createSetMembers(db: Db) {
   const members = db.collection<MembersDocument>('component_set_members');

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '@bomtrail/messages';
-import { describeGroup, isDistribution, packageKey, type OsvRecord } from '@bomtrail/osv';
+import { describeGroup, type OsvRecord } from '@bomtrail/osv';
 import type { GroupedAdvisory, Match } from '../../matching/domain/assess-version';
 import type { MatchedComponent } from '../../matching/domain/component';
+import { findingPackageKey } from '../../matching/domain/finding-package-key';
 import { mergeFixedVersions } from './fixed-versions';
 
 /** The matches of one package version that belong to one alias group. */
@@ -77,17 +78,6 @@ export function describeMatches(
   if (matching.length === 0) return null;
   const json = JSON.stringify(describeGroup({ matching, others }));
   return { key: createHash('sha256').update(json).digest('hex').slice(0, keyLength), json };
-}
-
-/**
- * Package key of a component's findings. Distribution packages use their own name, so two binary
- * packages of one source are two findings; all others use the name in the advisories.
- */
-export function findingPackageKey(
-  component: Pick<MatchedComponent, 'package_name'>,
-  { ecosystem, name }: { ecosystem: string; name: string },
-): string {
-  return packageKey(ecosystem, isDistribution(ecosystem) ? component.package_name : name);
 }
 
 /** Builds the finding of one component and one group. */

@@ -1,5 +1,5 @@
 import { versionIdsOf, type MatchedComponent } from '../../matching/domain/component';
-import { findingPackageKey } from '../../queries/domain/describe-findings';
+import { findingPackageKey } from '../../matching/domain/finding-package-key';
 
 /** Filters the components that have one of the package versions. */
 export function withVersions(
