@@ -43,7 +43,10 @@ export function compose(kit: Kit, settings: Settings): Composition {
     fullIntervalMs: settings.BOMTRAIL_FEED_FULL_INTERVAL_SECONDS * 1000,
   });
   const awaiting: AwaitFeedsDeps = {
-    ...{ feed, publishOrThrow, tracer, feedPlan: planOf(source, settings) },
+    feed,
+    publishOrThrow,
+    tracer,
+    feedPlan: planOf(source, settings),
     wanted: createWantedEcosystemStore(db),
     waiting: createWaitingScanStore(db),
   };
@@ -52,7 +55,13 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const stopping = new AbortController();
   const deps = {
-    ...{ log, leases, request, publishResult, metrics, signal: stopping.signal, ...awaiting },
+    log,
+    leases,
+    request,
+    publishResult,
+    metrics,
+    signal: stopping.signal,
+    ...awaiting,
     requireFeeds: (set: ResolvedSet, cause: EvaluationCause, state: FeedState) =>
       requireFeeds(awaiting, set, { cause, state }),
     withKey: createKeyedMutex(),

@@ -74,7 +74,11 @@ test('what a document is about is judged and counted with its dependencies', asy
   await one.scan(unknown);
   const result = await one.findings(digest);
   expect(result.coverage).toEqual({
-    ...{ components: 3, evaluated: 3, undetermined: {}, roots: 1, evaluated_roots: 1 },
+    components: 3,
+    evaluated: 3,
+    undetermined: {},
+    roots: 1,
+    evaluated_roots: 1,
   });
   expect(result.findings).toMatchObject([
     { purl: left.purl, is_root: true, is_direct: true },
@@ -82,15 +86,19 @@ test('what a document is about is judged and counted with its dependencies', asy
   ]);
   expect(result.findings[1]).not.toHaveProperty('is_root');
   const { attachment } = await one.request(readFindingsOfSets, {
-    ...{ digests: [digest], packages: ['npm|left'] },
+    digests: [digest],
+    packages: ['npm|left'],
   });
   const several = (await unpackJson(attachment ?? Buffer.alloc(0))) as SetsFindings;
   expect(several.findings).toMatchObject([{ purl: left.purl, is_root: true }]);
   const query = { digest: unknown, page: 1, per_page: 10 };
   const listed = await one.request(listUndetermined, query);
   expect(listed.body.coverage).toEqual({
-    ...{ components: 2, evaluated: 1, undetermined: { unknown_ecosystem: 1 } },
-    ...{ roots: 1, evaluated_roots: 0 },
+    components: 2,
+    evaluated: 1,
+    undetermined: { unknown_ecosystem: 1 },
+    roots: 1,
+    evaluated_roots: 0,
   });
   expect(await unpackJson(listed.attachment ?? Buffer.alloc(0))).toMatchObject([
     { name: 'product', reason: 'unknown_ecosystem' },
@@ -141,10 +149,14 @@ test('a scanned set has one finding for each alias group that affects a componen
   expect(result.findings).toHaveLength(2);
   const [first, second] = result.findings;
   expect(first).toMatchObject({
-    ...{ purl: left.purl, package_key: 'npm|left', fixed_versions: ['1.5.0', '1.6.0'] },
+    purl: left.purl,
+    package_key: 'npm|left',
+    fixed_versions: ['1.5.0', '1.6.0'],
   });
   expect(result.vulnerabilities[first?.details ?? '']).toMatchObject({
-    ...{ cve_id: 'CVE-2026-1', advisory_ids: ['GHSA-aaaa', 'TEST-1'], severity: 'critical' },
+    cve_id: 'CVE-2026-1',
+    advisory_ids: ['GHSA-aaaa', 'TEST-1'],
+    severity: 'critical',
   });
   expect(second).toMatchObject({ package_name: 'Right', package_key: 'PyPI|right' });
 });
@@ -155,7 +167,9 @@ test('components of an ecosystem whose advisories are not loaded are never calle
   await one.scan(digest);
   const { body } = await one.request(readCoverage, { digest });
   expect(body.coverage).toEqual({
-    ...{ components: 2, evaluated: 1, undetermined: { feed_not_loaded: 1 } },
+    components: 2,
+    evaluated: 1,
+    undetermined: { feed_not_loaded: 1 },
   });
 });
 

@@ -27,9 +27,16 @@ describe('a document that is accepted', () => {
     expect(result).toMatchObject({ format: 'cyclonedx', dependency_count: 2 });
     expect(ingest.registered).toEqual([
       {
-        ...{ project_id: ingest.projectId, project_slug: null, version: '1.2', service_name: null },
-        ...{ sha256: shaOf(document), digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
-        ...{ format: 'cyclonedx', spec_version: '1.5', dependency_count: 2, root_name: 'Shop' },
+        project_id: ingest.projectId,
+        project_slug: null,
+        version: '1.2',
+        service_name: null,
+        sha256: shaOf(document),
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        format: 'cyclonedx',
+        spec_version: '1.5',
+        dependency_count: 2,
+        root_name: 'Shop',
       },
     ]);
   });
@@ -142,8 +149,12 @@ describe('a document that is refused', () => {
 describe('a document that comes by name alone', () => {
   const byName = (bytes: Uint8Array) =>
     ingest.bus.request(acceptUpload, {
-      ...{ project_id: ingest.projectId, project_slug: null, version: '2', service_name: null },
-      ...{ sha256: shaOf(bytes), size: bytes.byteLength },
+      project_id: ingest.projectId,
+      project_slug: null,
+      version: '2',
+      service_name: null,
+      sha256: shaOf(bytes),
+      size: bytes.byteLength,
     });
 
   test('is registered when it is known', async () => {

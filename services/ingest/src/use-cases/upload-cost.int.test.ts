@@ -38,8 +38,15 @@ const aHash = () => randomBytes(32).toString('hex');
 
 function aRecord(digest = aHash()): KnownDocument {
   return {
-    ...{ _id: aHash(), digest, size: 1, format: 'cyclonedx' as const, spec_version: '1.5' },
-    ...{ root_name: null, dependency_count: 0, reading: SBOM_READING_VERSION, created_at },
+    _id: aHash(),
+    digest,
+    size: 1,
+    format: 'cyclonedx' as const,
+    spec_version: '1.5',
+    root_name: null,
+    dependency_count: 0,
+    reading: SBOM_READING_VERSION,
+    created_at,
   };
 }
 

@@ -25,7 +25,8 @@ const cachedMatchedComponents = 100_000;
 export function createScannerCaches() {
   return {
     resolutions: new LRUCache<string, Resolution>({
-      ...{ max: cachedResolutions, maxSize: cachedResolutionText },
+      max: cachedResolutions,
+      maxSize: cachedResolutionText,
       sizeCalculation: (_resolution, key) => key.length,
     }),
     versionCache: createStampedCache<PackageVersionDocument>({

@@ -25,7 +25,9 @@ async function aScanner(components: Record<string, readonly string[]>) {
   await loadFeed(makeUseCaseDeps(db, {}), sourceOf('npm', records, { edition: '1' }), never);
   const process = (beforeCall: () => Promise<void> = async () => {}): DeleteUnusedSetsDeps => ({
     ...makeUseCaseDeps(db, components, beforeCall),
-    ...{ released: createReleasedSetStore(db), waiting: createWaitingScanStore(db), graceMs: -1 },
+    released: createReleasedSetStore(db),
+    waiting: createWaitingScanStore(db),
+    graceMs: -1,
   });
   return { db, process };
 }
@@ -45,14 +47,14 @@ async function stored(db: Db): Promise<Record<string, number>> {
 
 function waitingScan(digest: string) {
   const scan = {
-    ...{
-      sbom_id: randomUUID(),
-      project_id: randomUUID(),
-      service_id: randomUUID(),
-      seq: 1,
-      digest,
-    },
-    ...{ created_at: new Date().toISOString(), revision: 0, attempt: 0 },
+    sbom_id: randomUUID(),
+    project_id: randomUUID(),
+    service_id: randomUUID(),
+    seq: 1,
+    digest,
+    created_at: new Date().toISOString(),
+    revision: 0,
+    attempt: 0,
   };
   return { scan: { ...scan, lane: 'upload' as const }, ecosystems: ['npm'] };
 }

@@ -35,7 +35,9 @@ const PATIENCE = 60_000;
 function recordsOf(number: string): AdvisoryFixture[] {
   const name = `package-${number}`;
   const record = (id: string, aliases: string[], rest: object = {}): AdvisoryFixture => ({
-    ...{ id: `${id}-${number}`, name, aliases: aliases.map((alias) => `${alias}-${number}`) },
+    id: `${id}-${number}`,
+    name,
+    aliases: aliases.map((alias) => `${alias}-${number}`),
     ...rest,
   });
   return [
@@ -50,15 +52,16 @@ function recordsOf(number: string): AdvisoryFixture[] {
 /** What is to be said of each package in the end, without its number. */
 const WANTED = [
   {
-    ...{
-      cve_id: 'CVE-1-#',
-      aliases: ['CVE-1-#', 'CVE-2-#', 'GHSA-#', 'LINK-#', 'OSV-#', 'TEST-#'],
-    },
-    ...{ advisory_ids: ['GHSA-#', 'OSV-#', 'TEST-#'], fixed_versions: ['1.5.0', '1.6.0'] },
+    cve_id: 'CVE-1-#',
+    aliases: ['CVE-1-#', 'CVE-2-#', 'GHSA-#', 'LINK-#', 'OSV-#', 'TEST-#'],
+    advisory_ids: ['GHSA-#', 'OSV-#', 'TEST-#'],
+    fixed_versions: ['1.5.0', '1.6.0'],
   },
   {
-    ...{ cve_id: 'CVE-3-#', aliases: ['CVE-3-#', 'OTHER-#'] },
-    ...{ advisory_ids: ['OTHER-#'], fixed_versions: ['2.0.0'] },
+    cve_id: 'CVE-3-#',
+    aliases: ['CVE-3-#', 'OTHER-#'],
+    advisory_ids: ['OTHER-#'],
+    fixed_versions: ['2.0.0'],
   },
 ];
 
@@ -93,8 +96,9 @@ test(`the aliases of one vulnerability, loaded in ${ORDERS} random orders before
   const digests = Array.from({ length: SETS }, (_, index) =>
     one.putSet(
       numbers.slice(index * perSet, (index + 1) * perSet).map((number) => ({
-        ...{ purl: `pkg:npm/package-${number}@1.0.0`, name: `package-${number}` },
-        ...{ version: '1.0.0' },
+        purl: `pkg:npm/package-${number}@1.0.0`,
+        name: `package-${number}`,
+        version: '1.0.0',
       })),
     ),
   );

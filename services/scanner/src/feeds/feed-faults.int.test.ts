@@ -72,7 +72,8 @@ async function partOf({ scanner }: Running, ecosystem: Ecosystem) {
 
 async function expectFailure(run: Running, ecosystem: Ecosystem, reason: RegExp): Promise<void> {
   await eventually(async () => expect((await partOf(run, ecosystem)).error).toMatch(reason), {
-    ...{ within, what: `${ecosystem} has failed` },
+    within,
+    what: `${ecosystem} has failed`,
   });
   const part = await partOf(run, ecosystem);
   expect(part).toMatchObject({ records: 2, failed_at: expect.any(Date) });
@@ -83,7 +84,8 @@ async function expectFailure(run: Running, ecosystem: Ecosystem, reason: RegExp)
 
 async function expectRecovery(run: Running, ecosystem: Ecosystem, ids: string[]): Promise<void> {
   await eventually(async () => expect(await findingsOf(run, ecosystem)).toEqual(ids), {
-    ...{ within, what: `what is new of ${ecosystem} is found` },
+    within,
+    what: `what is new of ${ecosystem} is found`,
   });
   await eventually(
     async () => {
@@ -141,7 +143,8 @@ describe('the zip of an ecosystem', () => {
     await eventually(
       async () => expect((await partOf(run, 'npm')).error).toMatch(/fewer than half/),
       {
-        ...{ within, what: 'the zip is refused' },
+        within,
+        what: 'the zip is refused',
       },
     );
     expect(await findingsOf(run, 'npm')).toEqual(['npm-1', 'npm-3']);
@@ -152,7 +155,8 @@ describe('the zip of an ecosystem', () => {
   test('of a server that resets the connection leaves the old data of all', async () => {
     run.osv.break(/all.zip/, 'reset');
     await eventually(async () => expect((await partOf(run, 'Pub')).error).not.toBeNull(), {
-      ...{ within, what: 'the last one has failed too' },
+      within,
+      what: 'the last one has failed too',
     });
     expect(await findingsOf(run, 'Pub')).toEqual(['Pub-1', 'Pub-3']);
     run.osv.heal();
@@ -164,7 +168,8 @@ describe('the zip of an ecosystem', () => {
     run.osv.put('npm', { ...advisory('npm', 1), ...older });
     run.osv.putText('npm', 'BAD-1', { text: '{', modified: '2026-01-01T00:00:00Z' });
     await eventually(async () => expect((await partOf(run, 'npm')).rejected).toBe(1), {
-      ...{ within, what: 'the bad record is counted' },
+      within,
+      what: 'the bad record is counted',
     });
     expect(await findingsOf(run, 'npm')).toEqual(['npm-1', 'npm-3']);
   });
@@ -226,7 +231,8 @@ describe('the list of modified records', () => {
     }
     for (const [ecosystem, , , reason] of faults) {
       await eventually(async () => expect((await partOf(run, ecosystem)).error).toMatch(reason), {
-        ...{ within, what: `${ecosystem} has failed` },
+        within,
+        what: `${ecosystem} has failed`,
       });
       expect(await findingsOf(run, ecosystem)).toEqual(before.get(ecosystem));
       expect(await run.scanner.metric(`bomtrail_feed_failed{part="${ecosystem}"`)).toBe(1);
@@ -248,7 +254,8 @@ describe('the list of modified records', () => {
     run.osv.heal();
     await expectRecovery(run, 'npm', ['npm-1', 'npm-3', 'npm-4', 'npm-5', 'npm-6', 'npm-9']);
     await eventually(async () => expect((await partOf(run, 'npm')).rejected).toBe(0), {
-      ...{ within, what: 'nothing is left unread' },
+      within,
+      what: 'nothing is left unread',
     });
   });
 
@@ -264,7 +271,8 @@ describe('the list of modified records', () => {
     const taken = run.osv.count('/Pub/all.zip', 200);
     for (let n = 1000; n < 1501; n += 1) run.osv.put('Pub', advisory('Pub', n, { modified }));
     await eventually(async () => expect((await partOf(run, 'Pub')).records).toBe(504), {
-      ...{ within, what: 'all are held' },
+      within,
+      what: 'all are held',
     });
     expect(run.osv.count('/Pub/all.zip', 200)).toBe(taken + 1);
     expect(run.osv.count('/Pub/Pub-1000.json', 200)).toBe(0);
@@ -276,7 +284,8 @@ describe('the list of modified records', () => {
     const taken = run.osv.count('/Hex/all.zip', 200);
     // The zip has more than when it was taken, so it is taken once.
     await eventually(() => run.osv.count('/Hex/all.zip', 304) > unchanged, {
-      ...{ within, what: 'the zip is found unchanged' },
+      within,
+      what: 'the zip is found unchanged',
     });
     expect(run.osv.count('/Hex/all.zip', 200)).toBe(taken + 1);
   });

@@ -133,7 +133,9 @@ async function expectFindings(
       .findOne({ _id: digest });
     const isTold = set?.changed_revision === revision || set?.revision === revision;
     expect({ digest, findings: findings.length, isTold }).toEqual({
-      ...{ digest, findings: expected.findings, isTold: true },
+      digest,
+      findings: expected.findings,
+      isTold: true,
     });
   }
 }

@@ -107,7 +107,11 @@ function idsOf(page: FilesRead): string[] {
 
 function nothingTaken(): PartResult {
   return {
-    ...{ records: 0, rejected: [], stale: 0, changed: 0, error: null },
+    records: 0,
+    rejected: [],
+    stale: 0,
+    changed: 0,
+    error: null,
     ecosystems: new Set(),
     releases: new Set(),
   };

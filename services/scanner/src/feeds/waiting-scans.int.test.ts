@@ -44,12 +44,15 @@ async function stop(one: ScannerUnderTest): Promise<void> {
 }
 
 const component = (type: string, name = 'p1') => ({
-  ...{ purl: `pkg:${type}/${name}@1.0.0`, name, version: '1.0.0' },
+  purl: `pkg:${type}/${name}@1.0.0`,
+  name,
+  version: '1.0.0',
 });
 
 async function waitUntilParked(one: ScannerUnderTest, scans: number): Promise<void> {
   await eventually(async () => expect(await one.metric('bomtrail_scans_waiting')).toBe(scans), {
-    ...{ within, what: `${scans} scans wait` },
+    within,
+    what: `${scans} scans wait`,
   });
 }
 
@@ -80,7 +83,8 @@ test('a scan waits for the first load of its ecosystem, and others pass it meanw
   for (const id of waiting) await waitUntilCompleted(one, id);
   expect((await one.findings(digest)).findings).toHaveLength(1);
   expect(await coverageOf(one, digest)).toMatchObject({
-    ...{ advisory_data: 'feed', coverage: { evaluated: 1, undetermined: {} } },
+    advisory_data: 'feed',
+    coverage: { evaluated: 1, undetermined: {} },
   });
   await waitUntilParked(one, 0);
   expect(osv.count('/Hex/all.zip', 200)).toBe(1);

@@ -75,7 +75,8 @@ export async function assessVersions(
     if (!cached || !record(work, cached)) unknown.push(entry);
   }
   const pages = pagesOf(unknown, {
-    ...{ items: versionsPerRead, size: lettersPerRead },
+    items: versionsPerRead,
+    size: lettersPerRead,
     sizeOf: ([, version]) => version.name.length + version.version.length,
   });
   for (const batch of pagesOf(pages, { items: pagesAtOnce })) {
@@ -192,10 +193,13 @@ interface StoredSummary extends Pick<
 function summaryOf(document: PackageVersionDocument, { revision }: FeedState): StoredSummary {
   const assessment = assessmentAt(document, revision);
   return {
-    ...{ _id: document._id, package: document.package, revision: document.revision },
+    _id: document._id,
+    package: document.package,
+    revision: document.revision,
     rules: document.rules,
     summary: assessment && {
-      ...{ matches: { length: assessment.matches.length }, undetermined: assessment.undetermined },
+      matches: { length: assessment.matches.length },
+      undetermined: assessment.undetermined,
       ...(assessment.undecided && { undecided: assessment.undecided }),
       since: assessment.since,
     },

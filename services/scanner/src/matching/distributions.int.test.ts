@@ -35,7 +35,10 @@ async function startWithFeed(): Promise<{ feed: FeedFolder; one: ScannerUnderTes
   const alias = { aliases: ['CVE-2026-1'] };
   await put(feed, 'Rocky Linux:9', { id: 'RLSA-1', name: 'bind', fixed: '32:9.16-9', ...alias });
   await put(feed, 'Rocky Linux:9', {
-    ...{ id: 'RLSA-2', name: 'bind-libs', fixed: '32:9.16-8', ...alias },
+    id: 'RLSA-2',
+    name: 'bind-libs',
+    fixed: '32:9.16-8',
+    ...alias,
   });
   await put(feed, 'Debian:12', { id: 'DSA-1', name: 'openssl', fixed: '3.0.11-1' });
   await put(feed, 'Debian:11', { id: 'DSA-2', name: 'curl', fixed: '7.74.0-1.3' });
@@ -50,7 +53,8 @@ const rpm = {
   version: '9.16-5',
 };
 const debOf = (name: string, distro: string, version = '3.0.9-1') => ({
-  ...{ name, version },
+  name,
+  version,
   purl: `pkg:deb/debian/${name}@${version}?upstream=openssl&distro=${distro}`,
 });
 
@@ -61,11 +65,9 @@ test('a package of RPM has one finding for what matches it by its own name and b
   const { findings, coverage } = await one.findings(digest);
   expect(findings).toHaveLength(1);
   expect(findings[0]).toMatchObject({
-    ...{
-      package_name: 'bind-libs',
-      package_key: 'Rocky Linux|bind-libs',
-      package_version: '9.16-5',
-    },
+    package_name: 'bind-libs',
+    package_key: 'Rocky Linux|bind-libs',
+    package_version: '9.16-5',
     fixed_versions: ['32:9.16-8', '32:9.16-9'],
   });
   expect(coverage).toEqual({ components: 1, evaluated: 1, undetermined: {} });

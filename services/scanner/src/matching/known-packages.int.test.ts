@@ -29,7 +29,9 @@ test('uploads of known packages while other ones change again and again evaluate
   const records = (round: number) => [
     osvJson('npm', { id: 'ADV-STABLE', name: 'stable-a' }),
     osvJson('npm', {
-      ...{ id: 'ADV-MOVING', name: 'moving', summary: `round ${round}` },
+      id: 'ADV-MOVING',
+      name: 'moving',
+      summary: `round ${round}`,
       modified: `2026-01-0${round + 1}T00:00:00Z`,
     }),
   ];

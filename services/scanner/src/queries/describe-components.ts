@@ -57,7 +57,8 @@ export async function* describeComponents(
   at: At & { packages?: ReadonlySet<string> | null },
 ): AsyncGenerator<{ found: DescribedFinding[]; upTo: number }> {
   const pages = pagesOf(matched, {
-    ...{ items: componentsAtOnce, size: matchesAtOnce },
+    items: componentsAtOnce,
+    size: matchesAtOnce,
     sizeOf: ({ matches }) => matches,
   });
   let upTo = 0;

@@ -137,7 +137,10 @@ function containedVersion(
     assessment?.undetermined === null && dataStatus(releaseOfComponent(document)) === 'feed';
   const isAffected = (assessment?.matches.length ?? 0) > 0;
   return {
-    ...{ name, version, purl: purlOf(document), ecosystem },
+    name,
+    version,
+    purl: purlOf(document),
+    ecosystem,
     affected: isAffected ? true : isClean ? false : null,
   };
 }

@@ -110,7 +110,9 @@ describe('a set with more findings than one answer holds', () => {
     await loadFeed(deps, source, never);
     await applyChanges(deps, never);
     const next = await readFindingsPage(deps, {
-      ...{ digest: 'big', packages: keys, after: first.next },
+      digest: 'big',
+      packages: keys,
+      after: first.next,
     });
     expect(next).toMatchObject({ restart: true, next: null });
   });

@@ -29,14 +29,16 @@ const goModule = {
 };
 const libssl = {
   purl: 'pkg:deb/debian/libssl3@3.0.9-1?arch=amd64&distro=debian-12&upstream=openssl',
-  ...{ name: 'libssl3', version: '3.0.9-1' },
+  name: 'libssl3',
+  version: '3.0.9-1',
 };
 const generic = { purl: 'pkg:generic/OpenSSL@3.1?x=y', name: 'OpenSSL', version: '3.1' };
 const nameless = { purl: null, name: 'Tiny Tool', version: '' };
 const unversioned = { purl: 'pkg:npm/left-pad', name: 'left-pad', version: '' };
 const mirrored = {
   purl: 'pkg:maven/g/a@1.0?repository_url=https://mirror.example/m2',
-  ...{ name: 'g:a', version: '1.0' },
+  name: 'g:a',
+  version: '1.0',
 };
 
 beforeAll(async () => {
@@ -44,12 +46,17 @@ beforeAll(async () => {
   feed = await makeFeedFolder();
   await feed.put('npm', { id: 'GHSA-aaaa-bbbb', name: 'lodash', aliases: ['CVE-2026-1'] });
   await feed.put('npm', {
-    ...{ id: 'TEST-2', name: 'gone', aliases: ['CVE-2026-2'], withdrawn: '2026-01-02T00:00:00Z' },
+    id: 'TEST-2',
+    name: 'gone',
+    aliases: ['CVE-2026-2'],
+    withdrawn: '2026-01-02T00:00:00Z',
   });
   await feed.put('PyPI', { id: 'PYSEC-1', name: 'zope-interface', aliases: ['CVE-2026-1'] });
   await feed.put('npm', { id: 'TEST-3', name: 'qs', fixed: '2.0.0' });
   scanner = await startScanner(servers, {
-    ...{ source: feed.path, name: 'search', seconds: { betweenSweeps: 1 } },
+    source: feed.path,
+    name: 'search',
+    seconds: { betweenSweeps: 1 },
   });
   const put = async (name: string, ...components: Parameters<typeof scanner.putSet>[0]) => {
     const digest = scanner.putSet(components);
@@ -134,8 +141,11 @@ describe('the sets that hold a package are found', () => {
     expect(complete).toBe(true);
     expect(packages).toEqual([
       {
-        ...{ name: 'OpenSSL', version: '3.1', purl: 'pkg:generic/OpenSSL@3.1' },
-        ...{ ecosystem: null, affected: null },
+        name: 'OpenSSL',
+        version: '3.1',
+        purl: 'pkg:generic/OpenSSL@3.1',
+        ecosystem: null,
+        affected: null,
       },
       // Debian is not in the feed.
       { name: 'openssl', version: '3.0.9-1', purl: null, ecosystem: 'Debian', affected: null },
@@ -207,7 +217,8 @@ describe('the components that could not be judged', () => {
     ]);
     expect([total, advisory_data]).toEqual([4, 'feed']);
     expect(coverage).toEqual({
-      ...{ components: 4, evaluated: 0 },
+      components: 4,
+      evaluated: 0,
       undetermined: { unknown_ecosystem: 1, no_purl: 1, no_version: 1, feed_not_loaded: 1 },
     });
     expect(items[1]).toEqual({ ...nameless, advisory_ids: [], reason: 'no_purl' });
@@ -247,7 +258,9 @@ describe('the components that could not be judged', () => {
 
   test('of a set with 20,000 of them are answered page by page', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => ({
-      ...{ purl: `pkg:generic/thing-${index}@1`, name: `thing-${index}`, version: '1' },
+      purl: `pkg:generic/thing-${index}@1`,
+      name: `thing-${index}`,
+      version: '1',
     }));
     const digest = scanner.putSet(many);
     await scanner.scan(digest);
@@ -264,7 +277,9 @@ describe('an id of a vulnerability', () => {
     '%s tells every id of its group',
     async (id) => {
       expect(await ask(id)).toEqual({
-        ...{ known: true, withdrawn: false, advisory_data: 'feed' },
+        known: true,
+        withdrawn: false,
+        advisory_data: 'feed',
         ids: ['CVE-2026-1', 'GHSA-aaaa-bbbb', 'PYSEC-1'],
       });
     },

@@ -97,10 +97,14 @@ export function sourceOf(
     isLive: false,
     list: async () => [
       {
-        ...{ label, covers: ['npm'] },
+        label,
+        covers: ['npm'],
         open: async () => ({
-          ...{ fingerprint: options.edition, count: records.length, asOf: new Date() },
-          ...{ increment: null, completeUpTo: null },
+          fingerprint: options.edition,
+          count: records.length,
+          asOf: new Date(),
+          increment: null,
+          completeUpTo: null,
           async *files() {
             for (const [index, record] of records.entries()) {
               await options.beforeFile?.(index);

@@ -5,13 +5,26 @@ import { confirmedPart, failedPart, loadedPart, type Taken } from './feed-part';
 const [before, now] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-03-02T00:00:00Z')];
 const live = { at: now, isLive: true };
 const stored: FeedPart = {
-  ...{ label: 'npm', covers: ['npm'], fingerprint: 'one', origin: 'https://osv.example' },
-  ...{ records: 10, rejected: 2, unread: ['BAD-1', 'BAD-2'], error: null },
-  ...{ failed_at: null, checked_at: before, as_of: before, revision: 3 },
+  label: 'npm',
+  covers: ['npm'],
+  fingerprint: 'one',
+  origin: 'https://osv.example',
+  records: 10,
+  rejected: 2,
+  unread: ['BAD-1', 'BAD-2'],
+  error: null,
+  failed_at: null,
+  checked_at: before,
+  as_of: before,
+  revision: 3,
 };
 const taken: Taken = {
-  ...{ fingerprint: 'two', asOf: now, increment: null, records: 11 },
-  ...{ rejected: [], revision: 4 },
+  fingerprint: 'two',
+  asOf: now,
+  increment: null,
+  records: 11,
+  rejected: [],
+  revision: 4,
 };
 
 test('a failure keeps everything that is held, and says since when it is so', () => {

@@ -14,7 +14,9 @@ export interface Poll {
 export function confirmedPart(stored: FeedPart, poll: Poll): FeedPart {
   return {
     ...stored,
-    ...{ error: null, failed_at: null, checked_at: poll.at },
+    error: null,
+    failed_at: null,
+    checked_at: poll.at,
     as_of: poll.isLive ? poll.at : stored.as_of,
   };
 }
@@ -46,7 +48,9 @@ export function loadedPart(stored: FeedPart, poll: Poll, taken: Taken): FeedPart
   const countBefore = taken.increment === null ? 0 : stored.rejected;
   return {
     ...stored,
-    ...{ error: null, failed_at: null, checked_at: poll.at },
+    error: null,
+    failed_at: null,
+    checked_at: poll.at,
     fingerprint: taken.fingerprint,
     as_of: taken.asOf,
     records: taken.records,

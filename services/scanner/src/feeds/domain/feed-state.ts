@@ -72,7 +72,14 @@ export function isApplied(state: Pick<FeedState, 'revision' | 'applied_revision'
 export function blankPart(part: Pick<FeedPart, 'label' | 'covers' | 'origin'>): FeedPart {
   return {
     ...part,
-    ...{ fingerprint: null, records: 0, rejected: 0, unread: [], revision: 0 },
-    ...{ error: null, failed_at: null, checked_at: null, as_of: null },
+    fingerprint: null,
+    records: 0,
+    rejected: 0,
+    unread: [],
+    revision: 0,
+    error: null,
+    failed_at: null,
+    checked_at: null,
+    as_of: null,
   };
 }

@@ -36,7 +36,9 @@ describe('the state of the feeds', () => {
     const starter = part('starter/npm', { records: 3, origin: 'starter' });
     const failed = part('npm', { fingerprint: null, records: 0, error: 'no such host' });
     expect(feedViews([], [failed, starter], at)[0]).toMatchObject({
-      ...{ records: 3, source: 'starter', last_error: { message: 'no such host', at: null } },
+      records: 3,
+      source: 'starter',
+      last_error: { message: 'no such host', at: null },
     });
     expect(feedViews([], [starter, part('npm')], at)[0]).toMatchObject({ records: 10 });
   });
@@ -45,7 +47,8 @@ describe('the state of the feeds', () => {
     const checked = part('npm', { as_of: secondsAgo(20), checked_at: secondsAgo(20), revision: 7 });
     expect(feedViews([], [checked], at)[0]).toMatchObject({ age_seconds: 20, revision: 7 });
     expect(feedViews([], [part('npm')], at)[0]).toMatchObject({
-      ...{ age_seconds: 500, revision: null },
+      age_seconds: 500,
+      revision: null,
       last_success_at: secondsAgo(500).toISOString(),
     });
   });

@@ -57,7 +57,8 @@ export function httpBase(configured: string, timeouts: HttpTimeouts): HttpBase {
   url.hash = '';
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return {
-    ...{ url: url.href.replace(/\/+$/, ''), query },
+    url: url.href.replace(/\/+$/, ''),
+    query,
     authorization: pair === ':' ? null : `Basic ${Buffer.from(pair).toString('base64')}`,
     timeouts,
   };

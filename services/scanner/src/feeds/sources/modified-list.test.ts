@@ -23,7 +23,9 @@ test('the list is read from its newest line down to the first that is too old', 
 
 test('a list without lines names nothing', async () => {
   expect(await readModifiedList(pieces(''), 0)).toEqual({
-    ...{ records: [], newest: null, isComplete: true },
+    records: [],
+    newest: null,
+    isComplete: true,
   });
 });
 

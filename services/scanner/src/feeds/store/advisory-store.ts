@@ -6,8 +6,13 @@ import { createAdvisoryVersions } from './advisory-versions';
 export type AdvisoryStore = ReturnType<typeof createAdvisoryStore>;
 
 const headerFields = {
-  ...{ modified: 1, fingerprint: 1, labels: 1, affects: 1, group: 1 },
-  ...{ file_digest: 1, rules: 1 },
+  modified: 1,
+  fingerprint: 1,
+  labels: 1,
+  affects: 1,
+  group: 1,
+  file_digest: 1,
+  rules: 1,
 } as const;
 /** The fields of a stored advisory that decide whether a feed record replaces it. */
 export type AdvisoryHeader = Pick<AdvisoryDocument, '_id' | keyof typeof headerFields>;
@@ -176,7 +181,10 @@ function documentOf(write: AdvisoryWrite, revision: number): AdvisoryDocument {
   const { record, text, fingerprint, fileDigest, labels, group, affects } = write;
   return {
     _id: record.id,
-    ...{ fingerprint, labels, group, affects },
+    fingerprint,
+    labels,
+    group,
+    affects,
     modified: record.modified,
     aliases: record.aliases,
     withdrawn: record.withdrawn !== null,

@@ -29,7 +29,10 @@ test('an assessment says the same whatever the order of the advisories', () => {
 
 describe('M47: a GitHub repository', () => {
   const repository = {
-    ...{ ecosystem: 'GitHub Actions', suffix: null, name: 'openssl/openssl', version: '3.0.0' },
+    ecosystem: 'GitHub Actions',
+    suffix: null,
+    name: 'openssl/openssl',
+    version: '3.0.0',
   };
 
   test('that no advisory names is no known action, so that it is not judged', () => {

@@ -101,7 +101,8 @@ describe('the summary of a component set', () => {
 
   test('counts what is no package version by its reason', () => {
     const { counts } = assessAll(resolved(null, 'pkg:deb/raspbian/bash@5', 'pkg:npm/a'), {
-      ...{ matches: [], undetermined: null },
+      matches: [],
+      undetermined: null,
     });
     expect(counts.undetermined).toEqual({ no_purl: 1, unknown_ecosystem: 1, no_version: 1 });
   });
@@ -129,7 +130,10 @@ describe('the summary of a component set', () => {
 
 test('components of an ecosystem that stands on no current feed are not called evaluated', () => {
   const dataStatus: Record<string, FeedDataStatus> = {
-    ...{ npm: 'feed', PyPI: 'feed_not_loaded', Go: 'starter_data', Maven: 'feed_stale' },
+    npm: 'feed',
+    PyPI: 'feed_not_loaded',
+    Go: 'starter_data',
+    Maven: 'feed_stale',
   };
   const counts = {
     components: 12,
@@ -137,7 +141,8 @@ test('components of an ecosystem that stands on no current feed are not called e
     undetermined: { no_purl: 2 },
   };
   expect(coverageOf(counts, (one) => dataStatus[one] ?? 'feed_not_loaded')).toEqual({
-    ...{ components: 12, evaluated: 1 },
+    components: 12,
+    evaluated: 1,
     undetermined: { no_purl: 2, feed_not_loaded: 2, starter_data: 3, feed_stale: 4 },
   });
 });

@@ -129,7 +129,9 @@ export function summariseSet(
   }
   const roots = { components: set.roots, evaluated: evaluatedRoots };
   const counts = {
-    ...{ components, evaluated, undetermined },
+    components,
+    evaluated,
+    undetermined,
     ...(undecided.size > 0 && { undecided: undecided.size }),
     ...(set.roots > 0 && { roots }),
   };

@@ -72,8 +72,11 @@ export function createComponentNameStore(db: Db, cacheMs: number = defaultCacheM
       { $project: { _id: 1 } },
       {
         $lookup: {
-          ...{ from: 'component_set_members', localField: '_id', foreignField: 'versions' },
-          ...{ pipeline: [{ $limit: 1 }, { $project: { _id: 1 } }], as: 'affectedSets' },
+          from: 'component_set_members',
+          localField: '_id',
+          foreignField: 'versions',
+          pipeline: [{ $limit: 1 }, { $project: { _id: 1 } }],
+          as: 'affectedSets',
         },
       },
       { $match: { affectedSets: [] } },

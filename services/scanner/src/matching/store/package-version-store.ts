@@ -45,7 +45,10 @@ export function versionDocument(
   return {
     _id: id,
     package: packageKey(ecosystem, name),
-    ...{ ecosystem, suffix, name, version: version.version },
+    ecosystem,
+    suffix,
+    name,
+    version: version.version,
     ...assessed.assessment,
     revision: assessed.revision,
     since: assessed.revision,

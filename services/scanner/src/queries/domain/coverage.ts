@@ -25,7 +25,9 @@ export function coverageOf(counts: SetCounts, dataStatus: DataStatusLookup): Cov
   }
   const { components, roots, undecided } = counts;
   return {
-    ...{ components, evaluated, undetermined },
+    components,
+    evaluated,
+    undetermined,
     ...(roots && rootsOf(roots, dataStatus)),
     ...(undecided !== undefined && { undecided_advisories: undecided }),
   };

@@ -48,7 +48,9 @@ describe('the findings of a package version', () => {
     };
     const finding = findingOf(component, version, { matches: group?.matches ?? [], details: 'k' });
     expect(finding).toMatchObject({
-      ...{ fixed_versions: ['1.9.0', '1.10.0'], package_version: '1.2.0', package_key: 'npm|left' },
+      fixed_versions: ['1.9.0', '1.10.0'],
+      package_version: '1.2.0',
+      package_key: 'npm|left',
     });
   });
 
@@ -57,7 +59,8 @@ describe('the findings of a package version', () => {
     const one = describeMatches(group?.matches ?? [], [first, second, elsewhere]);
     expect(one).toEqual(describeMatches(group?.matches ?? [], [elsewhere, second, first]));
     expect(JSON.parse(one?.json ?? '')).toMatchObject({
-      ...{ aliases: ['CVE-1', 'GHSA-1', 'GO-1', 'TEST-1'], advisory_ids: ['GHSA-1', 'TEST-1'] },
+      aliases: ['CVE-1', 'GHSA-1', 'GO-1', 'TEST-1'],
+      advisory_ids: ['GHSA-1', 'TEST-1'],
     });
   });
 
