@@ -173,7 +173,7 @@ test('components of an ecosystem whose advisories are not loaded are never calle
   });
 });
 
-test('a completed scan says for which revision the findings are right, of a known set the one that is settled', async () => {
+test('a completed scan has the revision that its findings are valid for; for a known set the applied one', async () => {
   const { feed, scanner: one } = await startWithFeed();
   const digest = one.putSet([clean]);
   await one.scan(digest);
@@ -232,7 +232,7 @@ test('a set that cannot be read keeps no other scan of its lane waiting', async 
 });
 
 describe('a change of the feed', () => {
-  test('reaches exactly the sets that hold a package version whose findings moved', async () => {
+  test('reaches exactly the sets that contain a package version with changed findings', async () => {
     const { feed, scanner: one } = await startWithFeed();
     const usingSet = one.putSet([left, clean]);
     const holderOfFixed = one.putSet([leftFixed, clean]);
@@ -253,7 +253,7 @@ describe('a change of the feed', () => {
     expect((await one.findings(holderOfFixed)).findings).toEqual([]);
   });
 
-  test('stays noted while the catalog does not take it, and holds up no other set', async () => {
+  test('stays unpublished while the catalog rejects it, and blocks no other set', async () => {
     const { feed, scanner: one } = await startWithFeed({ betweenSweeps: 1 });
     const [usingSet, other] = [one.putSet([left, clean]), one.putSet([left, right])];
     for (const digest of [usingSet, other]) await one.scan(digest);
@@ -358,7 +358,7 @@ describe('a change of the feed', () => {
     expect((await one.findings(digest)).findings).toHaveLength(1);
   });
 
-  test('of nothing but words is told too', async () => {
+  test('of texts only is published, too', async () => {
     const { feed, scanner: one } = await startWithFeed();
     const digest = one.putSet([right]);
     await one.scan(digest);
@@ -371,7 +371,7 @@ describe('a change of the feed', () => {
     expect(Object.values(vulnerabilities).map(({ title }) => title)).toEqual(['Said better']);
   });
 
-  test('of a set that ingest does not hold any more forgets the set', async () => {
+  test('of a set that ingest no longer has deletes the set', async () => {
     const { feed, scanner: one } = await startWithFeed();
     const digest = one.putSet([clean]);
     await one.scan(digest);

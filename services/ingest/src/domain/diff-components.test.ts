@@ -16,7 +16,7 @@ const bare = (name: string, version: string, type: string | null = 'library'): C
 const nothing: ComponentsDiff = { added: [], removed: [], changed: [] };
 
 describe('the diff of two component sets', () => {
-  test('tells what came, what went and what changed its version, each sorted by name', () => {
+  test('lists added, removed and changed packages, each sorted by name', () => {
     const from = [
       npm('qs', '6.13.0'),
       npm('b-gone', '1.0.0'),

@@ -163,7 +163,7 @@ describe('a document that comes by name alone', () => {
     expect(ingest.registered.map(({ version }) => version)).toEqual([null, '2']);
   });
 
-  test('is asked for when it is not, and leaves nothing', async () => {
+  test('is requested if it is missing, and leaves nothing', async () => {
     await expect(byName(document)).rejects.toMatchObject({ code: 'malformed_body' });
     expect(await ingest.stored()).toEqual(nothing);
     expect(ingest.registered).toEqual([]);
@@ -189,7 +189,7 @@ describe('bytes that were damaged on their way', () => {
   });
 });
 
-describe('a document is known only when its components are kept', () => {
+describe('a document counts as stored only with its components', () => {
   const rejectAll = { validator: { never: { $exists: true } } };
 
   test('so that an upload which failed between the two is made good by the next one', async () => {

@@ -70,7 +70,7 @@ describe('Fifty that come at once', () => {
     expect(commands).toEqual(['aggregate documents']);
   });
 
-  test('are kept in one write for the documents and one for the sets, whether they were known or not', async () => {
+  test('are stored in one write for the documents and one for the sets, new or not', async () => {
     const { storeSet, storeDocument } = store();
     const sets = fifty(aSet);
     const documents = fifty(aRecord);

@@ -49,7 +49,7 @@ async function uploadWithin(at: number, step: 'stored' | 'scanned'): Promise<num
 }
 
 test.each(['stored', 'scanned'] as const)(
-  'a set that is %s again while it is being forgotten is known with everything that it holds',
+  'a set that is %s again during its deletion is complete',
   async (step) => {
     const calls = await uploadWithin(1000, step);
     expect(calls).toBeGreaterThanOrEqual(5);
@@ -57,7 +57,7 @@ test.each(['stored', 'scanned'] as const)(
   },
 );
 
-test('a set that ingest does not hold any more is forgotten as a whole', async () => {
+test('a set that ingest no longer has is deleted as a whole', async () => {
   const components: Record<string, string[]> = { lost: ['pkg:npm/left@1.0.0'] };
   const deps = makeUseCaseDeps(db, components);
   await scanComponentSet(deps, 'lost');

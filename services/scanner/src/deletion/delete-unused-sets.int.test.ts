@@ -61,7 +61,7 @@ function waitingScan(digest: string) {
 
 const purls = ['pkg:npm/left@1.0.0', 'no purl of its own'];
 
-test('what is kept of a set that ingest dropped goes, and what another set shares stays', async () => {
+test('the data of a set that ingest deleted is deleted, except what other sets share', async () => {
   const components: Record<string, readonly string[]> = {
     used: purls,
     gone: [...purls, 'nowhere else'],
@@ -85,7 +85,7 @@ test('what is kept of a set that ingest dropped goes, and what another set share
   expect((await deps.sets.readEvaluation('used')).is).toBe('current');
 });
 
-test('a set of which nobody told, and what a scan that ended too late left of one, are found', async () => {
+test('a set that was not released, and the remains of a late scan, are found', async () => {
   const components: Record<string, readonly string[]> = { gone: purls };
   const { db, process } = await aScanner(components);
   const deps = process();

@@ -196,7 +196,7 @@ describe('the list of modified records', () => {
     await run?.scanner.stop();
   });
 
-  test('tells which records are to be fetched, and the zip is not taken again', async () => {
+  test('names the records to download, and the zip is not loaded again', async () => {
     run.osv.put('npm', advisory('npm', 3, { name: 'p1', modified: minute(1) }));
     await expectRecovery(run, 'npm', ['npm-1', 'npm-3']);
     expect(await partOf(run, 'npm')).toMatchObject({ records: 3, rejected: 0 });
@@ -259,7 +259,7 @@ describe('the list of modified records', () => {
     });
   });
 
-  test('goes back with a record: what is held stays', async () => {
+  test('has an older version of a record: the stored one stays', async () => {
     const [older, newer] = ['2025-01-01T00:00:00Z', minute(4)];
     run.osv.put('PyPI', { ...advisory('PyPI', 1, { modified: older }), fixed: '0.1.0' });
     run.osv.put('PyPI', advisory('PyPI', 7, { name: 'p1', modified: newer }));
@@ -278,7 +278,7 @@ describe('the list of modified records', () => {
     expect(run.osv.count('/Pub/Pub-1000.json', 200)).toBe(0);
   });
 
-  test('is not there: the zip is asked for under its condition', async () => {
+  test('is missing: the zip is requested conditionally', async () => {
     run.osv.withoutList('Hex');
     const unchanged = run.osv.count('/Hex/all.zip', 304);
     const taken = run.osv.count('/Hex/all.zip', 200);

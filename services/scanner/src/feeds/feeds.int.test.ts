@@ -88,7 +88,7 @@ test.each([
   expect(await one.metric('bomtrail_feed_failed{part="npm"')).toBe(1);
 });
 
-test('a damaged record is not taken, and what is held of it stays', async () => {
+test('a damaged record is skipped, and its stored version stays', async () => {
   await feed.write('npm/all.zip', zipOf(4));
   const one = await start(feed.path);
   const zip = zipOf(4);

@@ -75,7 +75,7 @@ describe('Once the packages are known, the database is asked', () => {
     for (const digest of digests) expect(await findingsOf(digest)).toBe(packages.length);
   });
 
-  test('for a new set that is asked for again meanwhile: twice for its standing, and nothing else twice', async () => {
+  test('for a new set that is requested twice at once: its evaluation state twice, nothing else', async () => {
     const digest = newSet();
     const scans = () => Promise.all([1, 2].map(() => scanComponentSet(deps, digest)));
     const commands = await databases.commandsOf(scans);
@@ -103,7 +103,7 @@ test('Of scans at once the one that fails fails alone', async () => {
   expect(done.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('The advisories that are kept in memory are those in force', async () => {
+test('The cached advisories are those in force', async () => {
   const changed = packages.map((name) =>
     osvJson('npm', { id: `ADV-${name}`, name, fixed: '0.5.0', modified: '2026-03-01T00:00:00Z' }),
   );

@@ -160,7 +160,7 @@ describe('the sets that hold a package are found', () => {
     expect(unknown).toEqual({ complete: true, packages: [], sets: {} });
   });
 
-  test('from indexes, whatever is asked', async () => {
+  test('from indexes, for every query', async () => {
     await scanner.db.command({ profile: 2 });
     await find({ name: 'lodash' });
     await find({ purl: 'pkg:generic/OpenSSL' });

@@ -13,7 +13,7 @@ function part(label: string, fields: { as_of?: Date; failed?: true } = {}) {
 
 const data_status = (...parts: ReturnType<typeof part>[]) => dataStatusOf('npm', { parts }, at);
 
-test('an answer stands on the feed while somebody has found its data current lately', () => {
+test('the data status is feed while its data was confirmed recently', () => {
   expect(data_status(part('npm', { as_of: hoursAgo(48) }))).toBe('feed');
   expect(data_status(part('npm', { as_of: hoursAgo(49) }))).toBe('feed_stale');
 });
@@ -25,7 +25,7 @@ test('the most current part counts, and any part of the feed before the starter 
   expect(data_status(old, part('starter/npm', { as_of: hoursAgo(1) }))).toBe('feed_stale');
 });
 
-test('without a loaded part of the feed it stands on the starter set, or on nothing', () => {
+test('without a loaded part of the feed it is the starter set, or none', () => {
   const failed = part('npm', { failed: true });
   expect(data_status(failed, part('starter/npm'))).toBe('starter_data');
   expect(data_status(failed, part('PyPI', { as_of: hoursAgo(1) }))).toBe('feed_not_loaded');
@@ -35,13 +35,13 @@ describe('a release of a distribution', () => {
   const debian = part('Debian', { as_of: hoursAgo(1) });
   const withReleases = { ...debian, releases: ['Debian:11', 'Debian:12'] };
 
-  test('stands on nothing where no advisory of the feed speaks of it', () => {
+  test('has no data if no advisory of the feed names it', () => {
     expect(dataStatusOf('Debian:12', { parts: [withReleases] }, at)).toBe('feed');
     expect(dataStatusOf('Debian:8', { parts: [withReleases] }, at)).toBe('feed_not_loaded');
     expect(dataStatusOf('Debian', { parts: [withReleases] }, at)).toBe('feed');
   });
 
-  test('stands on the feed where nobody noted yet of which releases it speaks', () => {
+  test('has feed data while the releases of the feed are not recorded', () => {
     expect(dataStatusOf('Debian:8', { parts: [debian] }, at)).toBe('feed');
   });
 });

@@ -27,7 +27,7 @@ const taken: Taken = {
   revision: 4,
 };
 
-test('a failure keeps everything that is held, and says since when it is so', () => {
+test('a failed poll keeps the stored data and records its time', () => {
   const failed = failedPart(stored, live, 'the server answered with status 500');
   expect(failed).toEqual({
     ...stored,

@@ -7,7 +7,7 @@ test.each([
   [4, 10, true],
   [5, 10, false],
   [1, 0, false],
-])('an edition of %i records, with %i held, is refused: %s', (found, stored, refused) => {
+])('an edition of %i records, with %i stored, is rejected: %s', (found, stored, refused) => {
   expect(rejectionReason({ found, stored }) !== null).toBe(refused);
 });
 
@@ -17,7 +17,7 @@ function part(label: string, fingerprint: string | null) {
   return { label, covers: [label.replace('starter/', '')], fingerprint };
 }
 
-test('answers stand on the feed once nothing that it was looked at for stands on the starter set', () => {
+test('the overall data is feed once no expected ecosystem uses the starter set', () => {
   const starters = [loaded('starter/npm'), loaded('starter/PyPI')];
   expect(dataOf([failed('npm')])).toBe('none');
   expect(dataOf(starters)).toBe('starter');

@@ -32,7 +32,7 @@ describe('the state of the feeds', () => {
     expect(views[0]).toMatchObject({ source: null, as_of: null, age_seconds: null });
   });
 
-  test('tells of the part that answers stand on: the loaded feed, else the starter set', () => {
+  test('shows the part in use: the loaded feed, else the starter set', () => {
     const starter = part('starter/npm', { records: 3, origin: 'starter' });
     const failed = part('npm', { fingerprint: null, records: 0, error: 'no such host' });
     expect(feedViews([], [failed, starter], at)[0]).toMatchObject({

@@ -47,7 +47,7 @@ test('a failure of another source does not end it, what was loaded from there do
   expect(loadsToAwait(['npm'], state({ ...elsewhere, fingerprint: 'one' }), onDemand)).toEqual([]);
 });
 
-test('nobody waits for what is not to be loaded', () => {
+test('ecosystems that will not be loaded are not awaited', () => {
   const chosen = { ...onDemand, chosen: new Set(['npm']) };
   expect(loadsToAwait(['npm', 'PyPI'], state(), chosen)).toEqual(['npm']);
   expect(loadsToAwait(['npm'], state(), { ...onDemand, origin: null })).toEqual([]);

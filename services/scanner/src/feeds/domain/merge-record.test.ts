@@ -38,7 +38,7 @@ describe('a record of a feed', () => {
     expect(mergeRecord(stored, { modified: now, fingerprint: 'b', label: starter })).toBe('adopt');
   });
 
-  test('is written when nothing is held', () => {
+  test('is written when nothing is stored', () => {
     expect(mergeRecord(null, { modified: old, fingerprint: 'a', label: 'npm' })).toBe('write');
   });
 });

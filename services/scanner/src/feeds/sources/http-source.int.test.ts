@@ -116,7 +116,7 @@ test('a file that the server does not have is absent, not failed', async () => {
   expect(await part.open(nothing, never)).toBe('absent');
 });
 
-test('a server that does not answer for one ecosystem is not waited for again for the next', async () => {
+test('an unreachable server is not tried again for the next ecosystem', async () => {
   let requests = 0;
   const parts = await partsBehind(() => void (requests += 1), ['npm', 'PyPI', 'Go']);
   for (const part of parts) await expect(part.open(nothing, never)).rejects.toThrow(/in time/);
@@ -149,7 +149,7 @@ test('a query of the address, a token for instance, goes with each request and s
   expect(requests).toEqual(['/osv/npm/all.zip?token=secret']);
 });
 
-test('an address that is none is refused without telling it', () => {
+test('an invalid address is rejected without printing it', () => {
   const timeouts = { responseMs: 1, stallMs: 1, totalMs: 1 };
   const make = () =>
     createHttpSource('https://me:secret@no host/', { timeouts, fullIntervalMs: 1 });
@@ -186,7 +186,7 @@ test('a record of a time that is still to come hides none that is listed after i
   await again.close();
 });
 
-test('a few records that the server refuses are bad ones and asked for again, many are a failure', async () => {
+test('a few rejected records are requested again, many fail the part', async () => {
   const now = Date.now();
   const line = (name: string, age: number): string =>
     `${new Date(now - age).toISOString()},${name}`;

@@ -50,7 +50,7 @@ describe('the summary of a component set', () => {
   const deb = (name: string, upstream = '') =>
     `pkg:deb/debian/${name}@3.0.9-1?distro=debian-12${upstream && `&upstream=${upstream}`}`;
 
-  test('says of a document that names no source that nobody knows what libssl3 is made of', () => {
+  test('has no source for libssl3 in a document that names no sources', () => {
     const clean: Assessment = { matches: [], undetermined: null };
     const silent = assessAll(resolved(deb('libssl3'), deb('bash'), 'pkg:npm/a@1'), clean);
     expect(silent.counts.undetermined).toEqual({ source_unknown: 2 });
@@ -128,7 +128,7 @@ describe('the summary of a component set', () => {
   });
 });
 
-test('components of an ecosystem that stands on no current feed are not called evaluated', () => {
+test('components of an ecosystem without a current feed do not count as evaluated', () => {
   const dataStatus: Record<string, FeedDataStatus> = {
     npm: 'feed',
     PyPI: 'feed_not_loaded',

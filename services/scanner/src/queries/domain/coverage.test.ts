@@ -32,7 +32,7 @@ test('an action that no advisory names is unknown only where the advisories of a
   expect(coverageOf(set, () => 'feed_stale').undetermined).toEqual({ feed_stale: 2, no_purl: 1 });
 });
 
-test('an answer stands on the feed when all ecosystems of its set do, whatever others stand on', () => {
+test('the data of a result is feed when all ecosystems of its set use the feed', () => {
   expect(advisoryDataOf(counts('npm', 'Go'), dataStatus, 'starter')).toBe('feed');
   expect(advisoryDataOf(counts('npm', 'PyPI'), dataStatus, 'feed')).toBe('starter');
   expect(advisoryDataOf(counts('npm', 'Hex'), dataStatus, 'feed')).toBe('feed');

@@ -71,7 +71,7 @@ describe('the findings of a package version', () => {
     expect(evaluate(record, version).status).toBe('not_affected');
   });
 
-  test('are told apart by the entries that match', () => {
+  test('differ by the matching entries', () => {
     const [group] = groupMatches(matches);
     const moved = (group?.matches ?? []).map((match) => ({ ...match, affected: [1] }));
     const signature = groupSignature({ group: 'CVE-1', matches: group?.matches ?? [] });
