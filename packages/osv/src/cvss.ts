@@ -18,8 +18,17 @@ const BASE_METRICS: Readonly<Record<CvssVersion, Readonly<Record<string, string>
   '3.0': { AV: 'NALP', AC: 'LH', PR: 'NLH', UI: 'NR', S: 'UC', C: 'HLN', I: 'HLN', A: 'HLN' },
   '3.1': { AV: 'NALP', AC: 'LH', PR: 'NLH', UI: 'NR', S: 'UC', C: 'HLN', I: 'HLN', A: 'HLN' },
   '4.0': {
-    ...{ AV: 'NALP', AC: 'LH', AT: 'NP', PR: 'NLH', UI: 'NPA' },
-    ...{ VC: 'HLN', VI: 'HLN', VA: 'HLN', SC: 'HLN', SI: 'HLN', SA: 'HLN' },
+    AV: 'NALP',
+    AC: 'LH',
+    AT: 'NP',
+    PR: 'NLH',
+    UI: 'NPA',
+    VC: 'HLN',
+    VI: 'HLN',
+    VA: 'HLN',
+    SC: 'HLN',
+    SI: 'HLN',
+    SA: 'HLN',
   },
 };
 

@@ -313,7 +313,8 @@ test('M32: a source RPM of unknown epoch is compared without epochs', () => {
 
 test('the reason says which entry and which of its ranges hold the version', () => {
   const read = readRecord({
-    ...{ id: 'TEST-1', modified: '2024-01-01T00:00:00Z' },
+    id: 'TEST-1',
+    modified: '2024-01-01T00:00:00Z',
     affected: [
       entry('npm', 'b', BELOW_2),
       entry('npm', 'a', { ranges: [GIT, range(['introduced', '3.0.0']), ...BELOW_2.ranges] }),
@@ -322,7 +323,9 @@ test('the reason says which entry and which of its ranges hold the version', () 
   if (!read.ok) throw new Error(read.problem);
   const pkg = { ecosystem: 'npm', suffix: null, name: 'a', version: '1.0.0' };
   expect(evaluate(read.record, pkg)).toMatchObject({
-    ...{ status: 'affected', affected: [1], reason: { rule: 'range', entry: 1, range: 2 } },
+    status: 'affected',
+    affected: [1],
+    reason: { rule: 'range', entry: 1, range: 2 },
   });
 });
 

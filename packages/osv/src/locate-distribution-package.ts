@@ -54,7 +54,10 @@ export function locateDistributionPackage(
   const suffix = componentRelease(at.distribution, at.distro, version);
   const own = withEpoch(version, purl.qualifiers.epoch);
   const make = (name: string, of: string): PackageVersion => ({
-    ...{ ecosystem, suffix, name: normaliseName(ecosystem, name), version: of },
+    ecosystem,
+    suffix,
+    name: normaliseName(ecosystem, name),
+    version: of,
   });
 
   const source = sourceOf(purl, own);

@@ -71,7 +71,12 @@ describe('the root of a document', () => {
 
   test('of which there is too much to be one is listed among the dependencies, not lost', () => {
     const entry = (purl: string): Dependency => ({
-      ...{ name: 'x', version: '1', purl, type: null, license: null, is_direct: true },
+      name: 'x',
+      version: '1',
+      purl,
+      type: null,
+      license: null,
+      is_direct: true,
     });
     const many = Array.from({ length: 20 }, (_, at) => entry(`pkg:npm/x${at}@1`));
     const split = scannableRoots(many);

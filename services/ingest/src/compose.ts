@@ -21,7 +21,9 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const fresh = createFreshSets(graceMs);
   const deps = {
-    ...{ workers, graceMs, request: kit.request },
+    workers,
+    graceMs,
+    request: kit.request,
     documents: createDocumentStore(db, blobs, fresh),
     garbage: createGarbageStore(db, blobs, fresh),
     assertProject: createAssertProject(kit.request),

@@ -2,29 +2,30 @@ import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import { createKeyedMutex, type Composition, type Kit } from '@bomtrail/service-kit';
 import { createScannerCaches } from './cache/scanner-caches';
 import type { Settings } from './config';
-import type { ResolvedSet, SetSummary } from './domain/component-set';
-import type { FeedPlan } from './domain/feed-waiting';
-import { dataStatusOf } from './domain/feed-data-status';
+import type { ResolvedSet, SetSummary } from './matching/domain/component-set';
+import type { FeedPlan } from './feeds/domain/feed-waiting';
+import { dataStatusOf } from './feeds/domain/feed-data-status';
 import { scannerSubscriptions } from './events/subscriptions';
 import { createFeedLoop, type FeedLoop } from './feeds/feed-loop';
-import { feedSource, starterSource } from './feeds/open-source';
-import { originOf, type FeedSource } from './feeds/source';
+import { feedSource, starterSource } from './feeds/sources/open-source';
+import { originOf, type FeedSource } from './feeds/sources/source';
 import { createMetrics, watchFeed, watchWaiting } from './metrics';
 import { scannerHandlers } from './rpc/handlers';
-import { createAdvisoryStore } from './store/advisory-store';
-import { createComponentNameStore } from './store/component-name-store';
-import { createComponentSetStore } from './store/component-set-store';
-import { createFeedStateStore, isApplied, type FeedState } from './store/feed-state-store';
+import { createAdvisoryStore } from './feeds/store/advisory-store';
+import { createComponentNameStore } from './matching/store/component-name-store';
+import { createComponentSetStore } from './matching/store/component-set-store';
+import { isApplied, type FeedState } from './feeds/domain/feed-state';
+import { createFeedStateStore } from './feeds/store/feed-state-store';
 import { scannerIndexes } from './store/indexes';
-import { createReleasedSetStore } from './store/released-set-store';
-import { createPackageChangeStore } from './store/package-change-store';
-import { createPackageVersionStore } from './store/package-version-store';
-import { createWaitingScanStore } from './store/waiting-scan-store';
-import { createWantedEcosystemStore } from './store/wanted-ecosystem-store';
+import { createReleasedSetStore } from './deletion/store/released-set-store';
+import { createPackageChangeStore } from './feeds/store/package-change-store';
+import { createPackageVersionStore } from './matching/store/package-version-store';
+import { createWaitingScanStore } from './feeds/store/waiting-scan-store';
+import { createWantedEcosystemStore } from './feeds/store/wanted-ecosystem-store';
 import { scannerSweeps, applyAndPublish, type SweepDeps } from './sweeps/sweeps';
-import { releaseWaitingScans, requireFeeds, type AwaitFeedsDeps } from './use-cases/await-feeds';
-import { adoptRules, loadFeed } from './use-cases/load-feed';
-import type { EvaluationCause } from './use-cases/scan-component-set';
+import { releaseWaitingScans, requireFeeds, type AwaitFeedsDeps } from './feeds/await-feeds';
+import { adoptRules, loadFeed } from './feeds/load-feed';
+import type { EvaluationCause } from './matching/scan-component-set';
 
 /** Upper bound of one poll of a feed. */
 const downloadAtMostMs = 3_600_000;
@@ -42,7 +43,10 @@ export function compose(kit: Kit, settings: Settings): Composition {
     fullIntervalMs: settings.BOMTRAIL_FEED_FULL_INTERVAL_SECONDS * 1000,
   });
   const awaiting: AwaitFeedsDeps = {
-    ...{ feed, publishOrThrow, tracer, feedPlan: planOf(source, settings) },
+    feed,
+    publishOrThrow,
+    tracer,
+    feedPlan: planOf(source, settings),
     wanted: createWantedEcosystemStore(db),
     waiting: createWaitingScanStore(db),
   };
@@ -51,7 +55,13 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const stopping = new AbortController();
   const deps = {
-    ...{ log, leases, request, publishResult, metrics, signal: stopping.signal, ...awaiting },
+    log,
+    leases,
+    request,
+    publishResult,
+    metrics,
+    signal: stopping.signal,
+    ...awaiting,
     requireFeeds: (set: ResolvedSet, cause: EvaluationCause, state: FeedState) =>
       requireFeeds(awaiting, set, { cause, state }),
     withKey: createKeyedMutex(),

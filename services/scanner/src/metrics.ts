@@ -1,8 +1,9 @@
 import { singleFlight, watchValue } from '@bomtrail/service-kit';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { currentAsOf } from './domain/feed-data-status';
-import type { FeedPart, FeedStateStore } from './store/feed-state-store';
-import type { WaitingScanStore } from './store/waiting-scan-store';
+import { currentAsOf } from './feeds/domain/feed-data-status';
+import type { FeedPart } from './feeds/domain/feed-state';
+import type { FeedStateStore } from './feeds/store/feed-state-store';
+import type { WaitingScanStore } from './feeds/store/waiting-scan-store';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -74,7 +74,11 @@ test('what a document is about is judged and counted with its dependencies', asy
   await one.scan(unknown);
   const result = await one.findings(digest);
   expect(result.coverage).toEqual({
-    ...{ components: 3, evaluated: 3, undetermined: {}, roots: 1, evaluated_roots: 1 },
+    components: 3,
+    evaluated: 3,
+    undetermined: {},
+    roots: 1,
+    evaluated_roots: 1,
   });
   expect(result.findings).toMatchObject([
     { purl: left.purl, is_root: true, is_direct: true },
@@ -82,15 +86,19 @@ test('what a document is about is judged and counted with its dependencies', asy
   ]);
   expect(result.findings[1]).not.toHaveProperty('is_root');
   const { attachment } = await one.request(readFindingsOfSets, {
-    ...{ digests: [digest], packages: ['npm|left'] },
+    digests: [digest],
+    packages: ['npm|left'],
   });
   const several = (await unpackJson(attachment ?? Buffer.alloc(0))) as SetsFindings;
   expect(several.findings).toMatchObject([{ purl: left.purl, is_root: true }]);
   const query = { digest: unknown, page: 1, per_page: 10 };
   const listed = await one.request(listUndetermined, query);
   expect(listed.body.coverage).toEqual({
-    ...{ components: 2, evaluated: 1, undetermined: { unknown_ecosystem: 1 } },
-    ...{ roots: 1, evaluated_roots: 0 },
+    components: 2,
+    evaluated: 1,
+    undetermined: { unknown_ecosystem: 1 },
+    roots: 1,
+    evaluated_roots: 0,
   });
   expect(await unpackJson(listed.attachment ?? Buffer.alloc(0))).toMatchObject([
     { name: 'product', reason: 'unknown_ecosystem' },
@@ -141,10 +149,14 @@ test('a scanned set has one finding for each alias group that affects a componen
   expect(result.findings).toHaveLength(2);
   const [first, second] = result.findings;
   expect(first).toMatchObject({
-    ...{ purl: left.purl, package_key: 'npm|left', fixed_versions: ['1.5.0', '1.6.0'] },
+    purl: left.purl,
+    package_key: 'npm|left',
+    fixed_versions: ['1.5.0', '1.6.0'],
   });
   expect(result.vulnerabilities[first?.details ?? '']).toMatchObject({
-    ...{ cve_id: 'CVE-2026-1', advisory_ids: ['GHSA-aaaa', 'TEST-1'], severity: 'critical' },
+    cve_id: 'CVE-2026-1',
+    advisory_ids: ['GHSA-aaaa', 'TEST-1'],
+    severity: 'critical',
   });
   expect(second).toMatchObject({ package_name: 'Right', package_key: 'PyPI|right' });
 });
@@ -155,11 +167,13 @@ test('components of an ecosystem whose advisories are not loaded are never calle
   await one.scan(digest);
   const { body } = await one.request(readCoverage, { digest });
   expect(body.coverage).toEqual({
-    ...{ components: 2, evaluated: 1, undetermined: { feed_not_loaded: 1 } },
+    components: 2,
+    evaluated: 1,
+    undetermined: { feed_not_loaded: 1 },
   });
 });
 
-test('a completed scan says for which revision the findings are right, of a known set the one that is settled', async () => {
+test('a completed scan has the revision that its findings are valid for; for a known set the applied one', async () => {
   const { feed, scanner: one } = await startWithFeed();
   const digest = one.putSet([clean]);
   await one.scan(digest);
@@ -218,7 +232,7 @@ test('a set that cannot be read keeps no other scan of its lane waiting', async 
 });
 
 describe('a change of the feed', () => {
-  test('reaches exactly the sets that hold a package version whose findings moved', async () => {
+  test('reaches exactly the sets that contain a package version with changed findings', async () => {
     const { feed, scanner: one } = await startWithFeed();
     const usingSet = one.putSet([left, clean]);
     const holderOfFixed = one.putSet([leftFixed, clean]);
@@ -239,7 +253,7 @@ describe('a change of the feed', () => {
     expect((await one.findings(holderOfFixed)).findings).toEqual([]);
   });
 
-  test('stays noted while the catalog does not take it, and holds up no other set', async () => {
+  test('stays unpublished while the catalog rejects it, and blocks no other set', async () => {
     const { feed, scanner: one } = await startWithFeed({ betweenSweeps: 1 });
     const [usingSet, other] = [one.putSet([left, clean]), one.putSet([left, right])];
     for (const digest of [usingSet, other]) await one.scan(digest);
@@ -344,7 +358,7 @@ describe('a change of the feed', () => {
     expect((await one.findings(digest)).findings).toHaveLength(1);
   });
 
-  test('of nothing but words is told too', async () => {
+  test('of texts only is published, too', async () => {
     const { feed, scanner: one } = await startWithFeed();
     const digest = one.putSet([right]);
     await one.scan(digest);
@@ -357,7 +371,7 @@ describe('a change of the feed', () => {
     expect(Object.values(vulnerabilities).map(({ title }) => title)).toEqual(['Said better']);
   });
 
-  test('of a set that ingest does not hold any more forgets the set', async () => {
+  test('of a set that ingest no longer has deletes the set', async () => {
     const { feed, scanner: one } = await startWithFeed();
     const digest = one.putSet([clean]);
     await one.scan(digest);

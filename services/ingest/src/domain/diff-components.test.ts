@@ -2,16 +2,21 @@ import fc from 'fast-check';
 import { diffComponents, type Component, type ComponentsDiff } from './diff-components';
 
 const npm = (name: string, version: string, qualifiers = ''): Component => ({
-  ...{ name, version, type: 'library' },
+  name,
+  version,
+  type: 'library',
   purl: `pkg:npm/${name.replace('@', '%40')}@${version}${qualifiers}`,
 });
 const bare = (name: string, version: string, type: string | null = 'library'): Component => ({
-  ...{ name, version, type, purl: null },
+  name,
+  version,
+  type,
+  purl: null,
 });
 const nothing: ComponentsDiff = { added: [], removed: [], changed: [] };
 
 describe('the diff of two component sets', () => {
-  test('tells what came, what went and what changed its version, each sorted by name', () => {
+  test('lists added, removed and changed packages, each sorted by name', () => {
     const from = [
       npm('qs', '6.13.0'),
       npm('b-gone', '1.0.0'),
@@ -64,7 +69,10 @@ describe('R1: a package', () => {
 
   test('is one however its ecosystem lets it be spelt, and is shown with the first spelling', () => {
     const pypi = (name: string, version: string): Component => ({
-      ...{ name, version, type: 'library', purl: `pkg:pypi/${name}@${version}` },
+      name,
+      version,
+      type: 'library',
+      purl: `pkg:pypi/${name}@${version}`,
     });
     expect(diffComponents([pypi('foo_bar', '1.0')], [pypi('Foo.Bar', '2.0')]).changed).toEqual([
       { name: 'Foo.Bar', from_version: '1.0', to_version: '2.0' },
@@ -74,7 +82,8 @@ describe('R1: a package', () => {
 
   test.each([null, 'no purl at all'])('is its name and type where its purl is %j', (purl) => {
     const of = (version: string, type: string | null): Component => ({
-      ...{ ...bare('app', version, type), purl },
+      ...bare('app', version, type),
+      purl,
     });
     const from = [of('1', 'library'), of('1', null)];
     const to = [of('2', 'library'), of('1', 'application')];
@@ -135,7 +144,9 @@ const component: fc.Arbitrary<Component> = fc
     qualifiers: fc.constantFrom('', '?arch=x'),
   })
   .map(({ name, version: text, type, purl, qualifiers }) => ({
-    ...{ name, version: text, type },
+    name,
+    version: text,
+    type,
     purl: purl === null || purl === 'broken' ? purl : `pkg:${purl}/${name}@${text}${qualifiers}`,
   }));
 const side = fc.array(component, { maxLength: 20 });
@@ -177,7 +188,9 @@ describe('whatever the two sides are', () => {
           added: removed,
           removed: added,
           changed: changed.map(({ name, from_version, to_version }) => ({
-            ...{ name, from_version: to_version, to_version: from_version },
+            name,
+            from_version: to_version,
+            to_version: from_version,
           })),
         });
       }),

@@ -60,7 +60,9 @@ describe('the diff of two component sets is what the words of the contract give'
       to_version: '6000.0.0',
     });
     expect(diff.changed.at(-1)).toEqual({
-      ...{ name: 'wide', from_version: '1999.0.0', to_version: '7999.0.0' },
+      name: 'wide',
+      from_version: '1999.0.0',
+      to_version: '7999.0.0',
     });
   });
 });

@@ -67,7 +67,9 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
     documents,
     blobs,
     ({ digest, dependency_count, reading }) => ({
-      ...{ digest, dependency_count, reading },
+      digest,
+      dependency_count,
+      reading,
     }),
   );
   const storeSet = createContentWriter(sets, blobs);
@@ -146,7 +148,10 @@ async function findWithSets(
       { $project: { blob: 0 } },
       {
         $lookup: {
-          ...{ from: 'component_sets', localField: 'digest', foreignField: '_id', as: 'set' },
+          from: 'component_sets',
+          localField: 'digest',
+          foreignField: '_id',
+          as: 'set',
           pipeline: [{ $project: { _id: 1 } }],
         },
       },

@@ -102,7 +102,14 @@ export async function startIngest(
   const mongo = await new MongoClient(servers.mongoUri).connect();
   const db = mongo.db(`${servers.prefix}ingest`);
   return {
-    ...{ servers, bus, db, projectId, registered, referred, beforeRegister, left },
+    servers,
+    bus,
+    db,
+    projectId,
+    registered,
+    referred,
+    beforeRegister,
+    left,
     async upload(document, rest = {}) {
       const request = {
         project_id: rest.project_id ?? projectId,

@@ -27,9 +27,16 @@ describe('a document that is accepted', () => {
     expect(result).toMatchObject({ format: 'cyclonedx', dependency_count: 2 });
     expect(ingest.registered).toEqual([
       {
-        ...{ project_id: ingest.projectId, project_slug: null, version: '1.2', service_name: null },
-        ...{ sha256: shaOf(document), digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
-        ...{ format: 'cyclonedx', spec_version: '1.5', dependency_count: 2, root_name: 'Shop' },
+        project_id: ingest.projectId,
+        project_slug: null,
+        version: '1.2',
+        service_name: null,
+        sha256: shaOf(document),
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        format: 'cyclonedx',
+        spec_version: '1.5',
+        dependency_count: 2,
+        root_name: 'Shop',
       },
     ]);
   });
@@ -142,8 +149,12 @@ describe('a document that is refused', () => {
 describe('a document that comes by name alone', () => {
   const byName = (bytes: Uint8Array) =>
     ingest.bus.request(acceptUpload, {
-      ...{ project_id: ingest.projectId, project_slug: null, version: '2', service_name: null },
-      ...{ sha256: shaOf(bytes), size: bytes.byteLength },
+      project_id: ingest.projectId,
+      project_slug: null,
+      version: '2',
+      service_name: null,
+      sha256: shaOf(bytes),
+      size: bytes.byteLength,
     });
 
   test('is registered when it is known', async () => {
@@ -152,7 +163,7 @@ describe('a document that comes by name alone', () => {
     expect(ingest.registered.map(({ version }) => version)).toEqual([null, '2']);
   });
 
-  test('is asked for when it is not, and leaves nothing', async () => {
+  test('is requested if it is missing, and leaves nothing', async () => {
     await expect(byName(document)).rejects.toMatchObject({ code: 'malformed_body' });
     expect(await ingest.stored()).toEqual(nothing);
     expect(ingest.registered).toEqual([]);
@@ -178,7 +189,7 @@ describe('bytes that were damaged on their way', () => {
   });
 });
 
-describe('a document is known only when its components are kept', () => {
+describe('a document counts as stored only with its components', () => {
   const rejectAll = { validator: { never: { $exists: true } } };
 
   test('so that an upload which failed between the two is made good by the next one', async () => {

@@ -2,7 +2,7 @@ import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import { createAssertProject } from './assert-project';
 
-test('that a project is there is asked once, that it is not each time', async () => {
+test('an existing project is cached, a missing one is not', async () => {
   const there = new Set(['shop']);
   const requests: string[] = [];
   const request = (async (_question: unknown, { project_slug: slug }: { project_slug: string }) => {

@@ -79,7 +79,7 @@ describe('content of deleted SBOMs', () => {
     }
   });
 
-  test('goes when nobody refers to it any more, and the scanner hears of its set', async () => {
+  test('is deleted when it is unreferenced, and its set is released at the scanner', async () => {
     const document = aDocument();
     await ingest.upload(document.bytes);
     const digest = ingest.registered[0]?.digest;
@@ -121,7 +121,7 @@ describe('content of deleted SBOMs', () => {
     expect(ingest.left).toEqual([]);
   });
 
-  test('that is uploaded again at any moment of its going is kept', async () => {
+  test('that is uploaded again at any step of its deletion is stored', async () => {
     let calls = 1;
     for (let at = 1; at <= calls + 1; at++) {
       const document = aDocument();
@@ -197,7 +197,7 @@ describe('content of deleted SBOMs', () => {
     await expectStored(ingest, stored);
   });
 
-  test('takes its bytes along where they lie in files, and files that nobody refers to go too', async () => {
+  test('deletes its GridFS files, and unreferenced files', async () => {
     const blobs = createBlobStore(ingest.db);
     const store = createDocumentStore(ingest.db, blobs, createFreshSets(0));
     const large = randomBytes(13 * 1024 * 1024);

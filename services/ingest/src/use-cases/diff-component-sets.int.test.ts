@@ -25,7 +25,7 @@ async function diff(
   return { counts: body, answer: JSON.parse(text) as ComponentsDiff };
 }
 
-test('two kept component sets are compared as the contract says', async () => {
+test('two stored component sets are compared as specified', async () => {
   const from = await digestOf(cyclonedx([npm('gone', '1.0.0'), npm('qs', '6.9.0')]));
   const to = await digestOf(cyclonedx([npm('qs', '6.10.0'), npm('come', '1.0.0')]));
   expect(await diff(from, to)).toEqual({
@@ -39,7 +39,7 @@ test('two kept component sets are compared as the contract says', async () => {
   expect((await diff(to, to)).answer).toEqual({ added: [], removed: [], changed: [] });
 });
 
-test('a set that was never kept cannot be compared, on either side', async () => {
+test('a set that was never stored cannot be compared, on either side', async () => {
   const known = await digestOf(cyclonedx([npm('a', '1')]));
   const unknown = randomBytes(32).toString('hex');
   const httpError = { code: 'sbom_not_found' };

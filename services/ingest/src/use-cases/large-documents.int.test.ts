@@ -11,7 +11,7 @@ afterAll(() => ingest?.stop());
 
 const mebibyte = 1024 * 1024;
 
-test('a document of 40 MB that stays larger than a MongoDB document when packed is kept once and read back byte for byte', async () => {
+test('a document of 40 MB that stays larger than a MongoDB document when packed is stored once and read back byte for byte', async () => {
   const components = Array.from({ length: 100_000 }, (_, n) => ({
     ...npm(`package-${n}`, '1.0.0'),
     description: randomBytes(210).toString('base64'),

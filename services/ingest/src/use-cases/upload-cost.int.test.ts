@@ -38,8 +38,15 @@ const aHash = () => randomBytes(32).toString('hex');
 
 function aRecord(digest = aHash()): KnownDocument {
   return {
-    ...{ _id: aHash(), digest, size: 1, format: 'cyclonedx' as const, spec_version: '1.5' },
-    ...{ root_name: null, dependency_count: 0, reading: SBOM_READING_VERSION, created_at },
+    _id: aHash(),
+    digest,
+    size: 1,
+    format: 'cyclonedx' as const,
+    spec_version: '1.5',
+    root_name: null,
+    dependency_count: 0,
+    reading: SBOM_READING_VERSION,
+    created_at,
   };
 }
 
@@ -63,7 +70,7 @@ describe('Fifty that come at once', () => {
     expect(commands).toEqual(['aggregate documents']);
   });
 
-  test('are kept in one write for the documents and one for the sets, whether they were known or not', async () => {
+  test('are stored in one write for the documents and one for the sets, new or not', async () => {
     const { storeSet, storeDocument } = store();
     const sets = fifty(aSet);
     const documents = fifty(aRecord);

@@ -1,11 +1,11 @@
 import type { UndeterminedComponent } from '@bomtrail/messages';
 import { LRUCache } from 'lru-cache';
-import type { Resolution } from '../domain/component-set';
-import type { Described } from '../domain/describe-findings';
-import type { PackageVersionDocument } from '../store/package-version-store';
-import type { EvaluatedSet } from '../store/component-set-store';
-import type { CachedReport } from '../use-cases/read-findings';
-import type { PackageAdvisories } from '../use-cases/visit-advisories';
+import type { Resolution } from '../matching/domain/component-set';
+import type { Described } from '../queries/domain/describe-findings';
+import type { PackageVersionDocument } from '../matching/store/package-version-store';
+import type { EvaluatedSet } from '../matching/store/set-evaluations';
+import type { CachedReport } from '../queries/read-findings';
+import type { PackageAdvisories } from '../matching/visit-advisories';
 import { createStampedCache } from './stamped-cache';
 
 /** A few hundred bytes each; component names may be very long. */
@@ -25,7 +25,8 @@ const cachedMatchedComponents = 100_000;
 export function createScannerCaches() {
   return {
     resolutions: new LRUCache<string, Resolution>({
-      ...{ max: cachedResolutions, maxSize: cachedResolutionText },
+      max: cachedResolutions,
+      maxSize: cachedResolutionText,
       sizeCalculation: (_resolution, key) => key.length,
     }),
     versionCache: createStampedCache<PackageVersionDocument>({

@@ -1,6 +1,6 @@
 import { scannerRescans, scannerUploads, type SbomReference } from '@bomtrail/messages';
 import { consumes, type EventTransport, type MessageHandler } from '@bomtrail/service-kit';
-import { completeScan, failScan, type CompleteScanDeps } from '../use-cases/complete-scan';
+import { completeScan, failScan, type CompleteScanDeps } from '../matching/complete-scan';
 
 /** Subscriptions of the scanner's work queue; lanes do not block each other. */
 export function scannerSubscriptions(deps: CompleteScanDeps): EventTransport[] {

@@ -1,5 +1,5 @@
 import { inNewContext, type Leases, type Tracer } from '@bomtrail/service-kit';
-import { hasCurrentRules, type FeedState } from '../store/feed-state-store';
+import { hasCurrentRules, type FeedState } from './domain/feed-state';
 import { underLease } from '../work/under-lease';
 import { createFeedTriggers } from './feed-triggers';
 import { pollFeed, type PollDeps, type PollOutcome, type PollScope } from './poll-feed';

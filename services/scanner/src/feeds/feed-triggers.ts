@@ -1,6 +1,6 @@
-import { loadsToAwait, type FeedPlan } from '../domain/feed-waiting';
-import type { FeedStateStore } from '../store/feed-state-store';
-import type { FeedSource } from './source';
+import { loadsToAwait, type FeedPlan } from './domain/feed-waiting';
+import type { FeedStateStore } from './store/feed-state-store';
+import type { FeedSource } from './sources/source';
 
 /** Starts polls before the interval ends. */
 export interface FeedTriggers {

@@ -1,10 +1,11 @@
 import type { Logger } from '@bomtrail/service-kit';
-import { ecosystemsOf } from '../domain/feed-verdict';
-import { loadsToAwait, type FeedPlan } from '../domain/feed-waiting';
-import { isStarterLabel } from '../domain/merge-record';
-import { isApplied, type FeedState, type FeedStateStore } from '../store/feed-state-store';
-import type { LoadReport } from '../use-cases/load-feed';
-import { originOf, type AdvisorySource, type FeedSource } from './source';
+import { ecosystemsOf } from './domain/feed-verdict';
+import { loadsToAwait, type FeedPlan } from './domain/feed-waiting';
+import { isStarterLabel } from './domain/merge-record';
+import { isApplied, type FeedState } from './domain/feed-state';
+import type { FeedStateStore } from './store/feed-state-store';
+import type { LoadReport } from './load-feed';
+import { originOf, type AdvisorySource, type FeedSource } from './sources/source';
 
 export interface PollDeps {
   log: Logger;

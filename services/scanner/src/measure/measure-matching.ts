@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { affectedKeys, packageKey, readRecord } from '@bomtrail/osv';
-import { assessVersion, type Assessment, type GroupedAdvisory } from '../domain/assess-version';
-import type { Component } from '../domain/component';
+import {
+  assessVersion,
+  type Assessment,
+  type GroupedAdvisory,
+} from '../matching/domain/assess-version';
+import type { Component } from '../matching/domain/component';
 import {
   emptyResolvedSet,
   addComponent,
   resolveComponent,
   summariseSet,
   type SetSummary,
-} from '../domain/component-set';
-import { createFolderSource } from '../feeds/folder-source';
+} from '../matching/domain/component-set';
+import { createFolderSource } from '../feeds/sources/folder-source';
 
 /** Cost of matching alone, without databases, messages and documents, in one process. */
 export interface MatchingFigures {

@@ -1,17 +1,17 @@
 import * as messages from '@bomtrail/messages';
 import { handles, type RpcTransport } from '@bomtrail/service-kit';
-import type { ReleasedSetStore } from '../store/released-set-store';
-import type { WaitingScanStore } from '../store/waiting-scan-store';
-import { findAdvisory } from '../use-cases/find-advisory';
-import { findPackageSets, type FindPackageSetsDeps } from '../use-cases/find-package-sets';
-import { listFindingPackages } from '../use-cases/list-finding-packages';
-import { listUndetermined, type ListUndeterminedDeps } from '../use-cases/list-undetermined';
-import { readCoverage } from '../use-cases/read-coverage';
-import { readFeeds } from '../use-cases/read-feeds';
-import { readFindings, type ReadFindingsDeps } from '../use-cases/read-findings';
-import { readFindingsPage } from '../use-cases/read-findings-page';
-import { readFindingsOfSets } from '../use-cases/read-findings-of-sets';
-import { readDataStatus } from '../use-cases/read-data-status';
+import type { ReleasedSetStore } from '../deletion/store/released-set-store';
+import type { WaitingScanStore } from '../feeds/store/waiting-scan-store';
+import { findAdvisory } from '../queries/find-advisory';
+import { findPackageSets, type FindPackageSetsDeps } from '../queries/find-package-sets';
+import { listFindingPackages } from '../queries/list-finding-packages';
+import { listUndetermined, type ListUndeterminedDeps } from '../queries/list-undetermined';
+import { readCoverage } from '../queries/read-coverage';
+import { readFeeds } from '../queries/read-feeds';
+import { readFindings, type ReadFindingsDeps } from '../queries/read-findings';
+import { readFindingsPage } from '../queries/read-findings-page';
+import { readFindingsOfSets } from '../queries/read-findings-of-sets';
+import { readDataStatus } from '../queries/read-data-status';
 
 /** All request handlers of the scanner. */
 export function scannerHandlers(

@@ -1,11 +1,11 @@
 import { mergeIndexPlans } from '@bomtrail/service-kit';
-import { advisoryIndexes } from './advisory-documents';
-import { componentSetIndexes } from './component-set-documents';
-import { componentNameIndexes } from './component-name-store';
-import { releasedSetIndexes } from './released-set-store';
-import { packageChangeIndexes } from './package-change-store';
-import { packageVersionIndexes } from './package-version-store';
-import { waitingScanIndexes } from './waiting-scan-store';
+import { advisoryIndexes } from '../feeds/store/advisory-documents';
+import { componentSetIndexes } from '../matching/store/component-set-documents';
+import { componentNameIndexes } from '../matching/store/component-name-store';
+import { releasedSetIndexes } from '../deletion/store/released-set-store';
+import { packageChangeIndexes } from '../feeds/store/package-change-store';
+import { packageVersionIndexes } from '../matching/store/package-version-store';
+import { waitingScanIndexes } from '../feeds/store/waiting-scan-store';
 
 /** Indexes of all collections of the scanner. */
 export const scannerIndexes = mergeIndexPlans(

@@ -1,14 +1,14 @@
 import { garbageSweepSeconds, type Leases, type Logger, type Sweep } from '@bomtrail/service-kit';
-import { publishChanges, type PublishChangesDeps } from '../use-cases/publish-changes';
-import { releaseWaitingScans, type AwaitFeedsDeps } from '../use-cases/await-feeds';
+import { publishChanges, type PublishChangesDeps } from '../rescans/publish-changes';
+import { releaseWaitingScans, type AwaitFeedsDeps } from '../feeds/await-feeds';
 import {
   deleteUnusedSets,
   markUnusedSets,
   type DeleteUnusedSetsDeps,
-} from '../use-cases/delete-unused-sets';
-import { reevaluateSets } from '../use-cases/reevaluate-sets';
-import type { ScanDeps } from '../use-cases/scan-component-set';
-import { applyChanges } from '../use-cases/apply-changes';
+} from '../deletion/delete-unused-sets';
+import { reevaluateSets } from '../rescans/reevaluate-sets';
+import type { ScanDeps } from '../matching/scan-component-set';
+import { applyChanges } from '../rescans/apply-changes';
 import { underLease } from '../work/under-lease';
 
 export interface SweepDeps

@@ -48,7 +48,9 @@ export async function makeFeedFolder(): Promise<FeedFolder> {
 export function osvJson(ecosystem: string, fixture: AdvisoryFixture): Record<string, unknown> {
   const { id, name, introduced = '0', fixed, aliases = [], withdrawn } = fixture;
   return {
-    ...{ id, aliases, modified: fixture.modified ?? '2026-01-01T00:00:00Z' },
+    id,
+    aliases,
+    modified: fixture.modified ?? '2026-01-01T00:00:00Z',
     ...(withdrawn ? { withdrawn } : {}),
     summary: fixture.summary ?? `What ${id} is about`,
     severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' }],

@@ -28,7 +28,7 @@ import { connectTestBus, eventually, serviceSettings, type TestServers } from '@
 import { MongoClient } from 'mongodb';
 import { compose } from '../compose';
 import { settings, type Settings } from '../config';
-import type { Component } from '../domain/component';
+import type { Component } from '../matching/domain/component';
 
 /** A scanner with fakes of the services around it. */
 export type ScannerUnderTest = Awaited<ReturnType<typeof startScanner>>;
@@ -96,8 +96,11 @@ export async function startScanner(
   function listen<Payload>(message: MessageDefinition<Payload>, filterSubject: string): Payload[] {
     const heard: Payload[] = [];
     const consumer: ConsumerDefinition<Payload> = {
-      ...{ durable: `test-${options.name}-${randomUUID()}`, message, filterSubject },
-      ...{ concurrency: 16, maxAttempts: 1 },
+      durable: `test-${options.name}-${randomUUID()}`,
+      message,
+      filterSubject,
+      concurrency: 16,
+      maxAttempts: 1,
     };
     const transport = consumes(consumer, {
       handle: async (payload) => {
@@ -126,7 +129,8 @@ export async function startScanner(
   const { betweenZips, betweenSweeps } = options.seconds ?? {};
   const service = await startService(
     {
-      ...{ name: 'scanner', settings },
+      name: 'scanner',
+      settings,
       compose: (kit, given: Settings) => withSweepsEvery(compose(kit, given), betweenSweeps),
     },
     {
@@ -140,7 +144,15 @@ export async function startScanner(
   const state = () => db.collection<FeedStateView>('feed_state').findOne({});
 
   return {
-    ...{ db, completed, failed, changed, concerned, moments, refused, state, request: bus.request },
+    db,
+    completed,
+    failed,
+    changed,
+    concerned,
+    moments,
+    refused,
+    state,
+    request: bus.request,
     internalPort: service.internalPort,
 
     /** Adds a component set to the fake ingest; returns its digest. */
@@ -149,7 +161,11 @@ export async function startScanner(
       roots: readonly ComponentFixture[] = [],
     ): string {
       const fill = (component: ComponentFixture) => ({
-        ...{ name: component.purl ?? 'x', version: '', type: null, license: null, is_direct: true },
+        name: component.purl ?? 'x',
+        version: '',
+        type: null,
+        license: null,
+        is_direct: true,
         ...component,
       });
       const text = JSON.stringify(components.map(fill));
@@ -224,8 +240,15 @@ export async function startScanner(
     const sbom_id = randomUUID();
     requests.add(sbom_id);
     await bus.publish(scanRequested, {
-      ...{ sbom_id, digest, project_id: randomUUID(), service_id: randomUUID(), seq: 1 },
-      ...{ created_at: createdAt.toISOString(), lane: 'upload', revision: 0, attempt: 0 },
+      sbom_id,
+      digest,
+      project_id: randomUUID(),
+      service_id: randomUUID(),
+      seq: 1,
+      created_at: createdAt.toISOString(),
+      lane: 'upload',
+      revision: 0,
+      attempt: 0,
     });
     return sbom_id;
   }

@@ -3,16 +3,16 @@ import { AppError } from '@bomtrail/messages';
 import { createLogger, createKeyedMutex, type Request } from '@bomtrail/service-kit';
 import type { Db } from 'mongodb';
 import { createStampedCache } from '../cache/stamped-cache';
-import type { AdvisorySource } from '../feeds/source';
-import { createAdvisoryStore } from '../store/advisory-store';
-import { createComponentNameStore } from '../store/component-name-store';
-import { createComponentSetStore } from '../store/component-set-store';
-import { createFeedStateStore } from '../store/feed-state-store';
-import { createPackageChangeStore } from '../store/package-change-store';
-import { createPackageVersionStore } from '../store/package-version-store';
-import type { loadFeed } from '../use-cases/load-feed';
-import type { readFindings } from '../use-cases/read-findings';
-import type { ScanDeps } from '../use-cases/scan-component-set';
+import type { AdvisorySource } from '../feeds/sources/source';
+import { createAdvisoryStore } from '../feeds/store/advisory-store';
+import { createComponentNameStore } from '../matching/store/component-name-store';
+import { createComponentSetStore } from '../matching/store/component-set-store';
+import { createFeedStateStore } from '../feeds/store/feed-state-store';
+import { createPackageChangeStore } from '../feeds/store/package-change-store';
+import { createPackageVersionStore } from '../matching/store/package-version-store';
+import type { loadFeed } from '../feeds/load-feed';
+import type { readFindings } from '../queries/read-findings';
+import type { ScanDeps } from '../matching/scan-component-set';
 
 /** Runs something before each store call. */
 export type BeforeCall = () => Promise<void>;
@@ -97,10 +97,14 @@ export function sourceOf(
     isLive: false,
     list: async () => [
       {
-        ...{ label, covers: ['npm'] },
+        label,
+        covers: ['npm'],
         open: async () => ({
-          ...{ fingerprint: options.edition, count: records.length, asOf: new Date() },
-          ...{ increment: null, completeUpTo: null },
+          fingerprint: options.edition,
+          count: records.length,
+          asOf: new Date(),
+          increment: null,
+          completeUpTo: null,
           async *files() {
             for (const [index, record] of records.entries()) {
               await options.beforeFile?.(index);

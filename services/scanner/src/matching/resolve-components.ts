@@ -1,0 +1,92 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { readComponents } from '@bomtrail/messages';
+import type { KeyedMutex, Request } from '@bomtrail/service-kit';
+import type { Component } from './domain/component';
+import {
+  emptyResolvedSet,
+  addComponent,
+  resolveComponent,
+  type Resolution,
+  type ResolvedSet,
+} from './domain/component-set';
+
+export interface ResolveComponentsDeps {
+  request: Request;
+  withKey: KeyedMutex;
+  /**
+   * Cached resolutions by purl, version, name and source; the same packages recur in many SBOMs.
+   */
+  resolutions: {
+    get(key: string): Resolution | undefined;
+    set(key: string, resolution: Resolution): unknown;
+  };
+}
+
+const unzip = promisify(gunzip);
+/** About 10 ms of work. */
+const componentsPerSlice = 2000;
+/**
+ * Compressed bytes (about 5,000 components) above which sets are processed one at a time, to bound
+ * memory.
+ */
+const bigSetBytes = 128 * 1024;
+
+/** Visits the components of a set with their resolutions, in order; may be called repeatedly. */
+export type Walk = (visit: (component: Component, resolution: Resolution) => void) => Promise<void>;
+
+/**
+ * Reads the components of a set from ingest, resolves them and passes them to `work`.
+ *
+ * @throws AppError `sbom_not_found` when ingest does not have the set, or the error of `work`
+ */
+export async function withResolvedSet<Result>(
+  deps: ResolveComponentsDeps,
+  digest: string,
+  work: (set: ResolvedSet) => Promise<Result>,
+): Promise<Result> {
+  return withComponents(deps, digest, async (walk) => {
+    const set = emptyResolvedSet();
+    await walk((component, resolution) => addComponent(set, component, resolution));
+    return work(set);
+  });
+}
+
+/** As `withResolvedSet`, one component at a time. */
+export async function withComponents<Result>(
+  deps: ResolveComponentsDeps,
+  digest: string,
+  work: (walk: Walk) => Promise<Result>,
+): Promise<Result> {
+  const { body, attachment } = await deps.request(readComponents, { digest });
+  if (!attachment)
+    throw new Error(`The components of the set ${digest} are missing in the response.`);
+  const readThenWork = async (): Promise<Result> => {
+    const text = (await unzip(attachment)).toString('utf8');
+    const dependencies = JSON.parse(text) as Component[];
+    const roots = (body.roots ?? []).map((root): Component => ({ ...root, is_root: true }));
+    return work((visit) => visitAll(deps, [...roots, ...dependencies], visit));
+  };
+  return attachment.byteLength > bigSetBytes
+    ? deps.withKey('big set', readThenWork)
+    : readThenWork();
+}
+
+async function visitAll(
+  deps: ResolveComponentsDeps,
+  components: readonly Component[],
+  visit: Parameters<Walk>[0],
+): Promise<void> {
+  for (const [index, component] of components.entries()) {
+    if (index > 0 && index % componentsPerSlice === 0) await yieldToEventLoop();
+    const { purl, version, name, source_package: source = '' } = component;
+    const key = `${purl}\n${version}\n${name}\n${source}`;
+    let known = deps.resolutions.get(key);
+    if (!known) {
+      known = resolveComponent(component);
+      deps.resolutions.set(key, known);
+    }
+    visit(component, known);
+  }
+}

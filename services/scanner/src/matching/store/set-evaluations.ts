@@ -1,0 +1,174 @@
+import { AppError } from '@bomtrail/messages';
+import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
+import { createBatcher, isAlreadyStored } from '@bomtrail/service-kit';
+import type { Db } from 'mongodb';
+import type { MatchedComponent } from '../domain/component';
+import type { SetCounts, SetSummary } from '../domain/component-set';
+import { isCurrent, writesPerBatch, type SetDocument } from './component-set-documents';
+import { matchPagesOf, type MatchPages } from './match-pages';
+
+/** An evaluated set. */
+export interface EvaluatedSet {
+  digest: string;
+  revision: number;
+  counts: SetCounts;
+  matched: MatchedComponent[];
+  /** Whether it was evaluated by the current rules. */
+  isCurrent: boolean;
+}
+
+/** Evaluation state of a set. */
+export interface SetEvaluation {
+  /** Not evaluated, evaluated by older rules, or by the current rules. */
+  is: 'none' | 'older' | 'current';
+  /** Revision of the evaluation; 0 for `none`. */
+  revision: number;
+}
+
+/** Attempts to read all pages of one summary. */
+const maxRounds = 5;
+
+const olderRules = Array.from({ length: MATCHING_RULES_VERSION }, (_one, version) => version);
+
+/** Evaluations of component sets: reads and saves of their summaries. */
+export function createSetEvaluations(db: Db, matchPages: MatchPages) {
+  const sets = db.collection<SetDocument>('component_sets');
+
+  const saveDocument = createBatcher<SetDocument, boolean>(async (documents) => {
+    const outdated = await isAlreadyStored(
+      sets.bulkWrite(
+        documents.map(({ _id, ...fields }) => ({
+          updateOne: {
+            filter: { _id, revision: { $lte: fields.revision } },
+            update: { $set: fields, $unset: { deletion: true } },
+            upsert: true,
+          },
+        })),
+        { ordered: false },
+      ),
+    );
+    return documents.map((_document, index) => !outdated.has(index));
+  }, writesPerBatch);
+
+  const readDocument = createBatcher<string, SetDocument | undefined>(async (digests) => {
+    const found = await sets.find({ _id: { $in: digests } }).toArray();
+    const byDigest = new Map(found.map((document) => [document._id, document]));
+    return digests.map((digest) => byDigest.get(digest));
+  }, writesPerBatch);
+
+  const readEvaluation = createBatcher<string, SetEvaluation>(async (digests) => {
+    const found = await sets
+      .find(
+        { _id: { $in: digests }, counts: { $exists: true }, deletion: { $exists: false } },
+        { projection: { revision: 1, rules: 1 } },
+      )
+      .toArray();
+    const byDigest = new Map(found.map((document) => [document._id, evaluationOf(document)]));
+    return digests.map((digest) => byDigest.get(digest) ?? { is: 'none', revision: 0 });
+  }, writesPerBatch);
+
+  async function readWith(
+    digest: string,
+    choose: (matched: MatchedComponent[]) => MatchedComponent[],
+  ): Promise<EvaluatedSet | null> {
+    for (let round = 0; round < maxRounds; round += 1) {
+      const found = await readDocument(digest);
+      if (!found?.counts || !found.matched) return null;
+      const pages = [choose(found.matched)];
+      if (!(await matchPages.visit(found, (matched) => pages.push(choose(matched))))) continue;
+      return evaluatedSet(found, found.counts, pages.flat());
+    }
+    throw new AppError('service_unavailable', 'The findings keep changing: repeat the request.');
+  }
+
+  return {
+    readEvaluation,
+
+    /** The counts of a set, null when it was not evaluated. */
+    async readCounts(digest: string): Promise<SetCounts | null> {
+      const found = await sets.findOne({ _id: digest }, { projection: { counts: 1 } });
+      return found?.counts ?? null;
+    },
+
+    /**
+     * A set with its matched components, null when it was not evaluated.
+     *
+     * @throws AppError `service_unavailable` when it keeps changing while it is read
+     */
+    read: (digest: string): Promise<EvaluatedSet | null> => readWith(digest, (matched) => matched),
+
+    /** A set with the wanted matched components only; the others are not kept in memory. */
+    readSome: (
+      digest: string,
+      isWanted: (component: MatchedComponent) => boolean,
+    ): Promise<EvaluatedSet | null> => readWith(digest, (matched) => matched.filter(isWanted)),
+
+    /**
+     * A set with its matched components if they fit one page, else `many`. Null when it was not
+     * evaluated.
+     */
+    async readSmall(digest: string): Promise<EvaluatedSet | 'many' | null> {
+      const found = await readDocument(digest);
+      if (found?.further_pages) return 'many';
+      return found?.counts && found.matched
+        ? evaluatedSet(found, found.counts, found.matched)
+        : null;
+    },
+
+    /**
+     * Saves the evaluation of a set at a revision; false when a later revision is stored.
+     *
+     * @param at `change`: the set was evaluated before, and the change must be published
+     */
+    async save(
+      digest: string,
+      summary: SetSummary,
+      at: { revision: number; change: boolean },
+    ): Promise<boolean> {
+      const { revision } = at;
+      const { matched, further } = matchPagesOf(summary.matched);
+      await matchPages.save(digest, revision, further);
+      const saved = await saveDocument({
+        _id: digest,
+        revision,
+        counts: summary.counts,
+        matched,
+        further_pages: further.length,
+        rules: MATCHING_RULES_VERSION,
+        ...(at.change
+          ? { changed_revision: revision, unpublished: true, changed_packages: null }
+          : {}),
+      });
+      if (further.length > 0 || at.change) {
+        const current = await readDocument(digest);
+        if (current) await matchPages.removeOlder(digest, current.revision);
+      }
+      return saved;
+    },
+
+    /** The next sets, by digest, that were evaluated by older rules. */
+    async listOlderRules(after: string, limit: number): Promise<string[]> {
+      const found = sets
+        .find(
+          { rules: { $in: olderRules }, _id: { $gt: after }, counts: { $exists: true } },
+          { projection: { _id: 1 } },
+        )
+        .sort({ _id: 1 })
+        .limit(limit);
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+  };
+}
+
+function evaluatedSet(
+  found: SetDocument,
+  counts: SetCounts,
+  matched: MatchedComponent[],
+): EvaluatedSet {
+  const { _id: digest, revision } = found;
+  return { digest, revision, counts, matched, isCurrent: isCurrent(found) };
+}
+
+function evaluationOf(found: Pick<SetDocument, 'revision' | 'rules'>): SetEvaluation {
+  return { is: isCurrent(found) ? 'current' : 'older', revision: found.revision };
+}

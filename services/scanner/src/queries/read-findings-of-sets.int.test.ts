@@ -1,0 +1,83 @@
+import type { FindingsReport, SetsFindings } from '@bomtrail/messages';
+import { unpackJson } from '@bomtrail/service-kit';
+import type { Db } from 'mongodb';
+import { osvJson } from '../testing/feed-folder';
+import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
+import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case-deps';
+import { loadFeed } from '../feeds/load-feed';
+import { readFindings } from './read-findings';
+import { readFindingsOfSets } from './read-findings-of-sets';
+import { scanComponentSet } from '../matching/scan-component-set';
+
+let databases: TestDatabases;
+let db: Db;
+let deps: UseCaseDeps;
+
+const purl = (name: string, version: string): string => `pkg:npm/${name}@${version}`;
+const components: Record<string, string[]> = {
+  a: [purl('left', '1.0.0'), purl('right', '1.0.0'), purl('clean', '1.0.0')],
+  b: [purl('left', '1.0.0'), purl('right', '2.0.0')],
+  c: [purl('clean', '1.0.0')],
+  d: [purl('right', '1.0.0'), purl('right', '2.0.0'), purl('both', '1.0.0')],
+};
+const digests = Object.keys(components);
+
+beforeAll(async () => {
+  databases = await startTestDatabases();
+  db = await databases.open('sets');
+  deps = makeUseCaseDeps(db, components);
+  const records = [
+    osvJson('npm', { id: 'ADV-1', name: 'left' }),
+    osvJson('npm', { id: 'ADV-2', name: 'right', fixed: '2.5.0' }),
+    osvJson('npm', { id: 'ADV-3', name: 'right', fixed: '1.5.0' }),
+    osvJson('npm', { id: 'ADV-4', name: 'both' }),
+  ];
+  const never = new AbortController().signal;
+  await loadFeed(deps, sourceOf('npm', records, { edition: '1' }), never);
+  for (const digest of digests) await scanComponentSet(deps, digest);
+});
+afterAll(() => databases?.stop());
+
+/** The findings of each set with their details, from one answer. */
+async function readBatched(requested: string[], packages: string[] | null) {
+  const { answered, report } = await readFindingsOfSets(deps, { digests: requested, packages });
+  expect(answered).toBe(requested.length);
+  const { sets, findings, vulnerabilities } = (await unpackJson(report)) as SetsFindings;
+  const bySet = sets.map(({ digest, revision, findings: positions }) => {
+    const own = positions.map((position) => {
+      const finding = findings[position];
+      return [finding, finding && vulnerabilities[finding.details]];
+    });
+    return [digest, { revision, findings: own }] as const;
+  });
+  return { bySet: Object.fromEntries(bySet), distinct: findings.length };
+}
+
+async function alone(digest: string, packages: string[] | null) {
+  const { revision, report } = await readFindings(deps, digest);
+  const { findings, vulnerabilities } = (await unpackJson(report)) as FindingsReport;
+  const wanted = findings.filter(({ package_key }) => packages?.includes(package_key) ?? true);
+  return { revision, findings: wanted.map((one) => [one, vulnerabilities[one.details]]) };
+}
+
+describe('the findings of several component sets', () => {
+  test.each([[null], [['npm|right']], [['npm|left', 'npm|both']], [['npm|nobody-has-it']]])(
+    'of packages %j are those of each set asked alone',
+    async (packages) => {
+      const { bySet } = await readBatched(digests, packages);
+      for (const digest of digests) {
+        expect([digest, bySet[digest]]).toEqual([digest, await alone(digest, packages)]);
+      }
+    },
+  );
+
+  test('stand there once, however many sets share them', async () => {
+    const { bySet, distinct } = await readBatched(digests, ['npm|left']);
+    expect([bySet['a']?.findings.length, bySet['b']?.findings.length, distinct]).toEqual([1, 1, 1]);
+  });
+
+  test('leave out a set that was not evaluated, which keeps the others from nothing', async () => {
+    const { bySet } = await readBatched(['nowhere', 'a'], null);
+    expect(Object.keys(bySet)).toEqual(['a']);
+  });
+});

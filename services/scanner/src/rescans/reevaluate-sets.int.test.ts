@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { FindingsReport } from '@bomtrail/messages';
+import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
+import { unpackJson } from '@bomtrail/service-kit';
+import type { Db } from 'mongodb';
+import { osvJson } from '../testing/feed-folder';
+import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
+import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case-deps';
+import { adoptRules, loadFeed } from '../feeds/load-feed';
+import { readFindings } from '../queries/read-findings';
+import { reevaluateSets } from './reevaluate-sets';
+import { scanComponentSet } from '../matching/scan-component-set';
+import { applyChanges } from './apply-changes';
+
+let databases: TestDatabases;
+const never = new AbortController().signal;
+
+beforeAll(async () => {
+  databases = await startTestDatabases();
+});
+afterAll(() => databases?.stop());
+
+const olderRules = MATCHING_RULES_VERSION - 1;
+const withOlderRules = { $mergeObjects: ['$$this', { rules: olderRules }] };
+
+const components: Record<string, string[]> = {
+  affected: ['pkg:npm/bad@1.0.0', 'pkg:npm/fine@1.0.0'],
+  clean: ['pkg:npm/fine@1.0.0'],
+  gone: ['pkg:npm/bad@1.0.0'],
+};
+
+interface AnyDocument {
+  _id: string;
+  [field: string]: unknown;
+}
+
+/** Data that older rules left, which found nothing in `bad`. */
+async function makeOldData(name: string): Promise<{ db: Db; deps: UseCaseDeps }> {
+  const db = await databases.open(name);
+  const deps = makeUseCaseDeps(db, components);
+  const records = [osvJson('npm', { id: 'ADV-BAD', name: 'bad', fixed: '2.0.0' })];
+  await loadFeed(deps, sourceOf('npm', records, { edition: '1' }), never);
+  for (const digest of Object.keys(components)) await scanComponentSet(deps, digest);
+
+  const of = (collection: string) => db.collection<AnyDocument>(collection);
+  await of('feed_state').updateMany({}, [
+    { $set: { rules: olderRules, parts: { $map: { input: '$parts', in: withOlderRules } } } },
+  ]);
+  await of('advisories').updateMany({}, { $set: { rules: olderRules } });
+  await of('package_versions').updateMany(
+    {},
+    { $unset: { before: 1 }, $set: { rules: olderRules, matches: [] } },
+  );
+  await of('component_sets').updateMany({}, { $set: { rules: olderRules, matched: [] } });
+  const members = await of('component_set_members').find().toArray();
+  await of('component_set_members').deleteMany({});
+  for (const one of members) {
+    const _id = `${String(one['digest'])}:${olderRules}:0`;
+    await of('component_set_members').insertOne({ ...one, _id, rules: olderRules });
+  }
+  return { db, deps: makeUseCaseDeps(db, components) };
+}
+
+async function findingsOf(deps: UseCaseDeps, digest: string) {
+  const { report, revision } = await readFindings(deps, digest);
+  return { revision, count: ((await unpackJson(report)) as FindingsReport).findings.length };
+}
+
+async function changedSets(db: Db): Promise<string[]> {
+  const sets = db.collection<AnyDocument>('component_sets').find({ unpublished: true });
+  return (await sets.toArray()).map(({ _id }) => _id).sort();
+}
+
+test('sets of older rules are evaluated again, and different results are published', async () => {
+  const { db, deps } = await makeOldData('rules');
+  const { revision: old } = await deps.feed.read();
+  expect(await reevaluateSets(deps, never)).toBe(0);
+
+  expect(await adoptRules(deps, never)).toBe(true);
+  await applyChanges(deps, never);
+  expect(await adoptRules(deps, never)).toBe(false);
+  const { revision, rules } = await deps.feed.read();
+  expect({ revision, rules }).toEqual({ revision: old + 1, rules: MATCHING_RULES_VERSION });
+  // What stands on older rules does not count for the revision of the new ones.
+  expect(await findingsOf(deps, 'affected')).toEqual({ revision: old, count: 0 });
+
+  delete components['gone'];
+  expect(await reevaluateSets(deps, never)).toBe(3);
+  components['gone'] = ['pkg:npm/bad@1.0.0'];
+  expect(await findingsOf(deps, 'affected')).toEqual({ revision, count: 1 });
+  expect(await findingsOf(deps, 'clean')).toEqual({ revision, count: 0 });
+  expect(await changedSets(db)).toEqual(['affected']);
+  expect(await db.collection('component_sets').countDocuments()).toBe(2);
+  const ofOtherRules = { rules: { $ne: MATCHING_RULES_VERSION } };
+  expect(await db.collection('component_set_members').countDocuments(ofOtherRules)).toBe(0);
+  expect(await reevaluateSets(deps, never)).toBe(0);
+});
+
+test('an upload evaluates a set of older rules at once and publishes the change', async () => {
+  const { db, deps } = await makeOldData('upload');
+  await adoptRules(deps, never);
+  await applyChanges(deps, never);
+  await scanComponentSet(deps, 'affected');
+  expect((await findingsOf(deps, 'affected')).count).toBe(1);
+  expect(await changedSets(db)).toEqual(['affected']);
+});
+
+test('an advisory change reaches a set of older rules by the rules of today', async () => {
+  const { deps } = await makeOldData('change');
+  await adoptRules(deps, never);
+  await applyChanges(deps, never);
+  const modified = '2026-03-01T00:00:00Z';
+  const next = [osvJson('npm', { id: 'ADV-FINE', name: 'fine', fixed: '3.0.0', modified })];
+  await loadFeed(deps, sourceOf('other', next, { edition: '2' }), never);
+  await applyChanges(deps, never);
+  const { revision } = await deps.feed.read();
+  expect(await findingsOf(deps, 'affected')).toEqual({ revision, count: 2 });
+  expect(await findingsOf(deps, 'clean')).toEqual({ revision, count: 1 });
+});
+
+test('a part that was read by older rules is read again, and what stands still writes no revision', async () => {
+  const { deps } = await makeOldData('part');
+  await adoptRules(deps, never);
+  await applyChanges(deps, never);
+  const { revision } = await deps.feed.read();
+  const records = [osvJson('npm', { id: 'ADV-BAD', name: 'bad', fixed: '2.0.0' })];
+  await loadFeed(deps, sourceOf('npm', records, { edition: '1' }), never);
+  const state = await deps.feed.read();
+  expect(state.revision).toBe(revision);
+  expect(state.parts[0]?.rules).toBe(MATCHING_RULES_VERSION);
+});
