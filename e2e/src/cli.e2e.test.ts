@@ -177,7 +177,7 @@ test('a scan that does not end in time is undecided; interrupted, the upload sta
     const late = await upload('1', '1s').end;
     expect([late.code, lastLine(late)]).toEqual([
       4,
-      expect.stringMatching(/^UNDECIDED .*scan is not over/),
+      expect.stringMatching(/^UNDECIDED .*scan is not finished/),
     ]);
     const waiting = upload('2', '60s');
     await waiting.says('Waiting for the scan');

@@ -12,26 +12,26 @@ import { createAuditTrail, type AuditTrail } from './use-cases/audit-calls';
 import type { CheckApiKeyDeps } from './use-cases/check-api-key';
 import type { ManageApiKeysDeps } from './use-cases/manage-api-keys';
 
-/** Often enough that a read may fail once before a key in use must be waited for. */
+/** Frequent enough that one failed read does not delay requests with keys in use. */
 const refreshKeysEveryMs = 2_000;
 const noteKeyUsesEveryMs = 10_000;
 
-/** What every door asks before it lets a call in. */
+/** Checks before every call, shared by REST and gRPC. */
 export interface Admission {
   keyCheck: CheckApiKeyDeps & { proxyHops: number };
   manageKeys: ManageApiKeysDeps;
   audit: AuditStore;
   trail: AuditTrail;
   indexes: IndexPlan;
-  /** Brings what is stored up to the settings. */
+  /** Applies the settings to stored data. */
   start(): Promise<void>;
-  /** Begins the periodic work behind it. */
+  /** Starts periodic work. */
   open(): void;
-  /** Ends it, once no call is in hand any more. */
+  /** Stops it after the last call. */
   stop(): Promise<void>;
 }
 
-/** Builds what stands between a caller and the use cases. */
+/** Builds key checks, rate limits and the audit log. */
 export function composeAdmission(kit: Kit, settings: Settings): Admission {
   const { log, request } = kit;
   const now = () => new Date();
@@ -52,9 +52,12 @@ export function composeAdmission(kit: Kit, settings: Settings): Admission {
       proxyHops: settings.TRUSTED_PROXY_HOPS,
       failedKeys: createFailedKeys({ perMinute: settings.FAILED_KEYS_PER_MINUTE }),
       noteLockOut: (address) =>
-        log.warn({ client: address }, 'Too many wrong API keys from one address: it must wait.'),
+        log.warn(
+          { client: address },
+          'Too many invalid API keys from one address: it is locked out.',
+        ),
     },
-    manageKeys: { request, keys, forgetKey: cache.forget, now },
+    manageKeys: { request, keys, invalidateKey: cache.invalidate, now },
     audit,
     trail,
     indexes: { ...apiKeysIndexes, ...auditIndexes, ...rateLimitIndexes },
@@ -65,14 +68,14 @@ export function composeAdmission(kit: Kit, settings: Settings): Admission {
           ...{ everyMs: refreshKeysEveryMs, what: 'Reading the API keys in use', log },
         }),
         periodically(() => uses.flush(), {
-          ...{ everyMs: noteKeyUsesEveryMs, what: 'Noting when API keys were used', log },
+          ...{ everyMs: noteKeyUsesEveryMs, what: 'Storing the last use of API keys', log },
         }),
       );
     },
     async stop() {
       await Promise.all([...running.map((work) => work.stop()), trail.idle()]);
       await uses.flush().catch((error: unknown) => {
-        log.warn({ err: error }, 'When API keys were used last could not be noted.');
+        log.warn({ err: error }, 'Storing the last use of API keys failed.');
       });
     },
   };

@@ -13,40 +13,42 @@ import { routes } from './http/routes';
 import { servedDocument } from './http/served-document';
 import { createMetrics } from './metrics';
 import { gatewayHandlers } from './rpc/handlers';
-import { createGate, throughBoth } from './upload/gate';
+import { createAdmissionQueue, throughBoth } from './upload/admission-queue';
 import { createKnownDocuments } from './upload/known-documents';
 import { receiveUpload, usualPatience, type UploadPatience } from './http/upload/receive-upload';
 import { periodically } from './store/periodically';
 import { removeStaleFiles } from './upload/store-file';
-import { keepBootstrapKey } from './use-cases/keep-bootstrap-key';
-import { rememberBriefly } from './use-cases/remember-briefly';
+import { storeBootstrapKey } from './use-cases/store-bootstrap-key';
+import { cacheBriefly } from './use-cases/cache-briefly';
 import { reportReadiness } from './use-cases/report-readiness';
 import { pollFinished } from './waits/poll-finished';
 import { createScanWaits } from './waits/scan-waits';
 
-/** How old the word on which advisories the lists stand may be. */
+/** Maximum age of the cached advisory data status. */
 const advisoryDataMaxAgeMs = 2_000;
 
-/** Whoever asks needs no key: what stands behind the gateway is asked no more often than this. */
+/** Readiness needs no key: it calls the other services at most once in this time. */
 const readinessMaxAgeMs = 500;
 
-/** What readiness tells of the feeds may be this old: they move by the hour. */
+/** Maximum age of the feed data in readiness; feeds change by the hour. */
 const feedsMaxAgeMs = 5_000;
 
-/** Readers that wait for a scan in one process; each holds a connection and some kilobytes. */
+/**
+ * Maximum callers that wait for scans in one process; each takes a connection and some kilobytes.
+ */
 const mostWaits = { total: 10_000, perKey: 2_500 };
-/** The word that a scan is over may be missed: for so long at most. */
+/** Poll interval for finished scans, because broadcasts may be lost. */
 const pollFinishedEveryMs = 5_000;
 
-/** The open doors to the outside. */
+/** The running public transports. */
 export interface Transports extends HttpServer {
   readonly grpcPort: number;
 }
 
-/** A composition that says where its REST API and its gRPC API listen. */
+/** A composition that exposes the ports of REST and gRPC. */
 export type GatewayComposition = Omit<Composition, 'open'> & { open(): Promise<Transports> };
 
-/** What is another one than ours in tests only. */
+/** Replacements for tests. */
 export interface Parts {
   contract?: Contract | undefined;
   patience?: UploadPatience | undefined;
@@ -54,7 +56,7 @@ export interface Parts {
   grpcRequestMs?: number | undefined;
 }
 
-/** Builds the gateway from what the kit gives. */
+/** Builds the gateway. */
 export function compose(
   kit: Kit,
   settings: Settings,
@@ -77,15 +79,21 @@ export function compose(
   const tempFolder = settings.BOMTRAIL_TEMP_DIR ?? tmpdir();
   const uploads = {
     isKnown: (sha256: string) => knownDocuments.has(sha256),
-    gate: createGate({ atOnce: settings.UPLOAD_CONCURRENCY, waiting: settings.UPLOAD_QUEUE }),
+    admission: createAdmissionQueue({
+      atOnce: settings.UPLOAD_CONCURRENCY,
+      waiting: settings.UPLOAD_QUEUE,
+    }),
     directory: tempFolder,
     maxBytes: settings.MAX_UPLOAD_BYTES,
   };
-  const grpcGate = throughBoth(
-    createGate({ atOnce: settings.GRPC_UPLOAD_CONCURRENCY, waiting: settings.UPLOAD_QUEUE }),
-    uploads.gate,
+  const grpcAdmission = throughBoth(
+    createAdmissionQueue({
+      atOnce: settings.GRPC_UPLOAD_CONCURRENCY,
+      waiting: settings.UPLOAD_QUEUE,
+    }),
+    uploads.admission,
   );
-  const feeds = rememberBriefly(async () => (await request(readFeeds, {})).body, {
+  const feeds = cacheBriefly(async () => (await request(readFeeds, {})).body, {
     maxAgeMs: feedsMaxAgeMs,
   });
   const app = createApp({
@@ -100,11 +108,11 @@ export function compose(
       knownDocuments,
       waits,
       feeds,
-      advisoryData: rememberBriefly(
+      advisoryData: cacheBriefly(
         async () => (await request(readCoverage, { digest: null })).body.advisory_data,
         { maxAgeMs: advisoryDataMaxAgeMs },
       ),
-      readiness: rememberBriefly(() => reportReadiness({ ...kit, feeds }), {
+      readiness: cacheBriefly(() => reportReadiness({ ...kit, feeds }), {
         maxAgeMs: readinessMaxAgeMs,
       }),
       openapi: document,
@@ -122,12 +130,12 @@ export function compose(
       await admission.start();
       await removeStaleFiles(tempFolder, 2 * requestTimeoutMs);
       const key = settings.BOMTRAIL_BOOTSTRAP_API_KEY;
-      if (key && !(await keepBootstrapKey(manageKeys, key))) {
-        log.warn('The key of BOMTRAIL_BOOTSTRAP_API_KEY was revoked and stays so.');
+      if (key && !(await storeBootstrapKey(manageKeys, key))) {
+        log.warn('The key of BOMTRAIL_BOOTSTRAP_API_KEY was revoked and stays revoked.');
       }
     },
     rpc: gatewayHandlers(manageKeys),
-    broadcasts: [onBroadcast(sbomsFinished, ({ sbom_ids }) => waits.tell(sbom_ids))],
+    broadcasts: [onBroadcast(sbomsFinished, ({ sbom_ids }) => waits.finish(sbom_ids))],
     async open() {
       admission.open();
       const { HTTP_HOST: host, HTTP_PORT: port, GRPC_HOST: grpcHost = host } = settings;
@@ -141,14 +149,14 @@ export function compose(
         },
         {
           ...{ log, tracer, metrics, request, contract, trail, knownDocuments },
-          ...{ ...keyCheck, ...uploads, gate: grpcGate },
+          ...{ ...keyCheck, ...uploads, admission: grpcAdmission },
           proxyHops: grpcProxyHops(settings),
         },
       );
       const tls = settings.GRPC_TLS_CERT !== undefined;
       log.info({ port: grpc.port, tls }, 'The gRPC API listens.');
       const asking = periodically(() => pollFinished({ waits, request }), {
-        ...{ everyMs: pollFinishedEveryMs, what: 'Asking which scans are over', log },
+        ...{ everyMs: pollFinishedEveryMs, what: 'Polling finished scans', log },
       });
       return {
         port: rest.port,

@@ -17,15 +17,17 @@ type LimitSettings = Pick<
   | 'GRPC_TRUSTED_PROXY_HOPS'
 >;
 
-/** A flood is one log line a minute; the metric counts the connections. */
+/** One log line per minute, even in a flood; the metric counts the connections. */
 const warnEveryMs = 60_000;
 
-/** Proxies in front of the gRPC API that are believed. */
+/** Number of trusted proxies in front of the gRPC API. */
 export function grpcProxyHops(settings: LimitSettings): number {
   return settings.GRPC_TRUSTED_PROXY_HOPS ?? settings.TRUSTED_PROXY_HOPS;
 }
 
-/** The limits of connections to both APIs, as the settings have them; refused connections are counted and logged. */
+/**
+ * Connection limits of both APIs from the settings; rejected connections are counted and logged.
+ */
 export function connectionLimits(
   settings: LimitSettings,
   { log, metrics }: { log: Logger; metrics: Pick<Metrics, 'refusedConnections'> },

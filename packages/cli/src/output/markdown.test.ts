@@ -76,7 +76,7 @@ test('undecided does not look like a pass', () => {
   const verdict: SbomVerdict = {
     ...failing({ package_name: 'x' }),
     ...{ verdict: 'undecided', failing: [], failing_total: 0, counts: null, new_counts: null },
-    reasons: [{ code: 'scan_pending', message: 'The scan is not over yet.' }],
+    reasons: [{ code: 'scan_pending', message: 'The scan is not finished yet.' }],
   };
   expect(summary(verdict)).toMatch(/^### ⚠️ Undecided \(not a pass\)/);
 });

@@ -95,7 +95,7 @@ test('/metrics is the collector, and everything else the gateway, however it is 
   ]);
   expect(absolute).toContain('"url":"/internal"');
   expect(tunnel).toMatch(/^HTTP\/1\.1 405 /);
-  expect(nameless).toMatch(/^HTTP\/1\.1 400 [\s\S]*lacks the header Host/);
+  expect(nameless).toMatch(/^HTTP\/1\.1 400 [\s\S]*has no Host header/);
 });
 
 test('the gateway reads last in X-Forwarded-For who has connected, whatever the client wrote', async () => {

@@ -1,20 +1,20 @@
 import { isIP } from 'node:net';
 import { plainAddress } from '@bomtrail/http-edge';
 
-/** What is known of where a request comes from. */
+/** The origin of a request. */
 export interface Peer {
-  /** The other end of the connection; null when it is gone already. */
+  /** Peer address of the connection; null if it is closed. */
   socket: string | null;
-  /** `X-Forwarded-For` as it came: each proxy adds at the end whom it was called by. */
+  /** `X-Forwarded-For`: each proxy appends the address of its caller. */
   forwarded: string | undefined;
 }
 
 /**
- * The address of the client. Of what a request says of itself only what our own proxies wrote is
- * believed: with `hops` of them in front, the entry that the outermost one added. A request that
- * did not pass all of them, or whose entry is no address, is where its connection comes from.
+ * The address of the client, trusting only entries written by our own proxies: with `hops` proxies
+ * in front, the entry added by the outermost one. If a request did not pass all of them, or the
+ * entry is not an address, the peer address.
  *
- * @param hops proxies in front that can be trusted; 0: none, the header means nothing
+ * @param hops number of trusted proxies in front; 0 ignores the header
  */
 export function clientAddress({ socket, forwarded }: Peer, hops: number): string | null {
   if (hops === 0 || !forwarded) return plain(socket);
@@ -27,7 +27,7 @@ function plain(address: string | null): string | null {
   return address === null ? null : plainAddress(address);
 }
 
-/** `192.0.2.1:4711` and `[2001:db8::1]:4711` as some proxies write them. */
+/** Removes the port from `192.0.2.1:4711` and `[2001:db8::1]:4711`, as some proxies write. */
 function withoutPort(entry: string): string {
   return /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ?? entry.replace(/^([\d.]+):\d+$/, '$1');
 }

@@ -19,15 +19,15 @@ import { createAuditTrail } from '../use-cases/audit-calls';
 import { keysUsage, parseKeysCommand, UsageError } from './parse-keys-command';
 import { runKeysCommand } from './run-keys-command';
 
-/** The gateway's own settings, as far as the keys need them. The bus is only asked for a project. */
+/** The gateway settings that the command needs. The bus is only used to look up projects. */
 const settings = commonSettings.partial({ NATS_URL: true });
 
 const patienceMs = 5_000;
 
-/** What a person at the terminal is told in one line. */
+/** Errors that are printed in one line, without a trace. */
 class Trouble extends Error {}
 
-/** The command `keys`: makes, lists and revokes API keys in the gateway's database. */
+/** The command `keys`: creates, lists and revokes API keys in the gateway's database. */
 async function main(args: string[]): Promise<void> {
   const now = () => new Date();
   const command = parseKeysCommand(args, now());
@@ -50,7 +50,7 @@ async function main(args: string[]): Promise<void> {
     await withContext({}, () =>
       runKeysCommand(
         {
-          ...{ request, now, forgetKey: () => {} },
+          ...{ request, now, invalidateKey: () => {} },
           keys: createApiKeysStore({ db, client, isUp: async () => true }),
           trail: createAuditTrail({
             ...{ audit: createAuditStore(db), log, now, projectOf: async () => null },
@@ -82,7 +82,7 @@ async function connected(given: DatabaseSettings): Promise<MongoClient> {
   }
 }
 
-/** The lines for a person; an error that is none of the expected ones keeps its trace. */
+/** The printed text of an error; unexpected errors keep their trace. */
 function linesOf(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n${keysUsage}`;
   if (error instanceof SettingsError) return error.lines.join('\n');

@@ -2,7 +2,7 @@ import type { ApiKeyView } from '../use-cases/manage-api-keys';
 
 const headings = ['ID', 'PREFIX', 'NAME', 'SCOPES', 'PROJECT', 'CREATED', 'EXPIRES', 'LAST USED'];
 
-/** Keys as a table for a terminal, one a line. */
+/** Keys as a table for a terminal, one per line. */
 export function keysTable(keys: readonly ApiKeyView[], now: Date): string {
   const rows = [headings, ...keys.map((key) => rowOf(key, now))];
   const widths = headings.map((_, column) =>
@@ -20,7 +20,7 @@ function rowOf(key: ApiKeyView, now: Date): string[] {
   return [
     key.id,
     key.prefix,
-    // Names are free text, and a terminal obeys control characters.
+    // Names are free text and may contain control characters, which a terminal obeys.
     (key.name ?? '').replace(/\p{C}/gu, '?'),
     key.scopes.join(',') || 'all',
     key.project_id ?? 'all',

@@ -39,10 +39,10 @@ test.each([
 });
 
 test.each([
-  [[], 'Say what to do'],
-  [['destroy'], 'There is no destroy'],
+  [[], 'A subcommand is required'],
+  [['destroy'], 'Unknown subcommand destroy'],
   [['list', 'all'], 'all is too much'],
-  [['list', '--name', 'x'], 'Options belong to create'],
+  [['list', '--name', 'x'], 'Only create has options'],
   [['revoke'], 'revoke wants'],
   [['revoke', 'ci0webshop00', 'other'], 'other is too much'],
   [['create', '--scope', 'root'], '--scope root is none of read, upload, write, admin'],

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { parseApiKey, scopes as allScopes, type Scope } from '../domain/api-key';
 
-/** What the command shall do. */
+/** A parsed command. */
 export type KeysCommand =
   | {
       kind: 'create';
@@ -15,7 +15,7 @@ export type KeysCommand =
   | { kind: 'list' }
   | { kind: 'revoke'; key: { id: string } | { prefix: string } };
 
-/** What was typed is no command; the message says what is wrong. */
+/** An invalid command line; the message states the problem. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -32,7 +32,7 @@ const prefix = /^[A-Za-z0-9_-]{12}$/;
 const hourMs = 3_600_000;
 const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: 24 * hourMs };
 
-/** Reads what was typed behind the command's name. @throws UsageError */
+/** Parses the arguments. @throws UsageError */
 export function parseKeysCommand(args: string[], now: Date): KeysCommand {
   const { values, positionals } = parsed(args);
   const [command, ...rest] = positionals;
@@ -40,7 +40,7 @@ export function parseKeysCommand(args: string[], now: Date): KeysCommand {
   const extra = command === 'revoke' ? rest[1] : rest[0];
   if (extra !== undefined) throw new UsageError(`${extra} is too much.`);
   if (command !== 'create' && Object.keys(values).length > 0) {
-    throw new UsageError('Options belong to create.');
+    throw new UsageError('Only create has options.');
   }
   switch (command) {
     case 'create':
@@ -56,7 +56,9 @@ export function parseKeysCommand(args: string[], now: Date): KeysCommand {
     case 'revoke':
       return { kind: 'revoke', key: keyFrom(key ?? '') };
     default:
-      throw new UsageError(command === undefined ? 'Say what to do.' : `There is no ${command}.`);
+      throw new UsageError(
+        command === undefined ? 'A subcommand is required.' : `Unknown subcommand ${command}.`,
+      );
   }
 }
 
@@ -90,7 +92,7 @@ function scopeFrom(text: string): Scope {
   return scope;
 }
 
-/** `90d` and `12h` count from now; a date without a time begins in UTC. */
+/** `90d` and `12h` are relative to now; a date without a time is midnight UTC. */
 function expiryFrom(text: string, now: Date): Date {
   const [, count, unit = ''] = /^(\d{1,6})([hd])$/.exec(text) ?? [];
   const isDate = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(
@@ -108,13 +110,13 @@ function expiryFrom(text: string, now: Date): Date {
   return new Date(at);
 }
 
-/** Is there such a day? For JavaScript 2027-02-31 is 2027-03-03. */
+/** Whether the day exists; JavaScript turns 2027-02-31 into 2027-03-03. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00.000Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** Also a whole key, since that is what someone has in hand who finds one where it should not be. */
+/** Also accepts a whole key, which is what people have who find a leaked one. */
 function keyFrom(text: string): { id: string } | { prefix: string } {
   if (uuid.test(text)) return { id: text.toLowerCase() };
   const named = parseApiKey(text)?.prefix ?? text;

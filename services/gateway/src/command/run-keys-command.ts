@@ -1,7 +1,7 @@
 import { getProject } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import type { Caller } from '../domain/caller';
-import { outcomeOf } from '../httpError';
+import { outcomeOf } from '../http-error';
 import type { AuditTrail, CallToAudit } from '../use-cases/audit-calls';
 import * as apiKeys from '../use-cases/manage-api-keys';
 import { keysTable } from './keys-table';
@@ -9,13 +9,13 @@ import type { KeysCommand } from './parse-keys-command';
 
 export interface KeysCommandDeps extends apiKeys.ManageApiKeysDeps {
   trail: AuditTrail;
-  /** Writes a result: what a script may read. */
+  /** Writes results, which scripts may read. */
   print: (text: string) => void;
-  /** Tells a person. */
+  /** Writes messages for people. */
   say: (text: string) => void;
 }
 
-/** Whoever can reach the database may do everything. */
+/** Access to the database implies all rights. */
 const operator: Caller = {
   ...{ keyId: '', keyPrefix: '', keyName: null },
   ...{ scopes: [], projectId: null, expiresAt: null },
@@ -24,7 +24,10 @@ const operator: Caller = {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longestPage = 200;
 
-/** Does what was asked for. @throws AppError `project_not_found`, `api_key_not_found`, `service_unavailable` */
+/**
+ * Runs the command. @throws AppError `project_not_found`, `api_key_not_found`,
+ * `service_unavailable`
+ */
 export async function runKeysCommand(deps: KeysCommandDeps, command: KeysCommand): Promise<void> {
   switch (command.kind) {
     case 'create':
@@ -56,7 +59,7 @@ async function create(
   const bound = project_id === null ? 'all projects' : `project ${project_id}`;
   deps.say(
     `Key ${made.prefix}: scopes ${made.scopes.join(', ') || 'all'}; ${bound}; ` +
-      `expires ${made.expires_at ?? 'never'}. It is shown this once:`,
+      `expires ${made.expires_at ?? 'never'}. It is shown only once:`,
   );
   deps.print(made.key);
 }
@@ -64,8 +67,8 @@ async function create(
 async function allKeys(deps: KeysCommandDeps): Promise<apiKeys.ApiKeyView[]> {
   const keys: apiKeys.ApiKeyView[] = [];
   for (let page = 1; ; page += 1) {
-    const asked = { page, per_page: longestPage };
-    const { items } = await apiKeys.listApiKeys(deps, operator, asked);
+    const requested = { page, per_page: longestPage };
+    const { items } = await apiKeys.listApiKeys(deps, operator, requested);
     keys.push(...items);
     if (items.length < longestPage) return keys;
   }
@@ -78,7 +81,7 @@ async function projectIdOf(request: Request, project: string): Promise<string> {
   return (await request(getProject, named)).body.id;
 }
 
-/** Does the work on a key with its entry in the audit log, as a call over REST has one. */
+/** Does the work with an audit entry, like a REST call. */
 async function audited<Key extends apiKeys.ApiKeyView>(
   { trail }: KeysCommandDeps,
   call: { operation: string; status: number; about: object },
@@ -94,7 +97,7 @@ async function audited<Key extends apiKeys.ApiKeyView>(
     await begun.stored();
     const key = await work();
     begun.about({ api_key_id: key.id, project_id: key.project_id });
-    begun.end({ kind: 'answered', status: call.status, code: null });
+    begun.end({ kind: 'responded', status: call.status, code: null });
     return key;
   } catch (error) {
     begun.end(outcomeOf(error));

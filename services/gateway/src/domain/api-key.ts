@@ -5,12 +5,12 @@ export type Scope = (typeof scopes)[number];
 
 /** The two parts of a key: `bt_<prefix>_<secret>` (docs/rules.md AK1). */
 export interface ApiKeyParts {
-  /** Names the record; no secret. */
+  /** Identifies the record; not secret. */
   prefix: string;
   secret: string;
 }
 
-/** What is kept of a key. */
+/** The stored part of a key. */
 export interface ApiKeyRecord {
   id: string;
   prefix: string;
@@ -25,13 +25,13 @@ export interface ApiKeyRecord {
 
 const form = /^bt_([A-Za-z0-9_-]{12})_([A-Za-z0-9_-]{43})$/;
 
-/** Splits a key; null when it has not the form of one. */
+/** Parses a key; null if malformed. */
 export function parseApiKey(text: string): ApiKeyParts | null {
   const [, prefix, secret] = form.exec(text) ?? [];
   return prefix && secret ? { prefix, secret } : null;
 }
 
-/** Takes the secrets out of a text in which someone put API keys, such as a path. */
+/** Redacts the secrets of API keys in a text, such as a path. */
 export function withoutSecrets(text: string): string {
   return text.replaceAll(/(bt_[A-Za-z0-9_-]{12}_)[A-Za-z0-9_-]{43}/g, '$1…');
 }
@@ -41,17 +41,17 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Stands in for the record of an unknown key, so that refusing it costs what refusing a known one does. */
-const nobodysHash = '0'.repeat(64);
+/** Stands in for the record of an unknown key, so that its rejection takes the same time. */
+const dummyHash = '0'.repeat(64);
 
 /**
- * Is this the key of that record, at this time? Hashes and compares in constant time whether or not
- * there is a record.
+ * Whether this is the key of that record and valid now. Hashes and compares in constant time even
+ * without a record.
  */
 export function isValidKey(key: ApiKeyParts, record: ApiKeyRecord | null, now: Date): boolean {
   const given = Buffer.from(hashSecret(key.secret), 'hex');
-  const kept = Buffer.from(record?.secretSha256 ?? nobodysHash, 'hex');
-  const same = timingSafeEqual(given, kept);
+  const expected = Buffer.from(record?.secretSha256 ?? dummyHash, 'hex');
+  const same = timingSafeEqual(given, expected);
   if (!same || !record || record.revokedAt) return false;
   return record.expiresAt === null || record.expiresAt > now;
 }

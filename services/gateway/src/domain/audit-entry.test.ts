@@ -5,9 +5,9 @@ const id = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11';
 test.each([
   [null, 'unknown'],
   [{ kind: 'aborted' as const }, 'aborted'],
-  [{ kind: 'answered' as const, status: 201, code: null }, 'succeeded'],
-  [{ kind: 'answered' as const, status: 404, code: 'sbom_not_found' }, 'refused'],
-  [{ kind: 'answered' as const, status: 503, code: 'service_unavailable' }, 'failed'],
+  [{ kind: 'responded' as const, status: 201, code: null }, 'succeeded'],
+  [{ kind: 'responded' as const, status: 404, code: 'sbom_not_found' }, 'refused'],
+  [{ kind: 'responded' as const, status: 503, code: 'service_unavailable' }, 'failed'],
 ])('%j is told as %s', (outcome, word) => {
   expect(outcomeWord(outcome)).toBe(word);
 });

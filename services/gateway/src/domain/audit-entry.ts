@@ -1,4 +1,4 @@
-/** Ids of what a call was about, in the names of the contract. */
+/** Ids of the objects of a call, by field name of the contract. */
 const resourceNames = [
   'project_id',
   'service_id',
@@ -12,7 +12,7 @@ const resourceNames = [
 
 export type Resources = Partial<Record<(typeof resourceNames)[number], string>>;
 
-/** What the `id` in the answer of an operation that creates something names. */
+/** Field names for the `id` in responses of creating operations. */
 const createdBy: Readonly<Record<string, keyof Resources>> = {
   createProject: 'project_id',
   uploadSbom: 'sbom_id',
@@ -21,16 +21,16 @@ const createdBy: Readonly<Record<string, keyof Resources>> = {
   createApiKey: 'api_key_id',
 };
 
-/** How a call ended. */
+/** End of a call. */
 export type Outcome =
-  /** It was answered: with an HTTP status, and a code where it was refused or failed. */
-  | { kind: 'answered'; status: number; code: string | null }
-  /** The client went away before its request was whole: nothing was done. */
+  /** Response sent, with its HTTP status, and the error code of a failure. */
+  | { kind: 'responded'; status: number; code: string | null }
+  /** The client disconnected before the request was complete: nothing was done. */
   | { kind: 'aborted' };
 
 /**
- * What is told of an outcome. `unknown`: the process was killed, or the outcome could not be stored;
- * what was asked for may have been done. The same holds for `failed`.
+ * The outcome in the API. `unknown`: the process was killed or the outcome could not be stored;
+ * like `failed`, the change may have been made.
  */
 export type OutcomeWord = 'succeeded' | 'refused' | 'failed' | 'aborted' | 'unknown';
 
@@ -43,7 +43,10 @@ export function outcomeWord(outcome: Outcome | null): OutcomeWord {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The ids that are among these values, in lower case. Whatever is no UUID is left out: nothing that a client wrote is kept. */
+/**
+ * The UUIDs among these values, in lower case. Other values are dropped, so that no client text is
+ * stored.
+ */
 export function resourcesIn(values: unknown): Resources {
   if (typeof values !== 'object' || values === null) return {};
   const given = values as Record<string, unknown>;
@@ -55,8 +58,10 @@ export function resourcesIn(values: unknown): Resources {
   );
 }
 
-/** The id of what an operation has created, by its answer. */
-export function createdResource(operationId: string, answer: unknown): Resources {
+/** The id of the object that an operation created, from its response. */
+export function createdResource(operationId: string, response: unknown): Resources {
   const name = createdBy[operationId];
-  return name === undefined ? {} : resourcesIn({ [name]: (answer as { id?: unknown } | null)?.id });
+  return name === undefined
+    ? {}
+    : resourcesIn({ [name]: (response as { id?: unknown } | null)?.id });
 }

@@ -1,6 +1,6 @@
 /**
- * The key in `Bearer <API_KEY>`, the scheme in any case (docs/rules.md H8); null when
- * the text is no such header.
+ * The key in `Bearer <API_KEY>`, scheme case-insensitive (docs/rules.md H8); null if the header has
+ * another form.
  *
  * @param authorization the header or metadata entry of that name
  */

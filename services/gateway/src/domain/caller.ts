@@ -1,16 +1,16 @@
 import type { ApiKeyRecord, Scope } from './api-key';
 
-/** Who asks: what its key allows and which project it is bound to. */
+/** The caller: rights and project of its key. */
 export interface Caller {
   readonly keyId: string;
-  /** The 12 characters that name the key; no secret. */
+  /** The 12-character prefix of the key; not secret. */
   readonly keyPrefix: string;
   readonly keyName: string | null;
   /** Empty: all. */
   readonly scopes: readonly Scope[];
-  /** For a bound key other projects do not exist; null: not bound. */
+  /** The only project that exists for the key; null: all. */
   readonly projectId: string | null;
-  /** When the key ends; null: never. */
+  /** Expiry of the key; null: never. */
   readonly expiresAt: Date | null;
 }
 
@@ -25,42 +25,45 @@ export function callerOf(key: ApiKeyRecord): Caller {
   };
 }
 
-/** Has the caller one of these scopes? A key without scopes has all; `admin` includes the rest. */
+/**
+ * Whether the caller has one of these scopes. A key without scopes has all; `admin` includes the
+ * rest.
+ */
 export function hasScope(caller: Caller, anyOf: readonly Scope[]): boolean {
   if (caller.scopes.length === 0 || caller.scopes.includes('admin')) return true;
   return anyOf.some((scope) => caller.scopes.includes(scope));
 }
 
 /**
- * Has the caller all that a key with these scopes (none: all) would have? A key makes no key that can
- * do more than itself.
+ * Whether the caller has all rights of a key with these scopes (none: all), since a key cannot
+ * create a more powerful one.
  */
 export function mayGrant(caller: Caller, scopes: readonly Scope[]): boolean {
   const wanted: readonly Scope[] = scopes.length === 0 ? ['admin'] : scopes;
   return wanted.every((scope) => hasScope(caller, [scope]));
 }
 
-/** Would a key that ends then (null: never) outlive the caller's own? */
+/** Whether a key with this expiry (null: never) would outlive the caller's own. */
 export function outlives(caller: Caller, expiresAt: Date | null): boolean {
   if (caller.expiresAt === null) return false;
   return expiresAt === null || expiresAt > caller.expiresAt;
 }
 
-/** Does this project exist for the caller? */
+/** Whether this project exists for the caller. */
 export function maySee(caller: Caller, projectId: string): boolean {
   return caller.projectId === null || caller.projectId === projectId;
 }
 
 /**
- * The project that a list is narrowed to when the caller asks for `asked` (undefined: all).
- * `nothing`: the caller's key is bound to another project.
+ * The project filter of a list for a requested project (undefined: all). `nothing`: the caller's
+ * key is bound to another project.
  */
 export function narrowed(
   caller: Caller,
-  asked: string | undefined,
+  requested: string | undefined,
 ): { projectId: string | undefined } | 'nothing' {
-  if (caller.projectId === null) return { projectId: asked };
-  return asked === undefined || asked === caller.projectId
+  if (caller.projectId === null) return { projectId: requested };
+  return requested === undefined || requested === caller.projectId
     ? { projectId: caller.projectId }
     : 'nothing';
 }

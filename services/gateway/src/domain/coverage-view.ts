@@ -1,20 +1,17 @@
 import type { Coverage } from '@bomtrail/messages';
 
-/** What an SBOM without vulnerabilities says, see the contract's `Coverage`. */
+/** Meaning of an empty vulnerability list, see the contract's `Coverage`. */
 export type Scope = 'all' | 'part' | 'none' | 'empty';
 
 /** The contract's Coverage. */
 export type CoverageView = Coverage & { scope: Scope };
 
-/** Counts with the word for them, so that "nothing found" and "nothing judged" cannot be confused. */
+/** Adds the `scope`, which distinguishes "nothing found" from "nothing evaluated". */
 export function coverageView(coverage: Coverage | null): CoverageView | null {
   return coverage && { ...coverage, scope: scopeOf(coverage) };
 }
 
-/**
- * A root that is judged says nothing of what the document does not list: without another component the
- * document is as empty as one without a root.
- */
+/** The root component does not count: without other components the document is empty. */
 function scopeOf(coverage: Coverage): Scope {
   const { components, evaluated, roots = 0, evaluated_roots: evaluatedRoots = 0 } = coverage;
   if (components === roots) return 'empty';

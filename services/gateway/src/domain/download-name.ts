@@ -1,8 +1,8 @@
 const maxPartLength = 80;
 
 /**
- * A file name for a document: safe in a header and on every file system, whatever the service and
- * the version are called. E.g. `Checkout-1.4.0.cdx.json`.
+ * A file name for a document, safe in headers and on every file system for any service name and
+ * version. E.g. `Checkout-1.4.0.cdx.json`.
  */
 export function downloadName(sbom: {
   id: string;

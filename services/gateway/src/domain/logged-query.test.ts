@@ -9,6 +9,6 @@ test.each([
   ['page[password]=hunter2', 'page[password]=…'],
   [`name=bt_bootstrap000_${'s'.repeat(43)}`, 'name=bt_bootstrap000_…'],
   ['', ''],
-])('of the query %j a log line shows %j', (query, shown) => {
-  expect(loggedQuery(query, known)).toBe(shown);
+])('of the query %j a log line shows %j', (query, logged) => {
+  expect(loggedQuery(query, known)).toBe(logged);
 });

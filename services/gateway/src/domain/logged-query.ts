@@ -1,8 +1,8 @@
 import { withoutSecrets } from './api-key';
 
 /**
- * A query as a log line may show it: the values of the contract's own parameters, of others their
- * names only. What somebody puts beside them may be a password or a token.
+ * A query for log lines: values of known parameters, only the names of others, whose values may be
+ * passwords or tokens.
  *
  * @param query without the `?`
  * @param known names of the contract's query parameters

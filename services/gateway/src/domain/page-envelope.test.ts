@@ -21,11 +21,11 @@ test.each([
     { total: 26, page: 9, per_page: 25 },
     { total_pages: 2, has_more: false },
   ],
-])('of %j there are %j', ({ total, ...asked }, expected) => {
-  expect(pageEnvelope({ items: [], total }, asked)).toEqual({
+])('of %j there are %j', ({ total, ...requested }, expected) => {
+  expect(pageEnvelope({ items: [], total }, requested)).toEqual({
     items: [],
     total,
-    ...asked,
+    ...requested,
     ...expected,
   });
 });

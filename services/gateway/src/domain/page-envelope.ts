@@ -1,4 +1,4 @@
-/** Which page of a list is asked for. */
+/** A requested page. */
 export interface PageRequest {
   page: number;
   per_page: number;
@@ -12,18 +12,18 @@ export interface PageEnvelope<Item> extends PageRequest {
   has_more: boolean;
 }
 
-/** Wraps one page. `total_pages` is 0 when there is nothing. */
+/** Wraps one page. `total_pages` is 0 for an empty list. */
 export function pageEnvelope<Item>(
   found: { items: Item[]; total: number },
-  asked: PageRequest,
+  requested: PageRequest,
 ): PageEnvelope<Item> {
-  const totalPages = Math.ceil(found.total / asked.per_page);
+  const totalPages = Math.ceil(found.total / requested.per_page);
   return {
     items: found.items,
     total: found.total,
-    page: asked.page,
-    per_page: asked.per_page,
+    page: requested.page,
+    per_page: requested.per_page,
     total_pages: totalPages,
-    has_more: asked.page < totalPages,
+    has_more: requested.page < totalPages,
   };
 }

@@ -1,10 +1,13 @@
-/** A service as the API names it: the project-level service has neither id nor name. */
+/** A service in the API: the project-level service has neither id nor name. */
 export interface PublicService {
   service_id: string | null;
   service_name: string | null;
 }
 
-/** The id of a service, and its name; the project-level service, which has an id but no name, becomes two nulls. */
+/**
+ * Id and name of a service; two nulls for the project-level service, which has an internal id but
+ * no name.
+ */
 export function publicService(of: {
   service_id: string;
   service_name: string | null;

@@ -2,37 +2,37 @@ import type { AdvisoryData, FeedView } from '@bomtrail/messages';
 
 export type CheckState = 'up' | 'down';
 
-/** In the order in which `GET /readyz` shows them. */
+/** In the order of `GET /readyz`. */
 export const checkedServices = ['ingest', 'catalog', 'scanner', 'reconciler', 'notifier'] as const;
 
 export type Checks = Record<'mongodb' | 'nats' | (typeof checkedServices)[number], CheckState>;
 
-/** Without one of these an upload cannot be accepted (docs/rules.md H10). */
+/** Without all of these, uploads cannot be accepted (docs/rules.md H10). */
 const needed = ['mongodb', 'nats', 'ingest', 'catalog'] as const;
 
 export interface Readiness {
   status: 'ready' | 'degraded' | 'not_ready';
   checks: Checks;
-  /** Null while the scanner does not say. */
+  /** Null while unknown. */
   advisories: AdvisoryReadiness | null;
 }
 
-/** The advisories that are loaded; they never change the status. */
+/** The loaded advisories; they do not affect the status. */
 export interface AdvisoryReadiness {
   data: AdvisoryData;
-  /** Of the least current feed that is loaded; null without one. */
+  /** Age of the oldest loaded feed; null if none. */
   oldest_age_seconds: number | null;
   /** Ecosystems. */
   stale: string[];
   failed: string[];
 }
 
-/** What an operator has to know of the feeds, in a few words. */
-export function judgeAdvisories(told: {
+/** Summarises the feeds for operators. */
+export function judgeAdvisories(feedsView: {
   advisory_data: AdvisoryData;
   feeds: readonly FeedView[];
 }): AdvisoryReadiness {
-  const { advisory_data: data, feeds } = told;
+  const { advisory_data: data, feeds } = feedsView;
   const names = (some: readonly FeedView[]): string[] => some.map(({ ecosystem }) => ecosystem);
   const ages = feeds.flatMap(({ data_status, age_seconds }) =>
     age_seconds !== null && (data_status === 'feed' || data_status === 'feed_stale')
@@ -47,7 +47,7 @@ export function judgeAdvisories(told: {
   };
 }
 
-/** `degraded`: an upload is still accepted and safe. */
+/** `degraded`: uploads are still accepted and stored durably. */
 export function judgeReadiness(checks: Checks, advisories: AdvisoryReadiness | null): Readiness {
   if (needed.some((name) => checks[name] === 'down'))
     return { status: 'not_ready', checks, advisories };

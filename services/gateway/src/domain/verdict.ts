@@ -1,12 +1,12 @@
 import type { AlertThreshold, FindingCounts, ScanStatus } from '@bomtrail/messages';
 import type { CoverageView } from './coverage-view';
 
-/** The contract's SbomVerdict, what it says and why. */
+/** Verdict and reasons of the contract's SbomVerdict. */
 export type Verdict = 'pass' | 'fail' | 'undecided';
 
 export interface Remark<Code extends string> {
   code: Code;
-  /** A sentence for the person who reads the CI job's output. */
+  /** One sentence for readers of the CI log. */
   message: string;
 }
 
@@ -29,19 +29,19 @@ export interface Judged {
   caveats: Caveat[];
 }
 
-/** What is known of an SBOM. `found` null: it is not scanned. */
+/** Facts about an SBOM. `found` is null before the scan. */
 export interface Known {
   scan: { status: ScanStatus; error: string | null };
   coverage: CoverageView | null;
   found: FindingCounts | null;
-  /** Of the advisories that the coverage speaks of. */
+  /** Advisory revision of the coverage. */
   revision: number;
   baseline: 'none' | 'pending' | 'scanned';
   fail_on: AlertThreshold;
   only_new: boolean;
 }
 
-/** What is wrong with the advisories of components, by the words of the coverage. */
+/** Reasons about advisory data, by coverage reason. */
 const dataReasons = [
   ['feed_not_loaded', 'no advisories are loaded for'],
   ['starter_data', 'only the small set of advisories that comes with the product speaks of'],
@@ -49,17 +49,19 @@ const dataReasons = [
 ] as const;
 
 /**
- * Whether an SBOM may pass a gate.
+ * Evaluates a gate.
  *
- * - V1 A finding that stops the gate fails it, whatever else is not known.
- * - V2 It passes only where the scan is over, at least one component was judged, and the advisories of
- *   every component that could be judged are loaded and current. Else it is undecided: that something
- *   was not looked for is no reason to let it pass.
- * - V3 Components that no advisories could judge (no purl, no version, …) do not hold it up, but are said.
- * - V4 What is new can be told only against a baseline that is scanned.
- * - V5 The findings stand on the advisories that are loaded, and all have their place in the lists: from
- *   the moment on at which advisories come into force until the lists show them nothing passes. A place
- *   that an alias group only had in the past is none.
+ * - V1 A vulnerability that fails the gate fails it in any case.
+ * - V2 It passes only if the scan is finished, at least one component was evaluated, and the
+ * advisories of
+ * every supported component are loaded and current; else it is undecided.
+ * - V3 Components that no advisories can evaluate (no purl, no version, …) do not prevent a pass,
+ * but are
+ * reported.
+ * - V4 New vulnerabilities can be determined only against a scanned baseline.
+ * - V5 The findings are based on the loaded advisories, and every finding is tracked: while a new
+ * advisory
+ * revision is being applied, nothing passes.
  */
 export function judge(known: Known): Judged {
   const failing = known.found?.failing ?? 0;
@@ -85,11 +87,11 @@ function doubts({ scan, coverage, found, revision, baseline, only_new }: Known):
     return [{ code: 'scan_failed', message: `${why} Upload it again to have it scanned again.` }];
   }
   if (!found || !coverage) {
-    return [{ code: 'scan_pending', message: 'The scan is not over yet.' }];
+    return [{ code: 'scan_pending', message: 'The scan is not finished yet.' }];
   }
   const reasons: Reason[] = [];
   if (coverage.scope === 'empty') {
-    reasons.push({ code: 'nothing_judged', message: 'The document lists no component.' });
+    reasons.push({ code: 'nothing_judged', message: 'The document has no components.' });
   } else if (coverage.scope === 'none') {
     const listed = coverage.components - (coverage.roots ?? 0);
     const message = `None of the ${listed} components could be judged.`;
@@ -100,11 +102,11 @@ function doubts({ scan, coverage, found, revision, baseline, only_new }: Known):
     if (count > 0) reasons.push({ code, message: `${capital(says)} ${ofComponents(count)}.` });
   }
   if (found.revision < revision || found.untracked > 0) {
-    const message = 'Advisories have just changed, and what they find is not in the lists yet.';
+    const message = 'Advisories have just changed and are still being applied.';
     reasons.push({ code: 'advisories_changing', message });
   }
   if (only_new && baseline === 'pending') {
-    const message = 'The baseline has no finished scan, so it is not known what is new.';
+    const message = 'The baseline has no finished scan, so new vulnerabilities are unknown.';
     reasons.push({ code: 'baseline_pending', message });
   }
   return reasons;

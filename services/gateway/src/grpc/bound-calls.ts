@@ -11,16 +11,17 @@ import {
 import { clientOf } from './call-metadata';
 import { createCallCount, type CallCount, type CallLimits } from './call-limits';
 
-/** A client that still sends can see the answer for so long; then the call is reset. */
+/** Time for a client that is still sending to read the response; then the call is reset. */
 const halfOpenMs = 1_000;
 
 /**
- * Bounds every call before anything of it is kept: how many are open, how large their messages are, how long they
- * last. Refused calls end with RESOURCE_EXHAUSTED, late ones with DEADLINE_EXCEEDED.
+ * Limits calls before they are processed: number of open calls, size of messages, duration.
+ * Rejected calls end with RESOURCE_EXHAUSTED, late ones with DEADLINE_EXCEEDED.
  *
- * @param limitsOf the limits by method path; methods with the same object share them. A method without limits
- *   bounds its calls itself
- * @param proxyHops proxies in front that are believed
+ * @param limitsOf limits by method path; methods with the same object share them. A method without
+ * limits
+ * limits its calls itself
+ * @param proxyHops number of trusted proxies in front
  */
 export function boundCalls(
   limitsOf: ReadonlyMap<string, CallLimits>,
@@ -62,7 +63,7 @@ function boundedCall(
     .withOnReceiveMetadata((metadata, next) => {
       const leave = enter(metadata);
       if (!leave) {
-        refuse(status.RESOURCE_EXHAUSTED, 'Too many such calls are open. Close some, or wait.');
+        refuse(status.RESOURCE_EXHAUSTED, 'Too many open calls of this kind. Close some, or wait.');
         return;
       }
       stream.once('close', () => {
@@ -84,7 +85,7 @@ function boundedCall(
   return new ServerInterceptingCall(call, { start: (next) => next(listener) });
 }
 
-/** The library bounds a message by what the largest upload needs, for all methods alike. */
+/** The library applies the size limit of the largest upload to all methods. */
 function boundBytes(stream: ServerHttp2Stream, most: number, tooMany: () => void): void {
   let received = 0;
   const count = (chunk: Buffer): void => {
@@ -96,7 +97,7 @@ function boundBytes(stream: ServerHttp2Stream, most: number, tooMany: () => void
   stream.on('data', count);
 }
 
-/** A client that never ends its side of a call that was answered would keep the stream alive. */
+/** A client that never closes its side would keep the stream open. */
 function endHalfOpen(stream: ServerHttp2Stream): void {
   stream.once('finish', () => {
     const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), halfOpenMs).unref();
@@ -105,11 +106,11 @@ function endHalfOpen(stream: ServerHttp2Stream): void {
 }
 
 /**
- * The HTTP/2 stream of a call. The library hides it behind a private field and has no other way to bound what is
- * read of it, or to end it.
+ * The HTTP/2 stream of a call, a private field of the library, which has no other way to limit
+ * reads or to end the stream.
  */
 function streamUnder(call: ServerInterceptingCallInterface): ServerHttp2Stream {
   const { stream } = call as unknown as { stream?: ServerHttp2Stream };
-  if (!stream) throw new Error('The gRPC library has no stream under a call any more.');
+  if (!stream) throw new Error('The gRPC library no longer exposes the stream of a call.');
   return stream;
 }

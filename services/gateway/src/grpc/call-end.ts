@@ -1,23 +1,23 @@
 import { AppError } from '@bomtrail/messages';
 import type { ServerReadableStream } from '@grpc/grpc-js';
 
-/** Nobody waits for the answer any more: the client cancelled, its deadline passed, or its line broke. */
+/** The call ended early: cancelled, deadline exceeded, or disconnected. */
 export class CallEnded extends Error {
   constructor() {
-    super('The call has ended before its answer.');
+    super('The call ended before its response.');
     this.name = 'CallEnded';
   }
 }
 
 /**
- * The largest message comes in this time at half a MiB a second. How much of it is in cannot be seen before
- * it is whole, so a client that sends nothing is found out by nothing else.
+ * Time for the largest message at half a MiB per second. Progress is not visible before a message
+ * is complete, so only this limit detects a client that sends nothing.
  */
 const receiveTimeoutMs = 120_000;
 
 type Ending = Pick<ServerReadableStream<unknown, unknown>, 'on' | 'cancelled'>;
 
-/** Aborts with `CallEnded` when the call ends, however it does. */
+/** A signal that aborts with `CallEnded` when the call ends. */
 export function endOf(call: Ending): AbortSignal {
   const ended = new AbortController();
   const end = (): void => ended.abort(new CallEnded());
@@ -27,10 +27,10 @@ export function endOf(call: Ending): AbortSignal {
 }
 
 /**
- * Does `work` unless it takes too long.
+ * Runs `work` with a time limit.
  *
- * @param work is told by the signal when to give up
- * @throws AppError `request_timeout`; what `work` throws
+ * @param work gets a signal that aborts at the limit
+ * @throws AppError `request_timeout`; errors of `work`
  */
 export async function withReceiveLimit<Value>(
   ended: AbortSignal,

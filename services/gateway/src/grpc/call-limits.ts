@@ -1,34 +1,37 @@
-/** Bounds of the calls to one method, or to several that share them. */
+/** Limits of the calls to one method, or to several that share them. */
 export interface CallLimits {
-  /** Open at once, from all clients. */
+  /** Open calls of all clients. */
   total: number;
-  /** From one client: an IPv4 address, or a /64 network of IPv6. */
+  /** Open calls per client: an IPv4 address, or a /64 network of IPv6. */
   perClient: number;
-  /** On one connection. */
+  /** Open calls per connection. */
   perConnection: number;
   /** Bytes of all messages of one call, with their framing. */
   bytes: number;
-  /** Milliseconds until the client must have sent all that it sends; null: it may send as long as the call lasts. */
+  /** Milliseconds for the request; null: unlimited. */
   requestMs: number | null;
-  /** Milliseconds until the call is ended, whatever it does; null: its connection's age bounds it. */
+  /** Maximum duration in milliseconds; null: limited by the connection's age. */
   ageMs: number | null;
 }
 
-/** Where a call comes from. */
+/** The origin of a call. */
 export interface CallOrigin {
   /** Address group of the client. */
   client: string;
-  /** The connection, by both of its ends. */
+  /** The connection, by both addresses. */
   connection: string;
 }
 
 /** Open calls under one `CallLimits`. */
 export interface CallCount {
-  /** Counts a call. null: a limit is reached; otherwise ends the call's place, any number of times. */
+  /**
+   * Counts a call. Returns null if a limit is reached, else a function that ends the call
+   * (idempotent).
+   */
   enter(origin: CallOrigin): (() => void) | null;
 }
 
-/** Counts the open calls that share limits. */
+/** Counts open calls with shared limits. */
 export function createCallCount(
   limits: Pick<CallLimits, 'total' | 'perClient' | 'perConnection'>,
 ): CallCount {
@@ -56,7 +59,7 @@ export function createCallCount(
   };
 }
 
-/** Counts by key; a key without a count takes no memory. */
+/** Counts by key; keys without calls take no memory. */
 function createTally(most: number) {
   const counts = new Map<string, number>();
   return {

@@ -13,7 +13,7 @@ import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-g
 
 const maxBytes = 3 * 1024 * 1024;
 let gateway: TestGateway;
-let played: FakeServices;
+let fakes: FakeServices;
 let client: TestGrpcClient;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     // More than wait and are read together: what is looked at here is the gate of both doors.
     GRPC_UPLOAD_CONCURRENCY: 8,
   });
-  played = fakeServices(gateway.bus);
+  fakes = fakeServices(gateway.bus);
   client = connectGrpc(gateway.grpcPort);
 });
 afterAll(async () => {
@@ -32,10 +32,10 @@ afterAll(async () => {
   await gateway?.stop();
 });
 beforeEach(() => {
-  played.asked.length = 0;
-  played.uploads.length = 0;
-  played.uploadFails = null;
-  played.beforeUploadAnswer = async () => {};
+  fakes.requested.length = 0;
+  fakes.uploads.length = 0;
+  fakes.uploadFails = null;
+  fakes.beforeUploadResponse = async () => {};
 });
 afterEach(async () => {
   await eventually(async () => (await gateway.tempFiles()).length === 0, {
@@ -49,8 +49,8 @@ const upload = { project_id: projectId, sbom_json: '{"bomFormat":"CycloneDX"}' }
 /** Keeps what is uploaded from being answered until it is called. */
 function holdResponses(): () => void {
   let release: () => void = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  played.beforeUploadAnswer = () => held;
+  const untilReleased = new Promise<void>((resolve) => (release = resolve));
+  fakes.beforeUploadResponse = () => untilReleased;
   return release;
 }
 
@@ -72,7 +72,7 @@ describe('A request id', () => {
 
   test('goes on to the services behind', async () => {
     const seen: unknown[] = [];
-    played.beforeUploadAnswer = async () => void seen.push(currentContext()?.requestId);
+    fakes.beforeUploadResponse = async () => void seen.push(currentContext()?.requestId);
     await client.upload(upload, { metadata: { 'x-request-id': 'job-43' } });
     expect(seen).toEqual(['job-43']);
   });
@@ -86,25 +86,25 @@ describe('A message', () => {
     ['has a document that is not UTF-8', Buffer.from([0x2a, 2, 0xc3, 0x28])],
     ['has a document that is packed', Buffer.from([0x2a, 20, ...gzipSync('{}')].slice(0, 22))],
   ])('that %s is refused', async (_what, bytes) => {
-    const answered = await client.upload({}, { bytes });
-    expect([answered.status, answered.trailing['bomtrail-code']]).toEqual([
+    const result = await client.upload({}, { bytes });
+    expect([result.status, result.trailing['bomtrail-code']]).toEqual([
       'INVALID_ARGUMENT',
       'malformed_body',
     ]);
-    expect(played.asked).toEqual([]);
+    expect(fakes.requested).toEqual([]);
   });
 
   test('with fields of a later release is taken', async () => {
     const later = Buffer.from([0x32, 3, 0x61, 0x62, 0x63, 0x38, 1]);
-    const answered = await client.upload({}, { bytes: Buffer.concat([encoded(upload), later]) });
-    expect(answered.status).toBe('OK');
+    const result = await client.upload({}, { bytes: Buffer.concat([encoded(upload), later]) });
+    expect(result.status).toBe('OK');
   });
 
   test('without any field is refused with all that it lacks', async () => {
-    const answered = await client.upload({});
-    expect(answered.status).toBe('INVALID_ARGUMENT');
-    expect(answered.details).toMatch(/project_id: Field required.*; sbom_json: Field required/);
-    expect(answered.trailing).not.toHaveProperty('bomtrail-code');
+    const result = await client.upload({});
+    expect(result.status).toBe('INVALID_ARGUMENT');
+    expect(result.details).toMatch(/project_id: Field required.*; sbom_json: Field required/);
+    expect(result.trailing).not.toHaveProperty('bomtrail-code');
   });
 
   test('of the largest size is taken byte for byte, larger ones are not', async () => {
@@ -115,7 +115,7 @@ describe('A message', () => {
       client.upload({ ...upload, sbom_json: largest.repeat(2) }),
     ]);
     expect(fits.status).toBe('OK');
-    expect(played.uploads.map((bytes) => bytes.equals(Buffer.from(largest)))).toEqual([true]);
+    expect(fakes.uploads.map((bytes) => bytes.equals(Buffer.from(largest)))).toEqual([true]);
     expect([tooLong.status, tooLong.trailing['bomtrail-code']]).toEqual([
       'RESOURCE_EXHAUSTED',
       'payload_too_large',
@@ -131,15 +131,15 @@ describe('A message', () => {
     const bomb = await packing.upload({ ...upload, sbom_json: 'x'.repeat(20 * maxBytes) });
     packing.close();
     expect([taken.status, bomb.status]).toEqual(['OK', 'RESOURCE_EXHAUSTED']);
-    expect(played.uploads).toHaveLength(1);
+    expect(fakes.uploads).toHaveLength(1);
   });
 
   test('that is long in its explanation of a refusal is cut, and stays sendable', async () => {
-    played.uploadFails = new AppError('invalid_sbom', `100 % \ud800 ${'ü'.repeat(20_000)}`);
-    const answered = await client.upload(upload);
-    expect(answered.status).toBe('INVALID_ARGUMENT');
-    expect(answered.details).toMatch(/^100 % \uFFFD ü+…$/);
-    expect(answered.details.length).toBeLessThan(1_000);
+    fakes.uploadFails = new AppError('invalid_sbom', `100 % \ud800 ${'ü'.repeat(20_000)}`);
+    const result = await client.upload(upload);
+    expect(result.status).toBe('INVALID_ARGUMENT');
+    expect(result.details).toMatch(/^100 % \uFFFD ü+…$/);
+    expect(result.details.length).toBeLessThan(1_000);
   });
 });
 
@@ -196,7 +196,7 @@ describe('A call by hand', () => {
     for (let sent = 0; sent < count; sent += 1) stream.write(framed(encoded(upload)));
     stream.end();
     expect(await ended).toMatchObject({ 'grpc-status': '3', 'bomtrail-code': 'malformed_body' });
-    expect(played.asked).toEqual([]);
+    expect(fakes.requested).toEqual([]);
   });
 
   test('that breaks off in the middle of its message takes no place', async () => {
@@ -229,12 +229,12 @@ describe('Uploads at once', () => {
       client.upload(upload),
       gateway.call('POST', '/api/v1/sboms/upload', { body: form }),
     ];
-    await eventually(() => played.uploads.length === 2, { what: 'two are read' });
+    await eventually(() => fakes.uploads.length === 2, { what: 'two are read' });
     const waiting = [client.upload(upload), client.upload(upload)];
     const extra = await eventually(
       async () => {
-        const answered = await client.upload(upload, { deadlineMs: 500 });
-        return answered.status !== 'DEADLINE_EXCEEDED' && answered;
+        const result = await client.upload(upload, { deadlineMs: 500 });
+        return result.status !== 'DEADLINE_EXCEEDED' && result;
       },
       { what: 'the queue is full' },
     );
@@ -243,7 +243,7 @@ describe('Uploads at once', () => {
       'service_unavailable',
     ]);
     expect(extra && extra.trailing['retry-after']).toMatch(/^\d+$/);
-    expect(played.uploads).toHaveLength(2);
+    expect(fakes.uploads).toHaveLength(2);
     release();
     const responses = await Promise.all([...first, ...waiting]);
     expect(responses.map(({ status }) => status)).toEqual(['OK', 201, 'OK', 'OK']);
@@ -257,7 +257,7 @@ describe('A call that ends before its answer', () => {
   ])('%s leaves the queue and uploads nothing', async (_how, status) => {
     const release = holdResponses();
     const inside = [client.upload(upload), client.upload(upload)];
-    await eventually(() => played.uploads.length === 2, { what: 'two are read' });
+    await eventually(() => fakes.uploads.length === 2, { what: 'two are read' });
     const cancel = new AbortController();
     const options = status === 'CANCELLED' ? { cancel: cancel.signal } : { deadlineMs: 300 };
     const left = { ...upload, sbom_json: '{"left":true}' };
@@ -267,10 +267,7 @@ describe('A call that ends before its answer', () => {
       { what: 'the queue is full' },
     );
     cancel.abort();
-    expect((await Promise.all(leaving)).map((answered) => answered.status)).toEqual([
-      status,
-      status,
-    ]);
+    expect((await Promise.all(leaving)).map((result) => result.status)).toEqual([status, status]);
     await eventually(
       async () => (await client.upload(upload, { deadlineMs: 100 })).status !== 'UNAVAILABLE',
       { what: 'the queue has room' },
@@ -278,15 +275,15 @@ describe('A call that ends before its answer', () => {
     const staying = client.upload(upload);
     release();
     const responses = await Promise.all([...inside, staying]);
-    expect(responses.map((answered) => answered.status)).toEqual(['OK', 'OK', 'OK']);
-    expect(played.uploads.map(String)).not.toContain(left.sbom_json);
+    expect(responses.map((result) => result.status)).toEqual(['OK', 'OK', 'OK']);
+    expect(fakes.uploads.map(String)).not.toContain(left.sbom_json);
   });
 
   test('by its deadline while ingest works is told so, and keeps its place until ingest is done', async () => {
     const release = holdResponses();
     const late = await client.upload(upload, { deadlineMs: 300 });
     expect(late.status).toBe('DEADLINE_EXCEEDED');
-    expect(played.uploads).toHaveLength(1);
+    expect(fakes.uploads).toHaveLength(1);
     release();
     expect((await client.upload(upload)).status).toBe('OK');
   });

@@ -1,7 +1,7 @@
 import { ServerCredentials } from '@grpc/grpc-js';
 import type { TlsSettings } from './tls-settings';
 
-/** How clients connect: with TLS where there is a certificate, else in clear text. */
+/** Server credentials: TLS if a certificate is set, else plain text. */
 export function credentialsOf(settings: TlsSettings): ServerCredentials {
   const { GRPC_TLS_CERT: certificate, GRPC_TLS_KEY: key, GRPC_TLS_CLIENT_CA: ca } = settings;
   if (!certificate || !key) return ServerCredentials.createInsecure();

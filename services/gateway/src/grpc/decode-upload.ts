@@ -3,7 +3,7 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { isUtf8 } from 'node:buffer';
 import type { UploadSBOMRequest } from './generated/sbom';
 
-/** An upload as it came; an empty field was not given. */
+/** A decoded upload; empty fields count as absent. */
 export interface UploadMessage {
   fields: Omit<UploadSBOMRequest, 'sbom_json'>;
   /** The UTF-8 bytes of `sbom_json`: a view into the message. */
@@ -19,11 +19,11 @@ const textFields = new Map<number, keyof UploadMessage['fields']>([
 const documentField = 5;
 
 /**
- * Reads an `UploadSBOMRequest`. Other than the generated reader it makes no text of the document,
- * which may be 64 MiB and is hashed and stored as bytes. As every reader does it ignores fields that
- * it does not know, and takes the last of a field that stands twice.
+ * Decodes an `UploadSBOMRequest`. Unlike the generated decoder, it does not convert the document
+ * (up to 64 MiB) to a string, because it is hashed and stored as bytes. Unknown fields are ignored,
+ * and the last value of a repeated field counts.
  *
- * @throws AppError `malformed_body` for bytes that are no such message, or text that is not UTF-8
+ * @throws AppError `malformed_body` for an invalid message or text that is not UTF-8
  */
 export function decodeUpload(message: Uint8Array): UploadMessage {
   const upload: UploadMessage = {
@@ -41,7 +41,10 @@ export function decodeUpload(message: Uint8Array): UploadMessage {
       else reader.skip(wireType, field);
     }
   } catch {
-    throw new AppError('malformed_body', 'The message is no sbom.UploadSBOMRequest in UTF-8.');
+    throw new AppError(
+      'malformed_body',
+      'The message is not a valid sbom.UploadSBOMRequest in UTF-8.',
+    );
   }
   if (!isUtf8(upload.document)) throw new AppError('malformed_body', 'sbom_json is not UTF-8.');
   return upload;

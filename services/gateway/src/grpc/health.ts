@@ -16,15 +16,15 @@ type WatchStream = Pick<ServerWritableStream<Asked, Answered>, 'request' | 'writ
 /** `grpc.health.v1.Health` for a fixed set of services. */
 export interface Health {
   addTo(server: Server): void;
-  /** Sets the status of all services; streams of `Watch` are sent it. */
+  /** Sets the status of all services and sends it to `Watch` streams. */
   set(status: ServingStatus): void;
 }
 
 /**
- * Answers health checks. The library's own implementation remembers every service name that a client ever watched;
- * this one holds nothing for a name beyond the stream that asks for it.
+ * Serves health checks. Unlike the library's implementation, it stores nothing for watched service
+ * names beyond their streams.
  *
- * @param names the services that are served; `` is the server as a whole
+ * @param names the served services; `` is the whole server
  */
 export function createHealth(names: readonly string[]): Health {
   const known = new Set(names);
@@ -34,13 +34,13 @@ export function createHealth(names: readonly string[]): Health {
   return {
     addTo(server) {
       server.addService(service, {
-        check({ request }: ServerUnaryCall<Asked, Answered>, answer: sendUnaryData<Answered>) {
-          if (known.has(request.service)) answer(null, { status: current });
-          else answer(statusOf(new AppError('not_found', 'No such service is served here.')));
+        check({ request }: ServerUnaryCall<Asked, Answered>, respond: sendUnaryData<Answered>) {
+          if (known.has(request.service)) respond(null, { status: current });
+          else respond(statusOf(new AppError('not_found', 'Unknown service.')));
         },
         watch(call: WatchStream) {
           if (!known.has(call.request.service)) {
-            // The stream stays open: the service could come (health.proto). Here none does.
+            // Unknown services keep their stream open (health.proto).
             call.write({ status: 'SERVICE_UNKNOWN' });
             return;
           }
@@ -48,9 +48,9 @@ export function createHealth(names: readonly string[]): Health {
           call.on('cancelled', () => watching.delete(call));
           call.write({ status: current });
         },
-        list(_call: ServerUnaryCall<object, object>, answer: sendUnaryData<object>) {
+        list(_call: ServerUnaryCall<object, object>, respond: sendUnaryData<object>) {
           const statuses = Object.fromEntries(names.map((name) => [name, { status: current }]));
-          answer(null, { statuses });
+          respond(null, { statuses });
         },
       });
     },

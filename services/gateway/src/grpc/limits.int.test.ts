@@ -55,11 +55,11 @@ function open(
 /** The gRPC status that ends a call. */
 function statusOf(call: ClientHttp2Stream): Promise<string> {
   return new Promise((resolve) => {
-    const look = (headers: Record<string, unknown>): void => {
+    const check = (headers: Record<string, unknown>): void => {
       if (headers['grpc-status'] !== undefined) resolve(String(headers['grpc-status']));
     };
-    call.on('response', look);
-    call.on('trailers', look);
+    call.on('response', check);
+    call.on('trailers', check);
     call.on('close', () => resolve('closed'));
   });
 }

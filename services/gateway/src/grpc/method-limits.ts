@@ -5,27 +5,27 @@ const reflectionMethods = ['v1', 'v1alpha'].map(
   (version) => `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
 );
 
-/** A check, a watch or some questions of reflection: names of services and symbols. */
+/** Size limit of a check, a watch or some reflection requests. */
 const bytes = 4 * 1024;
-/** Time to send that, and to answer a check. */
+/** Time limit for sending such a request, and for a check. */
 const usualRequestMs = 10_000;
 
-/** A client asks its questions at once. */
+/** Clients send their reflection requests at once. */
 const reflectionMs = 60_000;
-/** A client needs one `Watch` for each service that it calls over a connection. */
+/** A client needs one `Watch` per service and connection. */
 const watchesPerConnection = 10;
 
 export interface MethodLimitOptions {
-  /** Streams of `Health/Watch` at once; one client may have a quarter of them. */
+  /** Maximum `Health/Watch` streams; at most a quarter of them per client. */
   watches: number;
-  /** Milliseconds in which a client must have sent its request. */
+  /** Milliseconds for a client to send its request. */
   requestMs?: number | undefined;
 }
 
-/** The limits of all methods that need no key, by path. Uploads have a key, and wait in their own queue. */
+/** Limits of all methods without a key, by path. Uploads need a key and have their own queue. */
 export function methodLimits(options: MethodLimitOptions): ReadonlyMap<string, CallLimits> {
   const { watches, requestMs = usualRequestMs } = options;
-  // Health checks are answered at once: many are open only where clients do not send them to their end.
+  // Checks are quick: many are open only if clients do not finish sending.
   const check: CallLimits = {
     ...{ total: 1_000, perClient: 250, perConnection: 100 },
     ...{ bytes, requestMs, ageMs: requestMs },
@@ -34,7 +34,7 @@ export function methodLimits(options: MethodLimitOptions): ReadonlyMap<string, C
     ...{ total: watches, perClient: Math.max(1, Math.floor(watches / 4)) },
     ...{ perConnection: watchesPerConnection, bytes, requestMs, ageMs: null },
   };
-  // Each answer is up to some kilobytes, which a client may leave unread.
+  // Responses are some kilobytes, which a client may leave unread.
   const reflection: CallLimits = {
     ...{ total: 64, perClient: 16, perConnection: 4 },
     ...{ bytes, requestMs: null, ageMs: reflectionMs },

@@ -11,12 +11,12 @@ import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-g
 const maxBytes = 2 * 1024 * 1024;
 const { projectId, otherProjectId, missingId } = harness;
 let gateway: TestGateway;
-let played: FakeServices;
+let fakes: FakeServices;
 let client: TestGrpcClient;
 
 beforeAll(async () => {
   gateway = await startGateway({ MAX_UPLOAD_BYTES: maxBytes });
-  played = fakeServices(gateway.bus);
+  fakes = fakeServices(gateway.bus);
   client = connectGrpc(gateway.grpcPort);
 });
 afterAll(async () => {
@@ -24,9 +24,9 @@ afterAll(async () => {
   await gateway?.stop();
 });
 beforeEach(() => {
-  played.asked.length = 0;
-  played.uploads.length = 0;
-  played.uploadFails = null;
+  fakes.requested.length = 0;
+  fakes.uploads.length = 0;
+  fakes.uploadFails = null;
 });
 afterEach(() =>
   eventually(async () => (await gateway.tempFiles()).length === 0, {
@@ -65,8 +65,8 @@ async function overRest(fields: Fields, file: string, authorization: string | nu
 }
 
 /** Without the question behind the answer, for the audit log: whose SBOM that was. */
-function forUpload(asked: FakeServices['asked']): FakeServices['asked'] {
-  return asked.filter(({ subject }) => subject !== getSbom.subject);
+function forUpload(requested: FakeServices['requested']): FakeServices['requested'] {
+  return requested.filter(({ subject }) => subject !== getSbom.subject);
 }
 
 /** What both doors told, and what they asked behind them. */
@@ -76,14 +76,14 @@ async function overBothProtocols(
   authorization: string | null = `Bearer ${bootstrapKey}`,
 ) {
   const rest = await overRest(fields, file, authorization);
-  const asked = { rest: forUpload(played.asked), grpc: [] as typeof played.asked };
-  const uploads = { rest: [...played.uploads], grpc: [] as Buffer[] };
-  played.asked.length = 0;
-  played.uploads.length = 0;
+  const requested = { rest: forUpload(fakes.requested), grpc: [] as typeof fakes.requested };
+  const uploads = { rest: [...fakes.uploads], grpc: [] as Buffer[] };
+  fakes.requested.length = 0;
+  fakes.uploads.length = 0;
   const grpc = await client.upload({ ...fields, sbom_json: file }, { authorization });
-  asked.grpc = forUpload(played.asked);
-  uploads.grpc = played.uploads;
-  return { rest, grpc, asked, uploads };
+  requested.grpc = forUpload(fakes.requested);
+  uploads.grpc = fakes.uploads;
+  return { rest, grpc, requested, uploads };
 }
 
 /** The same refusal: its code, its sentence, and of wrong fields each with its fault. */
@@ -126,12 +126,12 @@ describe('REST and gRPC take the same uploads', () => {
     ['a document that is no JSON at all', target, 'hello'],
     ['a document of the largest size', target, 'é'.repeat(maxBytes / 2)],
   ])('with %s', async (_what, fields, file) => {
-    const { rest, grpc, asked, uploads } = await overBothProtocols(fields, file);
+    const { rest, grpc, requested, uploads } = await overBothProtocols(fields, file);
     expect([rest.status, grpc.status]).toEqual([201, 'OK']);
     const { id, format, dependency_count, sha256 } = rest.body;
     expect(grpc.response).toEqual({ id, format, dependency_count, sha256 });
     expect(sha256).toBe(createHash('sha256').update(file, 'utf8').digest('hex'));
-    expect(asked.grpc).toEqual(asked.rest);
+    expect(requested.grpc).toEqual(requested.rest);
     expect(uploads.grpc).toEqual(uploads.rest);
     expect(uploads.grpc).toEqual([Buffer.from(file)]);
   });
@@ -153,10 +153,10 @@ describe('REST and gRPC refuse the same uploads', () => {
     ['a document that is too large', target, 'x'.repeat(maxBytes + 1)],
     ['a document that is too large, and wrong fields', {}, 'x'.repeat(maxBytes + 1)],
   ])('with %s', async (_what, fields, file) => {
-    const { rest, grpc, asked } = await overBothProtocols(fields, file);
+    const { rest, grpc, requested } = await overBothProtocols(fields, file);
     expect(rest.status).toBeGreaterThanOrEqual(400);
     expectSameError(rest, grpc);
-    expect(asked.grpc).toEqual(asked.rest);
+    expect(requested.grpc).toEqual(requested.rest);
   });
 
   test.each<ErrorCode>([
@@ -169,7 +169,7 @@ describe('REST and gRPC refuse the same uploads', () => {
     'project_not_found',
     'service_unavailable',
   ])('with what ingest says of them: %s', async (code) => {
-    played.uploadFails = new AppError(code, `A sentence about ${code}: ü, 100 %.`);
+    fakes.uploadFails = new AppError(code, `A sentence about ${code}: ü, 100 %.`);
     const { rest, grpc } = await overBothProtocols(target, document);
     expect(rest.status).toBe(errorTable[code].http);
     expectSameError(rest, grpc);
@@ -177,7 +177,7 @@ describe('REST and gRPC refuse the same uploads', () => {
   });
 
   test('of a failure nothing is shown to the client, and everything is in one log line', async () => {
-    played.uploadFails = new TypeError('secret detail');
+    fakes.uploadFails = new TypeError('secret detail');
     const { rest, grpc } = await overBothProtocols(target, document);
     expect(rest.status).toBe(500);
     expectSameError(rest, grpc);
@@ -220,10 +220,10 @@ describe('REST and gRPC let the same keys in', () => {
     ['an unknown key', `Bearer bt_unknown00000_${'u'.repeat(43)}`],
     ['another secret', `Bearer ${bootstrapKey.slice(0, -1)}x`],
   ])('not with %s, whatever else is wrong', async (_what, authorization) => {
-    const { rest, grpc, asked } = await overBothProtocols({}, '', authorization);
+    const { rest, grpc, requested } = await overBothProtocols({}, '', authorization);
     expect([rest.status, grpc.status]).toEqual([401, 'UNAUTHENTICATED']);
     expectSameError(rest, grpc);
-    expect(asked).toEqual({ rest: [], grpc: [] });
+    expect(requested).toEqual({ rest: [], grpc: [] });
   });
 
   test.each<[string, Partial<ApiKeyDocument>]>([
@@ -231,10 +231,10 @@ describe('REST and gRPC let the same keys in', () => {
     ['revoked', { revoked_at: new Date() }],
     ['without the scope', { scopes: ['read', 'write'] }],
   ])('not with a key that is %s', async (_state, fields) => {
-    const { rest, grpc, asked } = await overBothProtocols({}, '', await makeKey(fields));
+    const { rest, grpc, requested } = await overBothProtocols({}, '', await makeKey(fields));
     expect([401, 403]).toContain(rest.status);
     expectSameError(rest, grpc);
-    expect(asked).toEqual({ rest: [], grpc: [] });
+    expect(requested).toEqual({ rest: [], grpc: [] });
   });
 
   test.each([`bearer ${bootstrapKey}`, `BEARER   ${bootstrapKey}`])('with %j', async (header) => {
@@ -259,6 +259,6 @@ describe('REST and gRPC let the same keys in', () => {
     const { rest, grpc } = await overBothProtocols(fields, document, key);
     expect([rest.status, grpc.status]).toEqual([404, 'NOT_FOUND']);
     expectSameError(rest, grpc);
-    expect(played.uploads).toEqual([]);
+    expect(fakes.uploads).toEqual([]);
   });
 });

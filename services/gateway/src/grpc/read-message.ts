@@ -4,10 +4,10 @@ import type { ServerReadableStream } from '@grpc/grpc-js';
 type Incoming = Pick<ServerReadableStream<Buffer, unknown>, 'on'>;
 
 /**
- * Reads the one message of a call. Nothing of it is read before this is called.
+ * Reads the single message of a call; nothing is read before.
  *
- * @param ended aborts when nobody waits for it any more
- * @throws AppError `malformed_body` when there is none or a second one; the signal's reason
+ * @param ended aborts when the call ends
+ * @throws AppError `malformed_body` for no message or a second one; the signal's reason
  */
 export async function readMessage(call: Incoming, ended: AbortSignal): Promise<Buffer> {
   ended.throwIfAborted();
@@ -22,7 +22,7 @@ export async function readMessage(call: Incoming, ended: AbortSignal): Promise<B
     call.on('end', () => {
       if (only) resolve(only);
       else fail();
-      // The call lives on until its answer is out; its message may be large.
+      // Releases the message, which may be large, before the call ends.
       only = null;
     });
   });

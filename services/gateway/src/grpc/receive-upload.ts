@@ -2,7 +2,7 @@ import type { Contract, Problem } from '@bomtrail/api-contract';
 import type * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { ServerReadableStream } from '@grpc/grpc-js';
-import { ValidationError } from '../httpError';
+import { ValidationError } from '../http-error';
 import { receiveFile } from '../upload/receive-file';
 import type { ReceivedFile, ReceiveFileOptions } from '../upload/received-file';
 import { uploadTarget } from '../use-cases/upload-sbom';
@@ -13,14 +13,15 @@ export interface ReceiveUploadDeps extends ReceiveFileOptions {
   contract: Contract;
 }
 
-/** Small enough that other requests get their turn while a large document is hashed. */
+/** Chunk size that lets other requests proceed while a large document is hashed. */
 const chunkSize = 256 * 1024;
 
 /**
- * Reads an upload's message, checks its fields and takes its document in. The message is not held in
- * memory any more when this is done; the file is the caller's to give back.
+ * Reads an upload's message, validates its fields and receives its document. Afterwards the message
+ * is no longer in memory; the caller must dispose of the file.
  *
- * @throws AppError `malformed_body`, `payload_too_large`; ValidationError with all problems of the fields
+ * @throws AppError `malformed_body`, `payload_too_large`; ValidationError with all problems of the
+ * fields
  */
 export async function receiveUpload(
   deps: ReceiveUploadDeps,
@@ -39,7 +40,7 @@ export async function receiveUpload(
   return { target, file };
 }
 
-/** The fields are a REST upload's: its rules stand in the contract. @throws ValidationError */
+/** Validates the fields by the contract of REST uploads. @throws ValidationError */
 function checked(
   { contract }: ReceiveUploadDeps,
   { fields, document }: UploadMessage,

@@ -14,13 +14,13 @@ import type { UploadServiceDeps } from './upload-service';
 
 const upload = { project_id: projectId, sbom_json: '{}' };
 let gateway: TestGateway;
-let played: FakeServices;
+let fakes: FakeServices;
 
 afterEach(() => gateway?.stop());
 
 async function start(own: Record<string, string | number> = {}): Promise<void> {
   gateway = await startGateway(own);
-  played = fakeServices(gateway.bus);
+  fakes = fakeServices(gateway.bus);
 }
 
 /** A service of a proto file, spoken to with what the file alone says. */
@@ -37,8 +37,8 @@ describe('Health', () => {
     const client = clientOf(healthProto, 'grpc.health.v1.Health');
     const check = (service: string) =>
       new Promise((resolve) => {
-        client['Check']?.({ service }, (error: { code: number } | null, answer: object) =>
-          resolve(error?.code ?? answer),
+        client['Check']?.({ service }, (error: { code: number } | null, response: object) =>
+          resolve(error?.code ?? response),
         );
       });
     expect(await Promise.all(['', 'sbom.SBOMService', 'other'].map(check))).toEqual([
@@ -62,12 +62,12 @@ describe('Reflection', () => {
     await start();
     const client = clientOf(protoOf(version), `grpc.reflection.${version}.ServerReflection`);
     const call = client['ServerReflectionInfo']?.() as {
-      on(event: 'data', seen: (answer: Record<string, never>) => void): void;
-      write(question: object): void;
+      on(event: 'data', seen: (response: Record<string, never>) => void): void;
+      write(definition: object): void;
       end(): void;
     };
     const responses: Record<string, never>[] = [];
-    call.on('data', (answer) => responses.push(answer));
+    call.on('data', (response) => responses.push(response));
     call.write({ list_services: '*' });
     call.write({ file_containing_symbol: 'sbom.SBOMService' });
     call.write({ file_containing_symbol: 'grpc.health.v1.Health' });
@@ -133,17 +133,17 @@ describe('TLS', () => {
 test('uploads have a bound of their own, which leaves places to REST', async () => {
   await start({ UPLOAD_CONCURRENCY: 2, GRPC_UPLOAD_CONCURRENCY: 1 });
   let release: () => void = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  played.beforeUploadAnswer = () => held;
+  const untilReleased = new Promise<void>((resolve) => (release = resolve));
+  fakes.beforeUploadResponse = () => untilReleased;
   const client = connectGrpc(gateway.grpcPort);
   const overGrpc = [client.upload(upload), client.upload(upload)];
-  await eventually(() => played.uploads.length === 1, { what: 'one is read' });
+  await eventually(() => fakes.uploads.length === 1, { what: 'one is read' });
   const form = new FormData();
   form.append('project_id', projectId);
   form.append('file', new Blob(['over REST']), 'bom.json');
   const rest = gateway.call('POST', '/api/v1/sboms/upload', { body: form });
-  await eventually(() => played.uploads.length === 2, { what: 'two are read' });
-  expect(played.uploads.map(String)).toEqual(['{}', 'over REST']);
+  await eventually(() => fakes.uploads.length === 2, { what: 'two are read' });
+  expect(fakes.uploads.map(String)).toEqual(['{}', 'over REST']);
   release();
   const responses = await Promise.all([...overGrpc, rest]);
   expect(responses.map(({ status }) => status)).toEqual(['OK', 'OK', 201]);
@@ -154,18 +154,18 @@ describe('A stop', () => {
   test('finishes the calls in flight, says so to who watches, and takes no new ones', async () => {
     await start();
     let release: () => void = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    played.beforeUploadAnswer = () => held;
+    const untilReleased = new Promise<void>((resolve) => (release = resolve));
+    fakes.beforeUploadResponse = () => untilReleased;
     const health = clientOf(healthProto, 'grpc.health.v1.Health');
     const watched: unknown[] = [];
     const watch = health['Watch']?.({ service: '' }) as {
-      on(event: string, seen: (answer: { status: string }) => void): void;
+      on(event: string, seen: (response: { status: string }) => void): void;
     };
     watch.on('data', ({ status }) => watched.push(status));
     watch.on('error', () => watched.push('ended'));
     const client = connectGrpc(gateway.grpcPort);
     const running = client.upload(upload);
-    await eventually(() => played.uploads.length === 1, { what: 'it is read' });
+    await eventually(() => fakes.uploads.length === 1, { what: 'it is read' });
     const stopped = gateway.stopService();
     await eventually(() => watched.includes('NOT_SERVING'), { what: 'it is told' });
     const late = connectGrpc(gateway.grpcPort, undefined, { 'grpc.use_local_subchannel_pool': 1 });

@@ -14,20 +14,20 @@ import { methodLimits, type MethodLimitOptions } from './method-limits';
 import { reflectionService } from './reflection';
 import { createUploadService, type UploadServiceDeps } from './upload-service';
 
-/** What surrounds the document in a message: the other fields, at many times their bounds. */
+/** Allowance for the other fields of a message, a multiple of their limits. */
 const roomForFields = 1024 * 1024;
-/** Streams on one connection: the least that a server should allow (RFC 9113, 6.5.2). */
+/** Streams per connection: the minimum that RFC 9113, 6.5.2 recommends. */
 const maxStreams = 100;
-/** A client that is gone without a word is noticed by pings. */
+/** Pings detect clients that disappeared. */
 const keepaliveMs = 60_000;
 const keepaliveTimeoutMs = 20_000;
-/** A connection without a call is closed, also one on which nothing was ever sent. */
+/** Idle connections are closed, including those that never sent anything. */
 const idleMs = 5 * 60_000;
-/** Nothing on a connection outlives these two together; clients that keep to HTTP/2 connect again in time. */
+/** Maximum connection age and grace; conforming HTTP/2 clients reconnect in time. */
 const ageMs = 30 * 60_000;
-/** An upload may still be in transfer (2 minutes) and then wait for its answer (3 minutes). */
+/** An upload may still be in transfer (2 minutes) and then wait for its response (3 minutes). */
 const ageGraceMs = 6 * 60_000;
-/** After the last upload: for answers that are still on their way, and for who watches our health. */
+/** After the last upload: time for pending responses and health watchers. */
 const farewellMs = 1_000;
 
 const servedNames = ['', 'sbom.SBOMService'];
@@ -40,9 +40,9 @@ export interface GrpcServerOptions extends MethodLimitOptions {
 }
 
 /**
- * Serves gRPC: uploads, health, reflection.
+ * Starts the gRPC server: uploads, health, reflection.
  *
- * @throws Error with code EADDRINUSE when the port is taken
+ * @throws Error with code EADDRINUSE if the port is taken
  */
 export async function openGrpcServer(
   options: GrpcServerOptions,
@@ -59,7 +59,7 @@ export async function openGrpcServer(
     'grpc.max_connection_idle_ms': idleMs,
     'grpc.max_connection_age_ms': ageMs,
     'grpc.max_connection_age_grace_ms': ageGraceMs,
-    // Its figures on every call are read by nobody.
+    // Disables unused per-call statistics.
     'grpc.enable_channelz': 0,
     interceptors: [boundCalls(methodLimits(options), deps.proxyHops)],
   });
@@ -84,7 +84,7 @@ export async function openGrpcServer(
   };
 }
 
-/** Listens in the library's stead, which knows no limit of connections. */
+/** Replaces the library's listener, which has no connection limit. */
 async function acceptConnections(server: Server, options: GrpcServerOptions) {
   const { connections, credentials } = options;
   const admits = createConnectionCount(connections);
@@ -103,16 +103,16 @@ async function acceptConnections(server: Server, options: GrpcServerOptions) {
   await listen(listener, options);
   return {
     port: (listener.address() as AddressInfo).port,
-    /** Accepts nothing new; resolves when the last connection is closed. */
+    /** Stops accepting; resolves when the last connection is closed. */
     stop: () => new Promise<void>((resolve) => listener.close(() => resolve())),
-    /** Also the connections on which HTTP/2 was never begun. */
+    /** Includes connections on which HTTP/2 never started. */
     cut() {
       for (const socket of open) socket.destroy();
     },
   };
 }
 
-/** The library writes to the console otherwise, between our lines. */
+/** Redirects the library's console output to the log. */
 function libraryLogger(log: Logger): Partial<Console> {
   const write = (...words: unknown[]): void => log.debug({ said: words.join(' ') }, 'gRPC library');
   return { error: write, info: write, debug: write };

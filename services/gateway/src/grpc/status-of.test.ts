@@ -1,13 +1,13 @@
 import { AppError, errorTable, type ErrorCode } from '@bomtrail/messages';
 import { status } from '@grpc/grpc-js';
-import { ValidationError } from '../httpError';
+import { ValidationError } from '../http-error';
 import { statusOf } from './status-of';
 
 test.each(Object.keys(errorTable) as ErrorCode[])('%s has the status of the table', (code) => {
-  const told = statusOf(new AppError(code));
-  expect(status[told.code]).toBe(errorTable[code].grpc);
-  expect(told.details).toBe(errorTable[code].detail);
-  expect(told.metadata.get('bomtrail-code')).toEqual([code]);
+  const sent = statusOf(new AppError(code));
+  expect(status[sent.code]).toBe(errorTable[code].grpc);
+  expect(sent.details).toBe(errorTable[code].detail);
+  expect(sent.metadata.get('bomtrail-code')).toEqual([code]);
 });
 
 test('of any other error nothing is shown', () => {
@@ -16,9 +16,9 @@ test('of any other error nothing is shown', () => {
     new AppError('internal_error', 'secret'),
     'secret',
   ]) {
-    const told = statusOf(error);
-    expect([told.code, told.details]).toEqual([status.INTERNAL, 'Internal Server Error']);
-    expect(told.metadata.get('bomtrail-code')).toEqual(['internal_error']);
+    const sent = statusOf(error);
+    expect([sent.code, sent.details]).toEqual([status.INTERNAL, 'Internal Server Error']);
+    expect(sent.metadata.get('bomtrail-code')).toEqual(['internal_error']);
   }
 });
 
@@ -28,10 +28,10 @@ test('wrong fields are named, each with its fault', () => {
     msg: `bad ${field}`,
     type: 'missing',
   });
-  const told = statusOf(new ValidationError([problem('version'), problem('sbom_json')]));
-  expect(told.code).toBe(status.INVALID_ARGUMENT);
-  expect(told.details).toBe('version: bad version; sbom_json: bad sbom_json');
-  expect(told.metadata.getMap()).toEqual({});
+  const sent = statusOf(new ValidationError([problem('version'), problem('sbom_json')]));
+  expect(sent.code).toBe(status.INVALID_ARGUMENT);
+  expect(sent.details).toBe('version: bad version; sbom_json: bad sbom_json');
+  expect(sent.metadata.getMap()).toEqual({});
 });
 
 test.each(['x', 'ü', '\u{1F9C0}', '%', '\ud800'])(

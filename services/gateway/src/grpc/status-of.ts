@@ -1,15 +1,18 @@
 import { errorTable } from '@bomtrail/messages';
 import { Metadata, status, type StatusObject } from '@grpc/grpc-js';
-import { httpErrorOf, ValidationError } from '../httpError';
+import { httpErrorOf, ValidationError } from '../http-error';
 
-/** Trailing metadata with the machine-readable code of a refusal, the one that REST answers. */
+/** Trailing metadata with the error code, as in REST. */
 const codeKey = 'bomtrail-code';
-/** Percent-encoded, as it is sent. Clients bound all of a status's metadata, some of them at 8 KiB. */
+/**
+ * Maximum length of the details, percent-encoded. Clients limit all metadata of a status, some to 8
+ * KiB.
+ */
 const maxDetailsBytes = 4 * 1024;
 
 /**
- * What a client is told of an error: the table's status, a sentence, and its code. Wrong fields have
- * no code, as in REST: the sentence names all of them.
+ * gRPC status of an error: status code and sentence of the table, and the error code. Validation
+ * errors have no code, as in REST: the sentence lists them.
  */
 export function statusOf(error: unknown): StatusObject {
   if (error instanceof ValidationError) {
@@ -27,7 +30,9 @@ export function statusOf(error: unknown): StatusObject {
   return { code: status[errorTable[code].grpc], details: sendable(detail), metadata };
 }
 
-/** Half of a surrogate pair cannot be sent, and what is too long would lose the whole status. */
+/**
+ * Replaces broken surrogate pairs and truncates, since otherwise the whole status would be lost.
+ */
 function sendable(text: string): string {
   let size = 0;
   let sent = '';

@@ -1,44 +1,47 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 
-/** Texts in PEM. */
+/** PEM texts. */
 export interface TlsSettings {
-  /** The server's certificate, then those between it and its root. */
+  /** The server's certificate, followed by intermediates. */
   GRPC_TLS_CERT?: string | undefined;
   GRPC_TLS_KEY?: string | undefined;
-  /** With it, a client needs a certificate that one of these has signed. */
+  /** CA certificates for client certificates, if required. */
   GRPC_TLS_CLIENT_CA?: string | undefined;
 }
 
-/** What stops the start: half a pair, texts that are no PEM, a key of another certificate. */
-export function tlsMistakes(
+/**
+ * Validation errors that prevent the start: an incomplete pair, invalid PEM, a key of another
+ * certificate.
+ */
+export function tlsErrors(
   settings: TlsSettings,
 ): { setting: keyof TlsSettings; message: string }[] {
   const { GRPC_TLS_CERT: certificate, GRPC_TLS_KEY: key, GRPC_TLS_CLIENT_CA: ca } = settings;
-  const mistakes: ReturnType<typeof tlsMistakes> = [];
+  const errors: ReturnType<typeof tlsErrors> = [];
   if (certificate && !key) {
-    mistakes.push({ setting: 'GRPC_TLS_CERT', message: 'needs GRPC_TLS_KEY beside it' });
+    errors.push({ setting: 'GRPC_TLS_CERT', message: 'needs GRPC_TLS_KEY beside it' });
   }
   if (key && !certificate) {
-    mistakes.push({ setting: 'GRPC_TLS_KEY', message: 'needs GRPC_TLS_CERT beside it' });
+    errors.push({ setting: 'GRPC_TLS_KEY', message: 'needs GRPC_TLS_CERT beside it' });
   }
   if (ca && !certificate) {
-    mistakes.push({ setting: 'GRPC_TLS_CLIENT_CA', message: 'needs GRPC_TLS_CERT beside it' });
+    errors.push({ setting: 'GRPC_TLS_CLIENT_CA', message: 'needs GRPC_TLS_CERT beside it' });
   }
   const read = parsed(certificate, (pem) => new X509Certificate(pem));
   const readKey = parsed(key, createPrivateKey);
   if (read === 'broken') {
-    mistakes.push({ setting: 'GRPC_TLS_CERT', message: 'must be a certificate in PEM' });
+    errors.push({ setting: 'GRPC_TLS_CERT', message: 'must be a certificate in PEM' });
   }
   if (readKey === 'broken') {
-    mistakes.push({ setting: 'GRPC_TLS_KEY', message: 'must be a key in PEM, not encrypted' });
+    errors.push({ setting: 'GRPC_TLS_KEY', message: 'must be a key in PEM, not encrypted' });
   }
   if (parsed(ca, (pem) => new X509Certificate(pem)) === 'broken') {
-    mistakes.push({ setting: 'GRPC_TLS_CLIENT_CA', message: 'must be certificates in PEM' });
+    errors.push({ setting: 'GRPC_TLS_CLIENT_CA', message: 'must be certificates in PEM' });
   }
   if (isRead(read) && isRead(readKey) && !read.checkPrivateKey(readKey)) {
-    mistakes.push({ setting: 'GRPC_TLS_KEY', message: 'is not the key of GRPC_TLS_CERT' });
+    errors.push({ setting: 'GRPC_TLS_KEY', message: 'is not the key of GRPC_TLS_CERT' });
   }
-  return mistakes;
+  return errors;
 }
 
 function parsed<Value extends object>(

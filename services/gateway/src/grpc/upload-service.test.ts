@@ -9,7 +9,7 @@ import { Registry } from 'prom-client';
 import { hashSecret } from '../domain/api-key';
 import type { Outcome } from '../domain/audit-entry';
 import { createMetrics } from '../metrics';
-import { createGate } from '../upload/gate';
+import { createAdmissionQueue } from '../upload/admission-queue';
 import { bytesInMemory } from '../upload/receive-file';
 import { UploadSBOMRequest } from './generated/sbom';
 import { createFailedKeys } from '../store/failed-keys';
@@ -40,13 +40,13 @@ function callWithMessage() {
 
 test('a call that ends once its document is stored starts no upload, and leaves no file and no place taken', async () => {
   const call = callWithMessage();
-  const gate = createGate({ atOnce: 1, waiting: 0 });
+  const admission = createAdmissionQueue({ atOnce: 1, waiting: 0 });
   const outcomes: Outcome[] = [];
   const responses: unknown[] = [];
   let filesWhenItEnded = 0;
   const deps = {
     ...{
-      gate,
+      admission,
       directory,
       maxBytes: 2 * bytesInMemory,
       contract: loadContract(),
@@ -76,10 +76,10 @@ test('a call that ends once its document is stored starts no upload, and leaves 
     },
   } as unknown as UploadServiceDeps;
   const service = createUploadService(deps);
-  service.implementation.uploadSbom(call as never, (...answer) => responses.push(answer));
+  service.implementation.uploadSbom(call as never, (...response) => responses.push(response));
   await service.idle();
   expect(responses).toEqual([]);
   expect(outcomes).toEqual([{ kind: 'aborted' }]);
   expect([filesWhenItEnded, readdirSync(directory).length]).toEqual([1, 0]);
-  await expect(gate.enter(new AbortController().signal, 'next')).resolves.toBeDefined();
+  await expect(admission.enter(new AbortController().signal, 'next')).resolves.toBeDefined();
 }, 60_000);

@@ -20,8 +20,8 @@ import type { Caller } from '../domain/caller';
 import { requireScope } from '../use-cases/require-scope';
 import { logException } from '../http/exception-log';
 import type { Metrics } from '../metrics';
-import { isOutcome, outcomeOf } from '../httpError';
-import type { Gate } from '../upload/gate';
+import { isOutcome, outcomeOf } from '../http-error';
+import type { AdmissionQueue } from '../upload/admission-queue';
 import { senderOf } from '../upload/sender';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
 import { checkApiKey, recheckApiKey, type CheckApiKeyDeps } from '../use-cases/check-api-key';
@@ -37,16 +37,16 @@ export interface UploadServiceDeps extends CheckApiKeyDeps, ReceiveUploadDeps, U
   tracer: Tracer | undefined;
   metrics: Pick<Metrics, 'calls'>;
   trail: AuditTrail;
-  /** The one that REST uploads wait at, too. */
-  gate: Gate;
-  /** Proxies in front that are believed. */
+  /** Shared with REST uploads. */
+  admission: AdmissionQueue;
+  /** Number of trusted proxies in front. */
   proxyHops: number;
 }
 
-/** What REST answers an upload that was stored. */
+/** REST status of a stored upload. */
 const createdStatus = 201;
 
-/** Statuses that say nothing of the call. */
+/** Statuses that do not identify the error. */
 const ourFaults: ReadonlySet<status> = new Set([
   ...[status.UNKNOWN, status.INTERNAL, status.UNAVAILABLE, status.DATA_LOSS],
 ]);
@@ -54,9 +54,9 @@ const ourFaults: ReadonlySet<status> = new Set([
 type UploadCall = ServerReadableStream<Buffer, UploadSBOMResponse>;
 
 /**
- * `UploadSBOM` as this server takes it. On the wire a call with one message and a stream of messages
- * are the same; declared as a stream, a call is shown before its message is read, so that a key is
- * checked and a turn is waited for without a document in memory.
+ * `UploadSBOM` declared as a client stream, which is identical on the wire: the handler then runs
+ * before the message is read, so that keys are checked and slots awaited without a document in
+ * memory.
  */
 const uploadMethod: MethodDefinition<Buffer, UploadSBOMResponse> = {
   ...SBOMServiceService.uploadSbom,
@@ -65,11 +65,11 @@ const uploadMethod: MethodDefinition<Buffer, UploadSBOMResponse> = {
   requestDeserialize: (message) => message,
 };
 
-/** The service `sbom.SBOMService`, to be added to a server. */
+/** The service `sbom.SBOMService` for a server. */
 export interface UploadService {
   definition: { uploadSbom: typeof uploadMethod };
   implementation: { uploadSbom: handleClientStreamingCall<Buffer, UploadSBOMResponse> };
-  /** Resolves when no upload is in hand. */
+  /** Resolves when no upload is running. */
   idle(): Promise<void>;
 }
 
@@ -79,8 +79,8 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
   return {
     definition: { uploadSbom: uploadMethod },
     implementation: {
-      uploadSbom: (call, answer) => {
-        const serving = inContext(deps, call, (span) => serve(deps, { call, span }, answer));
+      uploadSbom: (call, respond) => {
+        const serving = inContext(deps, call, (span) => serve(deps, { call, span }, respond));
         inHand.add(serving);
         void serving.finally(() => inHand.delete(serving));
       },
@@ -91,7 +91,7 @@ export function createUploadService(deps: UploadServiceDeps): UploadService {
   };
 }
 
-/** As every REST request has one: an id that is told the client at once, on log lines and messages. */
+/** Adds a request id, as in REST, for the client, log lines and messages. */
 function inContext(
   { tracer }: UploadServiceDeps,
   call: UploadCall,
@@ -118,19 +118,19 @@ function inContext(
 async function serve(
   deps: UploadServiceDeps,
   { call, span }: { call: UploadCall; span: Span | undefined },
-  answer: sendUnaryData<UploadSBOMResponse>,
+  respond: sendUnaryData<UploadSBOMResponse>,
 ): Promise<void> {
   const began = performance.now();
   let code = status.OK;
   try {
-    answer(null, await upload(deps, call));
+    respond(null, await upload(deps, call));
   } catch (error) {
     code = status.CANCELLED;
     if (error instanceof CallEnded) return;
     if (!isOutcome(error)) logFailure(deps.log, error, call);
-    const told = statusOf(error);
-    ({ code } = told);
-    answer(told);
+    const failure = statusOf(error);
+    ({ code } = failure);
+    respond(failure);
   } finally {
     span?.note({ 'rpc.response.status_code': status[code] });
     if (ourFaults.has(code)) span?.fail(status[code]);
@@ -139,7 +139,9 @@ async function serve(
   }
 }
 
-/** Key → audit entry → scope → turn → message, fields → key again → use case, in the order of REST's pipeline. */
+/**
+ * Order as in REST's pipeline: key, audit entry, scope, slot, message, fields, key again, use case.
+ */
 async function upload(deps: UploadServiceDeps, call: UploadCall): Promise<UploadSBOMResponse> {
   const ended = endOf(call);
   const key = bearerKey(single(call.metadata, 'authorization'));
@@ -147,9 +149,9 @@ async function upload(deps: UploadServiceDeps, call: UploadCall): Promise<Upload
   const caller = await checkApiKey(deps, { key, address: clientOf(call, deps.proxyHops) });
   const audited = beginAudit(deps, call, caller);
   try {
-    const answer = await perform(deps, call, { key, caller, audited, ended });
-    audited.end({ kind: 'answered', status: createdStatus, code: null }, answer);
-    return answer;
+    const response = await perform(deps, call, { key, caller, audited, ended });
+    audited.end({ kind: 'responded', status: createdStatus, code: null }, response);
+    return response;
   } catch (error) {
     audited.end(error instanceof CallEnded ? { kind: 'aborted' } : outcomeOf(error));
     throw error;
@@ -164,10 +166,10 @@ async function perform(
   const { key, caller, audited, ended } = given;
   requireScope(caller, ['upload']);
   const sender = senderOf(caller, clientOf(call, deps.proxyHops));
-  const place = await deps.gate.enter(ended, sender);
+  const slot = await deps.admission.enter(ended, sender);
   try {
     const received = await withReceiveLimit(ended, (signal) => receiveUpload(deps, call, signal));
-    place.received();
+    slot.received();
     try {
       await recheckApiKey(deps, key);
       audited.about(received.target);
@@ -179,7 +181,7 @@ async function perform(
       await received.file.dispose();
     }
   } finally {
-    place.leave();
+    slot.leave();
   }
 }
 

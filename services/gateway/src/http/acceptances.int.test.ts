@@ -3,11 +3,11 @@ import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
-let played: FakeServices;
+let fakes: FakeServices;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = fakeServices(gateway.bus);
+  fakes = fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 
@@ -37,15 +37,17 @@ test('An acceptance is given by the key of the call, whatever its body says of t
   const key = await newKey({ name: 'of the auditor' });
   const created_by = { key_id: key.id, key_prefix: key.prefix };
   expect(await acceptWith(key)).toMatchObject({ status: 201, body: { created_by } });
-  const asked = played.asked.filter(({ subject }) => subject === 'reconciler.create-acceptance.v1');
-  expect(asked.at(-1)?.body).toMatchObject({ ...given, created_by });
+  const requested = fakes.requested.filter(
+    ({ subject }) => subject === 'reconciler.create-acceptance.v1',
+  );
+  expect(requested.at(-1)?.body).toMatchObject({ ...given, created_by });
 });
 
 test('For a key that is bound to another project there is no project to accept in, and nobody is asked', async () => {
   const key = await newKey({ project_id: harness.otherProjectId });
-  played.asked.length = 0;
+  fakes.requested.length = 0;
   expect(await acceptWith(key)).toMatchObject({ status: 404, body: { code: 'project_not_found' } });
-  expect(played.asked.map(({ subject }) => subject)).not.toContain(
+  expect(fakes.requested.map(({ subject }) => subject)).not.toContain(
     'reconciler.create-acceptance.v1',
   );
 });

@@ -5,18 +5,18 @@ import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
-let played: FakeServices;
+let fakes: FakeServices;
 const { projectId, otherProjectId, alertRuleId, missingId } = harness;
 const path = '/api/v1/alert-rules';
 const rulePath = `${path}/${alertRuleId}`;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = fakeServices(gateway.bus);
+  fakes = fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => {
-  played.asked.length = 0;
+  fakes.requested.length = 0;
 });
 
 interface RpcResponse {
@@ -24,7 +24,7 @@ interface RpcResponse {
   code: unknown;
   body: Record<string, unknown>;
   /** Places of the problems of a 422. */
-  places: string[];
+  locations: string[];
 }
 
 async function send(
@@ -39,10 +39,10 @@ async function send(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const answered = (await response.json()) as Record<string, unknown>;
-  const problems = response.status === 422 ? (answered['detail'] as { loc: unknown[] }[]) : [];
-  const places = problems.map(({ loc }) => loc.join('.'));
-  return { status: response.status, code: answered['code'], body: answered, places };
+  const result = (await response.json()) as Record<string, unknown>;
+  const problems = response.status === 422 ? (result['detail'] as { loc: unknown[] }[]) : [];
+  const locations = problems.map(({ loc }) => loc.join('.'));
+  return { status: response.status, code: result['code'], body: result, locations };
 }
 
 const create = (body: unknown, key?: string) => send({ method: 'POST', at: path, body, key });
@@ -63,7 +63,7 @@ describe('A rule', () => {
   test('is made with the defaults of the contract', async () => {
     const made = await create({ project_id: projectId.toUpperCase() });
     expect(made).toMatchObject({ status: 201, body: harness.alertRule });
-    expect(played.asked.map(({ body }) => body)).toEqual([
+    expect(fakes.requested.map(({ body }) => body)).toEqual([
       {
         project_id: projectId,
         severity_threshold: 'high',
@@ -80,7 +80,7 @@ describe('A rule', () => {
     const made = await create({ project_id: projectId, ...fields, config });
     expect(made.body).toMatchObject(fields);
     expect(made.body).not.toHaveProperty('config');
-    expect(played.asked[0]?.body).toMatchObject({ ...fields, config });
+    expect(fakes.requested[0]?.body).toMatchObject({ ...fields, config });
   });
 
   test('is changed where a value is given, and null is none', async () => {
@@ -91,7 +91,7 @@ describe('A rule', () => {
     expect(changed).toMatchObject({ status: 200, body: { status: 'updated' } });
     expect((await update({ config: {} })).body).toEqual({ status: 'updated' });
     expect((await update({})).body).toEqual({ status: 'updated' });
-    expect(played.asked.map(({ body }) => body['changes'])).toEqual([
+    expect(fakes.requested.map(({ body }) => body['changes'])).toEqual([
       { severity_threshold: 'low', enabled: false },
       { config: {} },
       {},
@@ -108,7 +108,7 @@ describe('A rule', () => {
       ...{ items: [harness.alertRule], total: 26, page: 1, per_page: 25 },
       ...{ total_pages: 2, has_more: true },
     });
-    expect(played.asked[0]?.body).toEqual({ page: 1, per_page: 25 });
+    expect(fakes.requested[0]?.body).toEqual({ page: 1, per_page: 25 });
   });
 });
 
@@ -116,8 +116,8 @@ describe('What a rule does', () => {
   test('is tried out: the answer is the outcome, also a bad one', async () => {
     const tested = await send({ method: 'POST', at: `${path}/${alertRuleId.toUpperCase()}/test` });
     const body = { ...harness.delivery, kind: 'test', next_attempt_at: null };
-    expect(tested).toEqual({ status: 200, code: undefined, body, places: [] });
-    expect(played.asked.map((asked) => asked.body)).toEqual([
+    expect(tested).toEqual({ status: 200, code: undefined, body, locations: [] });
+    expect(fakes.requested.map((requested) => requested.body)).toEqual([
       { alert_id: alertRuleId, of_project: null, key_id: expect.any(String) },
     ]);
   });
@@ -144,15 +144,15 @@ describe('What a rule does', () => {
       ...{ total_pages: 2, has_more: true },
     });
     await send({ method: 'GET', at: `${rulePath}/deliveries?page=2&per_page=5` });
-    expect(played.asked.map((asked) => asked.body)).toEqual([
+    expect(fakes.requested.map((requested) => requested.body)).toEqual([
       { alert_id: alertRuleId, of_project: null, page: 1, per_page: 25 },
       { alert_id: alertRuleId, of_project: null, page: 2, per_page: 5 },
     ]);
   });
 
   test('is shown before it is done', async () => {
-    const shown = await send({ method: 'GET', at: `${rulePath}/preview` });
-    expect(shown).toMatchObject({ status: 200, body: harness.alertPreview });
+    const logged = await send({ method: 'GET', at: `${rulePath}/preview` });
+    expect(logged).toMatchObject({ status: 200, body: harness.alertPreview });
   });
 });
 
@@ -179,10 +179,10 @@ describe('What is not there', () => {
     const config = { webhook_url: 'https://127.1/x', recipients: ['a@example.org', 'nobody'] };
     const expected = ['body.config.webhook_url', 'body.config.recipients.1'];
     const made = await create({ project_id: missingId, severity_threshold: 'none', config });
-    expect(made.places.sort()).toEqual([...expected, 'body.severity_threshold'].sort());
+    expect(made.locations.sort()).toEqual([...expected, 'body.severity_threshold'].sort());
     const changed = await send({ method: 'PATCH', at: `${path}/no-uuid`, body: { config } });
-    expect(changed.places.sort()).toEqual([...expected, 'path.alert_id'].sort());
-    expect(played.asked).toEqual([]);
+    expect(changed.locations.sort()).toEqual([...expected, 'path.alert_id'].sort());
+    expect(fakes.requested).toEqual([]);
   });
 });
 
@@ -192,13 +192,13 @@ test('a rule names 20 recipients at most', async () => {
     return create({ project_id: projectId, config: { recipients } });
   };
   expect((await naming(20)).status).toBe(201);
-  expect((await naming(21)).places).toEqual(['body.config.recipients']);
+  expect((await naming(21)).locations).toEqual(['body.config.recipients']);
 });
 
 test('a rule is neither made in nor moved to a project that has as many as it may have', async () => {
   const full = { project_id: harness.fullProjectId };
-  for (const answer of [await create(full), await update(full)]) {
-    expect([answer.status, answer.code]).toEqual([409, 'too_many_alert_rules']);
+  for (const response of [await create(full), await update(full)]) {
+    expect([response.status, response.code]).toEqual([409, 'too_many_alert_rules']);
   }
 });
 
@@ -211,20 +211,20 @@ describe('For a key that is bound to a project', () => {
       await send({ method: 'GET', at: `${rulePath}/deliveries`, key }),
       await send({ method: 'GET', at: `${rulePath}/preview`, key }),
     ];
-    for (const answer of responses) {
-      expect([answer.status, answer.code]).toEqual([404, 'alert_rule_not_found']);
+    for (const response of responses) {
+      expect([response.status, response.code]).toEqual([404, 'alert_rule_not_found']);
     }
-    const asked = played.asked.map(({ body }) => body['of_project']);
-    expect(asked).toEqual(responses.map(() => otherProjectId));
+    const requested = fakes.requested.map(({ body }) => body['of_project']);
+    expect(requested).toEqual(responses.map(() => otherProjectId));
   });
 
   test('neither can one be made in another project nor be taken there', async () => {
     const key = await keyBoundTo(projectId);
     const foreign = { project_id: otherProjectId };
-    for (const answer of [await create(foreign, key), await update(foreign, key)]) {
-      expect([answer.status, answer.code]).toEqual([404, 'project_not_found']);
+    for (const response of [await create(foreign, key), await update(foreign, key)]) {
+      expect([response.status, response.code]).toEqual([404, 'project_not_found']);
     }
-    expect(played.asked).toEqual([]);
+    expect(fakes.requested).toEqual([]);
   });
 
   test('its own are served, and the list holds them only', async () => {
@@ -240,7 +240,7 @@ describe('For a key that is bound to a project', () => {
       expect((await send({ method, at: `${rulePath}/${what}`, key })).status).toBe(200);
     }
     await send({ method: 'GET', at: path, key });
-    expect(played.asked.at(-1)?.body).toEqual({ ...own, page: 1, per_page: 25 });
+    expect(fakes.requested.at(-1)?.body).toEqual({ ...own, page: 1, per_page: 25 });
   });
 });
 
@@ -266,14 +266,14 @@ test('a deployment says to which recipients rules may send, and may allow webhoo
       return send({ method: 'POST', at: path, body }, lenient);
     };
     expect((await made('http://127.0.0.1:8065/hooks/x')).status).toBe(201);
-    expect((await made('file:///etc/passwd')).places).toEqual(['body.config.webhook_url']);
+    expect((await made('file:///etc/passwd')).locations).toEqual(['body.config.webhook_url']);
     const told = async (...recipients: string[]) => {
       const config = { recipients };
       const body = { project_id: projectId, config };
       const created = await send({ method: 'POST', at: path, body }, lenient);
       const updated = await send({ method: 'PATCH', at: rulePath, body: { config } }, lenient);
-      expect(updated.places).toEqual(created.places);
-      return [created.status, updated.status, ...created.places];
+      expect(updated.locations).toEqual(created.locations);
+      return [created.status, updated.status, ...created.locations];
     };
     expect(await told('a@example.org', 'b@example.org')).toEqual([201, 200]);
     expect(await told('a@example.com')).toEqual([422, 422, 'body.config.recipients.0']);

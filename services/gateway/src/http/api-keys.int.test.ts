@@ -35,8 +35,8 @@ async function ask(key: string, operation: string, body?: object) {
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
   const text = await response.text();
-  const answered = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
-  return { status: response.status, code: answered['code'], body: answered };
+  const result = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+  return { status: response.status, code: result['code'], body: result };
 }
 
 async function create(fields: object, maker = bootstrapKey): Promise<Key> {

@@ -4,23 +4,23 @@ import swaggerUi from 'swagger-ui-express';
 import { pagePolicy } from './security-headers';
 
 const path = '/api/docs';
-/** The page's files lie in one folder. */
+/** Folder of the page's files. */
 const assetPath = /^\/[\w.-]+$/;
 
 /**
- * The interactive reference at `/api/docs`. All of its files come from here and it asks no one else:
- * it works without internet. No key is needed to read it.
+ * The interactive reference at `/api/docs`, without a key. Works without internet: all files are
+ * local.
  */
 export function apiPage(): Router {
   const options = {
     swaggerUrl: 'openapi.json',
     customSiteTitle: 'bomtrail API',
-    // The page's badge would send the document to a validator on the internet.
+    // Disables the badge, which would send the document to an online validator.
     swaggerOptions: { validatorUrl: null },
   };
   const html = swaggerUi
     .generateHTML(undefined, options)
-    // The page stands beside its folder, not in it.
+    // The page is outside of its asset folder.
     .replaceAll(/(src|href)="\.\//g, `$1="docs/`);
   const router = Router({ caseSensitive: true, strict: true });
   router.get(path, (_request, response) => {
@@ -32,7 +32,7 @@ export function apiPage(): Router {
     response.status(204).end();
   });
   router.get(`${path}/`, (_request, response) => response.redirect(308, '../docs'));
-  // The library answers for some other paths by itself, and not as we do.
+  // The library would also serve other paths.
   router.use(path, (request, _response, next) => {
     if (!assetPath.test(request.path) || request.path === '/package.json') {
       throw new AppError('not_found');

@@ -5,7 +5,7 @@ import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { AuditTrail } from '../use-cases/audit-calls';
 import type { CheckApiKeyDeps } from '../use-cases/check-api-key';
-import { isOutcome } from '../httpError';
+import { isOutcome } from '../http-error';
 import { apiPage } from './api-page';
 import { authenticate } from './authenticate';
 import type { Routes } from './call';
@@ -29,13 +29,13 @@ export interface AppDeps extends CheckApiKeyDeps, RequestContextDeps {
   contract: Contract;
   trail: AuditTrail;
   routes: Routes;
-  /** Proxies in front that are believed. */
+  /** Number of trusted proxies in front. */
   proxyHops: number;
   /** See `secureResponses`. */
   hstsSeconds: number;
 }
 
-/** The REST API: what every request passes, in this order. */
+/** The REST API: all middleware in order. */
 export function createApp(deps: AppDeps): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -45,7 +45,8 @@ export function createApp(deps: AppDeps): Express {
   app.set('query parser', parseQuery);
   app.use(secureResponses(deps.hstsSeconds), noteClient(deps.proxyHops));
   app.use(requestContext(deps), requiredHost, leftoverBody, readablePath);
-  // Its files are large and asked for without a key: they are not packed anew for each who asks.
+  // Before compression: its large static files need no key and must not be compressed for each
+  // request.
   app.use(apiPage());
   app.use(compression());
   app.use(announceRemoval(deps.contract.operations));
@@ -55,20 +56,20 @@ export function createApp(deps: AppDeps): Express {
   app.use(() => {
     throw new AppError('not_found');
   });
-  app.use(answerErrors(deps));
+  app.use(respondWithErrors(deps));
   return app;
 }
 
-function answerErrors({ log, contract }: AppDeps): ErrorRequestHandler {
+function respondWithErrors({ log, contract }: AppDeps): ErrorRequestHandler {
   const known = queryNames(contract.document);
-  // Express tells an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   // eslint-disable-next-line max-params
   return (error: unknown, request, response, next) => {
     void next;
     const expected = isOutcome(error) || (request.socket.destroyed && isHangUp(error));
     if (!expected) logException(log, error, failedRequest(request, known));
     if (request.socket.destroyed) return;
-    // An answer that was begun is cut: it must not look as if it were whole.
+    // A started response is aborted, so that it does not look complete.
     if (response.headersSent) request.socket.destroy();
     else sendError(response, error);
   };

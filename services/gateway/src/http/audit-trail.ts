@@ -2,18 +2,18 @@ import type { ContractOperation } from '@bomtrail/api-contract';
 import type { Request } from 'express';
 import type { Outcome } from '../domain/audit-entry';
 import type { Caller } from '../domain/caller';
-import { outcomeOf } from '../httpError';
+import { outcomeOf } from '../http-error';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
 import { isHangUp } from './hang-up';
 
 interface Audited {
   operation: ContractOperation;
   caller: Caller;
-  /** Its address; null: not known. */
+  /** Client address; null if unknown. */
   client: string | null;
 }
 
-/** Begins the entry of a request, once its key was accepted. A request that changes nothing has none. */
+/** Begins the audit entry of a changing request after its key was accepted; reads have none. */
 export function beginAudit(
   trail: AuditTrail,
   request: Request,
@@ -32,7 +32,7 @@ export function beginAudit(
   return audited;
 }
 
-/** How a request ended that was not answered with success. */
+/** Outcome of a failed request. */
 export function endOfRequest(error: unknown, request: Request): Outcome {
   return request.socket.destroyed && isHangUp(error) ? { kind: 'aborted' } : outcomeOf(error);
 }

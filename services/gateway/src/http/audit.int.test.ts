@@ -7,7 +7,7 @@ import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-g
 import type { AuditEntryView } from '../use-cases/list-audit';
 
 let gateway: TestGateway;
-let played: FakeServices;
+let fakes: FakeServices;
 let mongo: MongoClient;
 let db: Db;
 const { projectId, otherProjectId, sbomId, serviceId, missingId } = harness;
@@ -15,7 +15,7 @@ const json = { 'content-type': 'application/json' };
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = fakeServices(gateway.bus);
+  fakes = fakeServices(gateway.bus);
   mongo = await new MongoClient(gateway.servers.mongoUri).connect();
   db = mongo.db(`${gateway.servers.prefix}gateway`);
 });
@@ -24,7 +24,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 beforeEach(() => {
-  played.asked.length = 0;
+  fakes.requested.length = 0;
   gateway.errors.length = 0;
 });
 
@@ -182,11 +182,11 @@ describe('A call that changes something has an entry', () => {
   });
 
   test('also when it fails', async () => {
-    played.uploadFails = new Error('broken');
+    fakes.uploadFails = new Error('broken');
     const response = await gateway.call('POST', '/api/v1/sboms/upload', {
       body: uploadForm({ project_id: projectId }),
     });
-    played.uploadFails = null;
+    fakes.uploadFails = null;
     expect(await entryOf(response)).toMatchObject({
       ...{ outcome: 'failed', status: 500, code: 'internal_error', project_id: projectId },
     });
@@ -200,7 +200,7 @@ describe('A call that changes something has an entry', () => {
     });
     const headers = { ...json, 'x-request-id': 'gone-away' };
     const init = { headers, body, duplex: 'half', signal: leave.signal } as RequestInit;
-    const asked = gateway.call('POST', '/api/v1/projects', init);
+    const requested = gateway.call('POST', '/api/v1/projects', init);
     await eventually(
       async () => (await list('?operation=createProject')).items[0]?.request_id === 'gone-away',
       {
@@ -208,7 +208,7 @@ describe('A call that changes something has an entry', () => {
       },
     );
     leave.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(requested).rejects.toThrow();
     const response = new Response(null, { headers: { 'x-request-id': 'gone-away' } });
     expect(await entryOf(response)).toMatchObject({ outcome: 'aborted', status: null, code: null });
   });
@@ -226,12 +226,12 @@ describe('A call that changes something has an entry', () => {
 describe('Before its work', () => {
   test('a call has its entry already: what a kill would leave', async () => {
     let release: () => void = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const untilReleased = new Promise<void>((resolve) => (release = resolve));
     let arrived: () => void = () => {};
     const atWork = new Promise<void>((resolve) => (arrived = resolve));
-    played.beforeUploadAnswer = async () => {
+    fakes.beforeUploadResponse = async () => {
       arrived();
-      await held;
+      await untilReleased;
     };
     const upload = gateway.call('POST', '/api/v1/sboms/upload', {
       body: uploadForm({ project_id: projectId }),
@@ -239,7 +239,7 @@ describe('Before its work', () => {
     await atWork;
     const [entry] = (await list('?operation=uploadSbom')).items;
     expect(entry).toMatchObject({ outcome: 'unknown', status: null, completed_at: null });
-    played.beforeUploadAnswer = async () => {};
+    fakes.beforeUploadResponse = async () => {};
     release();
     expect(await entryOf(await upload)).toMatchObject({ id: entry?.id, outcome: 'succeeded' });
   });
@@ -253,8 +253,8 @@ describe('Before its work', () => {
     await db.command({ collMod: 'audit_entries', validator: {} });
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ code: 'service_unavailable' });
-    expect(played.asked).toEqual([]);
-    expect(gateway.errors).toMatchObject([{ message: 'An audit entry could not be stored.' }]);
+    expect(fakes.requested).toEqual([]);
+    expect(gateway.errors).toMatchObject([{ message: 'Storing an audit entry failed.' }]);
   });
 });
 
@@ -268,7 +268,7 @@ test('an outcome that cannot be stored holds up no answer; it is logged and stay
   await eventually(() => gateway.errors.length === 1, { what: 'it is logged' });
   await db.command({ collMod: 'audit_entries', validator: {} });
   expect(gateway.errors).toMatchObject([
-    { message: 'The outcome of an audit entry is lost.', outcome: { status: 201 } },
+    { message: 'Storing the outcome of an audit entry failed.', outcome: { status: 201 } },
   ]);
   const requestId = response.headers.get('x-request-id');
   const entry = (await list()).items.find(({ request_id }) => request_id === requestId);

@@ -10,10 +10,7 @@ import {
 } from '../use-cases/check-api-key';
 import { clientOn } from './client-on';
 
-/**
- * Lets nobody pass without a valid key. Stands before everything under `/api/v1`, also before what
- * does not exist there.
- */
+/** Requires a valid key for everything under `/api/v1`, including unknown paths. */
 export function authenticate(deps: CheckApiKeyDeps): RequestHandler {
   return async (request, response, next) => {
     const key = bearerKey(request.headers.authorization);
@@ -23,7 +20,10 @@ export function authenticate(deps: CheckApiKeyDeps): RequestHandler {
   };
 }
 
-/** Refuses a request that `authenticate` let in when its key was revoked or has expired since. @throws as `recheckApiKey` */
+/**
+ * Rejects an authenticated request whose key was revoked or has expired since. @throws as
+ * `recheckApiKey`
+ */
 export async function authenticateAgain(
   deps: RecheckApiKeyDeps,
   { headers }: Pick<Request, 'headers'>,
@@ -31,7 +31,7 @@ export async function authenticateAgain(
   await recheckApiKey(deps, bearerKey(headers.authorization) ?? '');
 }
 
-/** Whom `authenticate` let in. */
+/** The authenticated caller. */
 export function callerOn(response: Response): Caller {
   const { caller } = response.locals as { caller?: Caller };
   if (!caller) throw new Error('The request was not authenticated.');

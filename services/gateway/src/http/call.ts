@@ -4,21 +4,21 @@ import type { Readable } from 'node:stream';
 import type { Scope } from '../domain/api-key';
 import type { Caller } from '../domain/caller';
 
-/** The validated parts of a request; which fields they have, the contract says. */
+/** Validated parts of a request, with the fields of the contract. */
 export interface CallInput {
   path: object;
   query: object;
   body: unknown;
 }
 
-/** What a handler is given once the key, the scope and every field are in order. */
+/** Input of a handler after authentication and validation. */
 export type Call<Input extends Partial<CallInput> = CallInput> = Omit<CallInput, keyof Input> &
   Input & { caller: Caller; request: Request };
 
-/** What a handler answers. The status is the contract's success status unless it says another. */
+/** Reply of a handler. Default status: the contract's success status. */
 export type Reply =
   | { kind: 'json'; body: unknown; status?: number }
-  /** `about`: ids of what is gone now, for the audit entry, beside those that the request names. */
+  /** `about`: ids of deleted objects for the audit entry, besides those in the request. */
   | { kind: 'nothing'; about?: object }
   | { kind: 'stream'; headers: Record<string, string>; content: () => Readable };
 
@@ -28,17 +28,17 @@ export interface Exchange {
   operation: ContractOperation;
 }
 
-/** A request body, checked against the contract, and what must be cleaned up behind it. */
+/** A validated request body with its clean-up. */
 export interface Received {
   body: Checked<unknown>;
   dispose(): Promise<void>;
 }
 
-/** How one operation of the contract is served. */
+/** Route of one operation of the contract. */
 export interface Route {
-  /** The key needs one of these; null: no key is needed. */
+  /** Required scopes (one of them); null: no key needed. */
   scopes: readonly Scope[] | null;
-  /** Reads the body. @throws AppError when it cannot be read (400, 413) */
+  /** Reads the body. @throws AppError if unreadable (400, 413) */
   receive(exchange: Exchange): Promise<Received>;
   handle(call: Call): Promise<Reply>;
 }
@@ -47,8 +47,8 @@ export interface Route {
 export type Routes = Record<string, Route>;
 
 /**
- * Declares a route. `Input` names the fields that its handler uses; the contract's validators have
- * made sure of them.
+ * Declares a route. `Input` has the fields that its handler uses; the contract's validators
+ * guarantee them.
  */
 export function route<Input extends Partial<CallInput>>(declared: {
   scopes: Route['scopes'];
@@ -58,10 +58,10 @@ export function route<Input extends Partial<CallInput>>(declared: {
   return declared as Route;
 }
 
-/** Answers JSON. */
+/** A JSON reply. */
 export function json(body: unknown, status?: number): Reply {
   return status === undefined ? { kind: 'json', body } : { kind: 'json', body, status };
 }
 
-/** Answers without a body. */
+/** A reply without a body. */
 export const nothing: Reply = { kind: 'nothing' };

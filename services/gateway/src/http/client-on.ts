@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { clientAddress } from '../clients/client-address';
 
-/** Finds out where each request comes from, behind so many proxies of our own. */
+/** Determines the client address of each request behind this number of trusted proxies. */
 export function noteClient(hops: number): RequestHandler {
   return ({ socket, headers }, response, next) => {
     const forwarded = headers['x-forwarded-for'];
@@ -16,7 +16,7 @@ export function noteClient(hops: number): RequestHandler {
   };
 }
 
-/** The address that `noteClient` found. */
+/** The client address set by `noteClient`. */
 export function clientOn(response: Response): string | null {
   return (response.locals as { client?: string | null }).client ?? null;
 }

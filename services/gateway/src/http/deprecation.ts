@@ -2,10 +2,9 @@ import { operationFinder, type ContractOperation } from '@bomtrail/api-contract'
 import type { RequestHandler } from 'express';
 
 /**
- * Puts the date of removal on every answer of a deprecated operation, also on its errors (hence it
- * stands before the key is asked for): `Deprecation` and `Sunset`, both the HTTP date of that day's
- * first moment (docs/rules.md O2). The operation
- * is served unchanged. What is deprecated, the contract alone says.
+ * Adds `Deprecation` and `Sunset` to every response of a deprecated operation, including errors
+ * (hence before authentication): the HTTP date of midnight of its removal date (docs/rules.md O2).
+ * The contract alone declares deprecation.
  */
 export function announceRemoval(
   operations: ReadonlyMap<string, ContractOperation>,

@@ -80,8 +80,8 @@ describe('/metrics, which the proxy answers', () => {
     ['OPTIONS', 204, 'GET, HEAD, OPTIONS'],
     ['GET', 404, null],
   ])('is %s → %d here', async (method, status, allow) => {
-    const { status: answered, headers } = await gateway.call(method, '/metrics');
-    expect([answered, headers.get('allow')]).toEqual([status, allow]);
+    const { status: result, headers } = await gateway.call(method, '/metrics');
+    expect([result, headers.get('allow')]).toEqual([status, allow]);
     expect(headers.get('x-request-id')).not.toBeNull();
   });
 });
@@ -139,10 +139,10 @@ describe('What is too long', () => {
     ['a query', `GET /api/v1/projects?name=${'x'.repeat(20_000)} HTTP/1.1`, ''],
     ['a header', 'GET /api/v1/projects HTTP/1.1', `X-Long: ${'x'.repeat(20_000)}`],
   ])('%s over 16 KiB is 431', async (_what, line, header) => {
-    const answered = await text(open([line, 'Host: x', ...(header ? [header] : [])]));
-    expect(answered).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
-    expect(answered).toContain('"code":"headers_too_large"');
-    expect(answered).toMatch(/X-Request-Id: \S+/);
+    const result = await text(open([line, 'Host: x', ...(header ? [header] : [])]));
+    expect(result).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+    expect(result).toContain('"code":"headers_too_large"');
+    expect(result).toMatch(/X-Request-Id: \S+/);
   });
 });
 
@@ -165,11 +165,11 @@ describe('A client that sends a byte a second', () => {
       `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n`,
     );
     const drip = setInterval(() => socket.write('x'), 1_000);
-    const answered = new Promise<string>((resolve) => {
+    const result = new Promise<string>((resolve) => {
       socket.once('data', (chunk) => resolve(chunk.toString()));
     });
     try {
-      expect(await answered).toMatch(/^HTTP\/1\.1 408 [^]*"code":"request_timeout"/);
+      expect(await result).toMatch(/^HTTP\/1\.1 408 [^]*"code":"request_timeout"/);
       await eventually(async () => (await gateway.tempFiles()).length === 0, {
         what: 'no temporary file is left',
       });

@@ -1,8 +1,8 @@
 import { errorTable } from '@bomtrail/messages';
 import type { Response } from 'express';
-import { httpErrorOf, unprocessableStatus, ValidationError } from '../httpError';
+import { httpErrorOf, unprocessableStatus, ValidationError } from '../http-error';
 
-/** Answers an error in the contract's shape (docs/rules.md H1, H2). */
+/** Responds with an error in the contract's shape (docs/rules.md H1, H2). */
 export function sendError(response: Response, error: unknown): void {
   if (error instanceof ValidationError) {
     response.status(unprocessableStatus).json({ detail: error.problems });

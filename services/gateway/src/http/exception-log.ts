@@ -21,18 +21,18 @@ export interface ExceptionEvent {
   request_client: string | null;
 }
 
-/** What is told of the request that failed, through whichever door it came. */
+/** The failed request, of either transport. */
 export interface FailedRequest {
   transport: 'http' | 'grpc';
   method: string;
   path: string;
-  /** As it may be shown. */
+  /** Redacted. */
   query: string;
-  /** Address of the immediate peer. */
+  /** Address of the client. */
   client: string | null;
 }
 
-/** Describes an unhandled failure of one request. */
+/** Log fields of an unhandled error of a request. */
 export function exceptionEvent(error: unknown, request: FailedRequest): ExceptionEvent {
   const failure = isNativeError(error) ? error : new Error(String(error));
   const traceback = failure.stack ?? `${failure.name}: ${failure.message}`;
@@ -53,23 +53,23 @@ export function exceptionEvent(error: unknown, request: FailedRequest): Exceptio
   };
 }
 
-/** Writes the one line of an unhandled failure. */
+/** Logs an unhandled error. */
 export function logException(log: Logger, error: unknown, request: FailedRequest): void {
-  // The specification: `trace_id` and `span_id` stand here only while traces are on.
+  // By specification `trace_id` and `span_id` are present only if tracing is on.
   const untraced = currentContext()?.span ? {} : { trace_id: undefined };
   log.error({ ...exceptionEvent(error, request), ...untraced }, 'A request failed.');
 }
 
 /**
- * A REST request as the log line tells of it.
+ * A REST request for the log.
  *
- * @param known names of the contract's query parameters: the values of others are not shown
+ * @param known names of the contract's query parameters; other values are redacted
  */
 export function failedRequest(request: Request, known: ReadonlySet<string>): FailedRequest {
   const [path = '', query = ''] = splitOnce(request.originalUrl, '?');
   const client = request.socket.remoteAddress ?? null;
-  const shown = loggedQuery(query, known);
-  return { transport: 'http', method: request.method, path, query: shown, client };
+  const logged = loggedQuery(query, known);
+  return { transport: 'http', method: request.method, path, query: logged, client };
 }
 
 function splitOnce(text: string, separator: string): string[] {

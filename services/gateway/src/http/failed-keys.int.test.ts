@@ -36,7 +36,7 @@ test('an address that sends wrong keys is told to wait, and its valid keys are l
   expect(refused.status).toBe(429);
   expect(await refused.json()).toMatchObject({
     code: 'rate_limited',
-    detail: expect.stringContaining('wrong API keys'),
+    detail: expect.stringContaining('invalid API keys'),
   });
   const wait = Number(refused.headers.get('retry-after'));
   expect(wait).toBeGreaterThanOrEqual(1);

@@ -16,7 +16,7 @@ let limited: TestGateway;
 const answersOfAlone = new Map<string, Response>();
 
 /** Every question that one service asks another. */
-const questions = (Object.values(messages) as unknown[]).filter(
+const definitions = (Object.values(messages) as unknown[]).filter(
   (each): each is messages.RpcDefinition<unknown, unknown> =>
     typeof each === 'object' && each !== null && 'subject' in each && 'timeoutMs' in each,
 );
@@ -25,11 +25,15 @@ beforeAll(async () => {
   failing = await startGateway();
   alone = await startGateway();
   limited = await startGateway({ RATE_LIMIT_PER_MINUTE: 1 });
-  for (const question of questions) {
+  for (const definition of definitions) {
     const fail = async () => {
       throw new TypeError('secret of the inside');
     };
+<<<<<<< HEAD
     failing.bus.serve(handles(question, fail));
+=======
+    failing.bus.play(handles(definition, fail));
+>>>>>>> w-gate
   }
 });
 beforeAll(async () => {

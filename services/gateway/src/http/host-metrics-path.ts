@@ -1,10 +1,10 @@
 import { AppError } from '@bomtrail/messages';
 import type { RequestHandler } from 'express';
 
-/** `GET` of it is answered by the host metrics collector, to which the proxy in front passes it. */
+/** The proxy in front forwards `GET` of this path to the host metrics collector. */
 export const hostMetricsPath = '/metrics';
 
-/** What the proxy does not pass to the collector comes here: another method, or a `GET` past the proxy. */
+/** Requests that bypass the collector: other methods, or a `GET` that bypasses the proxy. */
 export const refuseOtherMethods: RequestHandler = ({ method }, response) => {
   if (method === 'GET' || method === 'HEAD') throw new AppError('not_found');
   response.set('Allow', 'GET, HEAD, OPTIONS');

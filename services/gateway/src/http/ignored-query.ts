@@ -4,14 +4,14 @@ import { parse } from 'node:querystring';
 import { withoutSecrets } from '../domain/api-key';
 
 /**
- * Parses a query. Express's own parser drops what comes after the thousandth parameter without a word; here the
- * length of an address bounds their number.
+ * Parses a query. Express's parser silently drops parameters after the thousandth; here the length
+ * of the request line is the limit.
  */
 export function parseQuery(text: string): Request['query'] {
   return parse(text, '&', '=', { maxKeys: 0 }) as Request['query'];
 }
 
-/** Says in `Warning` which query parameters an operation ignores (docs/rules.md H6). */
+/** Lists ignored query parameters in `Warning` (docs/rules.md H6). */
 export function warnOfIgnoredQuery(
   { validators }: ContractOperation,
   { query }: Pick<Request, 'query'>,
@@ -21,8 +21,8 @@ export function warnOfIgnoredQuery(
   if (names.length > 0) response.set('Warning', names.map(warningOf).join(', '));
 }
 
-/** A header has no place for quotes, line ends or other than ASCII: the name is percent-encoded, as it came. */
+/** Percent-encodes a name for the header, which allows no quotes, line ends or non-ASCII. */
 function warningOf(name: string): string {
-  const shown = encodeURIComponent(withoutSecrets(name.replace(/\p{Surrogate}/gu, '\uFFFD')));
-  return `299 - "unknown query parameter '${shown}' is ignored"`;
+  const logged = encodeURIComponent(withoutSecrets(name.replace(/\p{Surrogate}/gu, '\uFFFD')));
+  return `299 - "unknown query parameter '${logged}' is ignored"`;
 }

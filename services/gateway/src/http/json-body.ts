@@ -6,16 +6,16 @@ import { expectMediaType, isGzipCoded } from './media-type';
 import { atPace } from './pace';
 import { unpackGzip } from '../upload/unpack-gzip';
 
-/** No JSON request of the contract comes near it. */
+/** Far above any JSON request of the contract. */
 const maxBytes = 1024 * 1024;
 
-/** The body of an operation that has none: nothing is read. */
+/** For operations without a body: reads nothing. */
 export async function receiveNothing({ operation }: Exchange): Promise<Received> {
   return { body: operation.validators.body(undefined), dispose };
 }
 
 /**
- * Reads and checks a JSON body. An empty one is a problem of the field `body`, not a malformed one
+ * Reads and validates a JSON body. An empty body is a problem of the field `body`, not malformed
  * (docs/rules.md H4).
  *
  * @throws AppError `malformed_json`, `unsupported_media_type`, `payload_too_large`
@@ -32,7 +32,7 @@ export async function receiveJson({ request, response, operation }: Exchange): P
 }
 
 async function readAll(request: Request, packed: boolean): Promise<Buffer> {
-  // The request outlives this loop: the answer to a body that is too long goes over the same line.
+  // Keeps the request open: the response to an oversized body uses the same connection.
   const received = request.iterator({ destroyOnReturn: false });
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -44,7 +44,7 @@ async function readAll(request: Request, packed: boolean): Promise<Buffer> {
   return Buffer.concat(chunks, size);
 }
 
-/** undefined for no bytes at all. Bytes that are not UTF-8 are an error, never replaced. */
+/** Parses JSON; undefined for an empty body. Invalid UTF-8 is an error, never replaced. */
 function parse(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   try {

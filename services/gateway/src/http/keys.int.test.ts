@@ -6,17 +6,17 @@ import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
-let played: FakeServices;
+let fakes: FakeServices;
 let count = 0;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = fakeServices(gateway.bus);
+  fakes = fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => {
-  played.asked.length = 0;
-  played.uploads.length = 0;
+  fakes.requested.length = 0;
+  fakes.uploads.length = 0;
 });
 
 /** Stores a key and gives it. */
@@ -43,8 +43,8 @@ function as(key: string) {
       body: isForm ? body : body && JSON.stringify(body),
     });
     const text = await response.text();
-    const answered = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
-    return { status: response.status, body: answered, code: answered['code'] };
+    const result = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+    return { status: response.status, body: result, code: result['code'] };
   };
 }
 
@@ -154,10 +154,10 @@ describe('For a key that is bound to another project', () => {
       const found = await call('POST', path, uploadForm({ [name]: value }));
       expect([found.status, found.code]).toEqual([404, 'project_not_found']);
     }
-    expect(played.uploads).toEqual([]);
+    expect(fakes.uploads).toEqual([]);
     await call('POST', path, uploadForm({ project_slug: 'other' }));
-    const asked = played.asked.find(({ subject }) => subject === 'ingest.accept-upload.v1');
-    expect(asked?.body).toMatchObject({ project_id: otherProjectId, project_slug: null });
+    const requested = fakes.requested.find(({ subject }) => subject === 'ingest.accept-upload.v1');
+    expect(requested?.body).toMatchObject({ project_id: otherProjectId, project_slug: null });
   });
 
   test('lists are narrowed to its own project', async () => {
@@ -165,7 +165,7 @@ describe('For a key that is bound to another project', () => {
     await call('GET', '/api/v1/vulnerabilities/active');
     await call('GET', '/api/v1/vulnerabilities/summary');
     await call('GET', '/api/v1/vulnerabilities/acceptances');
-    const narrowed = played.asked
+    const narrowed = fakes.requested
       .filter(({ subject }) => /list|summarise/.test(subject))
       .map(({ body }) => body['slug'] ?? body['project_id']);
     expect(narrowed).toEqual(['other', otherProjectId, otherProjectId, otherProjectId]);
@@ -173,7 +173,7 @@ describe('For a key that is bound to another project', () => {
 
   test('the list of projects shows none that took over the slug of its own', async () => {
     const { status, body } = await call('GET', '/api/v1/projects');
-    expect(played.asked.map(({ subject }) => subject)).toContain('catalog.list-projects.v1');
+    expect(fakes.requested.map(({ subject }) => subject)).toContain('catalog.list-projects.v1');
     expect([status, body]).toMatchObject([200, { items: [], total: 0 }]);
   });
 
@@ -191,7 +191,7 @@ describe('For a key that is bound to another project', () => {
     expect(services.body).toEqual([]);
     expect(active.body).toMatchObject({ items: [], total: 0, total_pages: 0 });
     expect(summary.body).toMatchObject({ total: 0 });
-    expect(played.asked.filter(({ subject }) => !subject.includes('coverage'))).toEqual([]);
+    expect(fakes.requested.filter(({ subject }) => !subject.includes('coverage'))).toEqual([]);
   });
 
   test('no project can be created, and no acceptance in another one', async () => {
@@ -204,7 +204,7 @@ describe('For a key that is bound to another project', () => {
   test('an acceptance of another project cannot be deleted', async () => {
     const foreign = await call('DELETE', `/api/v1/vulnerabilities/acceptances/${acceptanceId}`);
     expect([foreign.status, foreign.code]).toEqual([404, 'acceptance_not_found']);
-    expect(played.asked.map(({ body }) => body)).toEqual([
+    expect(fakes.requested.map(({ body }) => body)).toEqual([
       { acceptance_id: acceptanceId, of_project: otherProjectId },
     ]);
   });

@@ -1,7 +1,10 @@
 import { AppError } from '@bomtrail/messages';
 import type { Request } from 'express';
 
-/** @throws AppError `unsupported_media_type` unless the body is of that type, in UTF-8 where it says so */
+/**
+ * @throws AppError `unsupported_media_type` unless the body has this type and, if declared, charset
+ * UTF-8
+ */
 export function expectMediaType(request: Request, wanted: string): void {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');
   const charset = parameters
@@ -12,10 +15,10 @@ export function expectMediaType(request: Request, wanted: string): void {
   throw new AppError('unsupported_media_type', `Send the body as ${wanted}, in UTF-8.`);
 }
 
-/** Is the body packed with gzip? @throws AppError `unsupported_media_type` for another coding */
+/** Whether the body is gzip'd. @throws AppError `unsupported_media_type` for another coding */
 export function isGzipCoded(request: Request): boolean {
   const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (coding === 'gzip' || coding === 'x-gzip') return true;
   if (coding === 'identity' || coding === '') return false;
-  throw new AppError('unsupported_media_type', 'Of content codings only gzip is accepted.');
+  throw new AppError('unsupported_media_type', 'The only accepted content coding is gzip.');
 }

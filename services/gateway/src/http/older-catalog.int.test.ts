@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop());
 
 test('beside a catalog of the release before, which tells of no scan, a reader that waits is answered with the state when its time is over', async () => {
-  const played = fakeServices(gateway.bus, { olderCatalog: true });
-  played.scanStatus = 'pending';
-  const answered = gateway.call('GET', `/api/v1/sboms/${sbomId}?wait=2`);
-  const isRead = (): boolean => played.asked.some(({ subject }) => subject === getSbom.subject);
+  const fakes = fakeServices(gateway.bus, { olderCatalog: true });
+  fakes.scanStatus = 'pending';
+  const result = gateway.call('GET', `/api/v1/sboms/${sbomId}?wait=2`);
+  const isRead = (): boolean => fakes.requested.some(({ subject }) => subject === getSbom.subject);
   await eventually(isRead, { what: 'the state of the SBOM is read' });
-  played.scanStatus = 'scanned';
-  const response = await answered;
+  fakes.scanStatus = 'scanned';
+  const response = await result;
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ scan_status: 'scanned' });
 });

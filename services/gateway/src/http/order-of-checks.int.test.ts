@@ -16,7 +16,7 @@ const json = { 'content-type': 'application/json' };
 const noKey = { authorization: '' };
 const { projectId } = harness;
 
-async function answer(method: string, path: string, init: RequestInit = {}) {
+async function response(method: string, path: string, init: RequestInit = {}) {
   const response = await gateway.call(method, path, init);
   const body = (await response.json()) as { code?: string; detail: unknown };
   return { status: response.status, code: body.code, detail: body.detail, response };
@@ -31,7 +31,7 @@ describe('A key is asked for first', () => {
     ['GET', '/api/v1/'],
     ['POST', '/api/v1/sboms/upload'],
   ])('%s %s without a key is 401', async (method, path) => {
-    const found = await answer(method, path, { headers: noKey });
+    const found = await response(method, path, { headers: noKey });
     expect([found.status, found.code]).toEqual([401, 'missing_api_key']);
     expect(found.response.headers.get('www-authenticate')).toBe('Bearer');
   });
@@ -39,13 +39,13 @@ describe('A key is asked for first', () => {
   test.each(['Bearer nonsense', `Bearer bt_aaaaaaaaaaaa_${'a'.repeat(43)}`])(
     '%s is 401 invalid_api_key',
     async (authorization) => {
-      const found = await answer('GET', '/api/v1/projects', { headers: { authorization } });
+      const found = await response('GET', '/api/v1/projects', { headers: { authorization } });
       expect([found.status, found.code]).toEqual([401, 'invalid_api_key']);
     },
   );
 
   test('the scheme may be written in any case', async () => {
-    const { status } = await answer('GET', '/api/v1/projects', {
+    const { status } = await response('GET', '/api/v1/projects', {
       headers: { authorization: `bEARER bt_bootstrap000_${'s'.repeat(43)}` },
     });
     expect(status).toBe(200);
@@ -55,19 +55,19 @@ describe('A key is asked for first', () => {
 describe('Then the path and the method', () => {
   test('an unknown path is 404 with or without the prefix', async () => {
     for (const path of ['/api/v1/nothing', '/nothing', '/api/v1/projects/', '/%zz', '/API/V1/x']) {
-      const found = await answer('GET', path);
+      const found = await response('GET', path);
       expect([path, found.status, found.code]).toEqual([path, 404, 'not_found']);
     }
   });
 
   test('another method is 405 and names the ones that are served', async () => {
-    const found = await answer('PUT', '/api/v1/projects');
+    const found = await response('PUT', '/api/v1/projects');
     expect([found.status, found.code]).toEqual([405, 'method_not_allowed']);
     expect(found.response.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
   });
 
   test('the path of the upload is no SBOM', async () => {
-    const found = await answer('GET', '/api/v1/sboms/upload');
+    const found = await response('GET', '/api/v1/sboms/upload');
     expect([found.status, found.response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
@@ -81,7 +81,7 @@ describe('Then the path and the method', () => {
 
 describe('Then the body can be read', () => {
   const post = (headers: Record<string, string>, body?: RequestInit['body']) =>
-    answer('POST', '/api/v1/projects?page=0', { headers, body });
+    response('POST', '/api/v1/projects?page=0', { headers, body });
 
   test.each([
     ['{"name":', 'malformed_json'],
@@ -106,7 +106,7 @@ describe('Then the body can be read', () => {
   });
 
   test('a byte order mark is no fault', async () => {
-    const found = await answer('POST', '/api/v1/projects', {
+    const found = await response('POST', '/api/v1/projects', {
       headers: json,
       body: '\uFEFF{"name":"Shop"}',
     });
@@ -116,7 +116,7 @@ describe('Then the body can be read', () => {
 
 describe('Then all fields together', () => {
   test('problems of the path, the query and the body come in one answer', async () => {
-    const found = await answer('PATCH', '/api/v1/projects/no-uuid', {
+    const found = await response('PATCH', '/api/v1/projects/no-uuid', {
       headers: json,
       body: JSON.stringify({ name: 'x'.repeat(256), platform: 7 }),
     });
@@ -131,20 +131,20 @@ describe('Then all fields together', () => {
 
   test('an empty body is missing, whatever type it has', async () => {
     for (const headers of [{}, json, { 'content-type': 'text/plain' }]) {
-      const found = await answer('POST', '/api/v1/projects', { headers });
+      const found = await response('POST', '/api/v1/projects', { headers });
       expect(found.status).toBe(422);
       expect(found.detail).toMatchObject([{ loc: ['body'], type: 'missing' }]);
     }
   });
 
   test('a path that cannot be decoded is no UUID', async () => {
-    const found = await answer('GET', '/api/v1/projects/%zz?x=%zz');
+    const found = await response('GET', '/api/v1/projects/%zz?x=%zz');
     expect(found.detail).toMatchObject([{ loc: ['path', 'project_id'], input: '%zz' }]);
   });
 
   test('a body nested very deep is answered, not fatal', async () => {
     const deep = '['.repeat(200_000) + ']'.repeat(200_000);
-    const found = await answer('POST', '/api/v1/projects', { headers: json, body: deep });
+    const found = await response('POST', '/api/v1/projects', { headers: json, body: deep });
     expect(found.status).toBe(422);
   });
 });
@@ -160,12 +160,12 @@ describe('Then what they name', () => {
     ['DELETE', `/api/v1/sboms/${harness.missingId}`, 'sbom_not_found'],
     ['DELETE', `/api/v1/vulnerabilities/acceptances/${harness.missingId}`, 'acceptance_not_found'],
   ])('%s %s is 404 %s', async (method, path, code) => {
-    const found = await answer(method, path);
+    const found = await response(method, path);
     expect([found.status, found.code]).toEqual([404, code]);
   });
 
   test('a name that is taken is 409', async () => {
-    const found = await answer('POST', '/api/v1/projects', {
+    const found = await response('POST', '/api/v1/projects', {
       headers: json,
       body: '{"name":"taken"}',
     });
@@ -193,8 +193,8 @@ describe('Request ids', () => {
 test('What is no HTTP is answered with 400 and an id', async () => {
   const socket = connect(gateway.port, '127.0.0.1');
   socket.write('NONSENSE\r\n\r\n');
-  const answered = await text(socket);
-  expect(answered).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answered).toMatch(/X-Request-Id: \S+/);
-  expect(answered).toContain('"code":"malformed_body"');
+  const result = await text(socket);
+  expect(result).toMatch(/^HTTP\/1\.1 400 /);
+  expect(result).toMatch(/X-Request-Id: \S+/);
+  expect(result).toContain('"code":"malformed_body"');
 });

@@ -1,24 +1,24 @@
 import { AppError } from '@bomtrail/messages';
 import type { Request } from 'express';
 
-/** How fast a client must send its body. */
+/** Minimum speed of a request body. */
 export interface Pace {
   windowMs: number;
   /** In a window. */
   minBytes: number;
-  /** So many slow windows in a row are too many: one alone may be a pause of this process. */
+  /** Consecutive slow windows that end the request; a single one may be a pause of this process. */
   slowWindows: number;
 }
 
-/** 8 KiB a second: a sixteenth of a line of 1 Mbit/s, of which other uploads may have the rest. */
+/** 8 KiB per second: a sixteenth of 1 Mbit/s, which other uploads may share. */
 export const usualPace: Pace = { windowMs: 5_000, minBytes: 40 * 1024, slowWindows: 2 };
 
 /**
- * Reads a body unless its client is too slow: one that sends a byte a second must not hold a place
- * that others wait for. Time in which we do not read is not counted against the client.
+ * Reads a body unless its client is too slow: a trickle of bytes must not occupy a slot. Time in
+ * which the server does not read is not counted.
  *
- * @param read is told by the signal when to give up
- * @throws AppError `request_timeout`; what `read` throws
+ * @param read gets a signal that aborts when the client is too slow
+ * @throws AppError `request_timeout`; errors of `read`
  */
 export async function atPace<Value>(
   request: Pick<Request, 'socket' | 'readableLength' | 'complete'>,

@@ -1,7 +1,7 @@
 import type { Checked, ContractOperation } from '@bomtrail/api-contract';
 import type { RequestHandler } from 'express';
 import type { Caller } from '../domain/caller';
-import { ValidationError } from '../httpError';
+import { ValidationError } from '../http-error';
 import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
 import { requireScope } from '../use-cases/require-scope';
 import type { RecheckApiKeyDeps } from '../use-cases/check-api-key';
@@ -13,7 +13,7 @@ import { warnOfIgnoredQuery } from './ignored-query';
 import { noteOperation } from './request-context';
 import { sendReply, statusOf } from './send-reply';
 
-/** Whoever asks where no key is needed. */
+/** The caller of operations without a key. */
 const anonymous: Caller = {
   keyId: '',
   keyPrefix: '',
@@ -33,10 +33,10 @@ export interface ServeDeps extends RecheckApiKeyDeps {
 }
 
 /**
- * The way of every request, once its key was accepted: scope (403) → body (400, 413) → key again (401) → all fields
- * (422) → use case → answer (docs/rules.md H4). Where it changes something its audit
- * entry is begun first, stored while the body is read, and completed beside the answer. Where it only reads, the key
- * is checked once more before the answer, because it may have waited.
+ * Processes a request after authentication: scope (403), body (400, 413), key again (401), all
+ * fields (422), use case, response (docs/rules.md H4). The audit entry of a change is begun first,
+ * stored while the body is read, and completed alongside the response. For reads, the key is
+ * checked once more before the response, because the request may have waited.
  */
 export function serveOperation(deps: ServeDeps, { operation, route }: Served): RequestHandler {
   return async (request, response) => {
@@ -57,9 +57,9 @@ export function serveOperation(deps: ServeDeps, { operation, route }: Served): R
       throw error;
     }
     const status = statusOf(exchange, reply);
-    const answer = reply.kind === 'json' ? reply.body : null;
+    const body = reply.kind === 'json' ? reply.body : null;
     if (reply.kind === 'nothing') audited.about(reply.about);
-    audited.end({ kind: 'answered', status, code: null }, answer);
+    audited.end({ kind: 'responded', status, code: null }, body);
     await sendReply(exchange, reply);
   };
 }
@@ -84,7 +84,7 @@ async function perform(
     audited.about(call.body);
     await audited.stored();
     const reply = await route.handle({ ...call, caller, request });
-    // What was changed stays so: only what is read can still be withheld.
+    // Changes cannot be undone; only reads can still be withheld.
     if (operation.method === 'GET') await checkKey();
     return reply;
   } finally {
@@ -92,7 +92,7 @@ async function perform(
   }
 }
 
-/** The values of all parts. @throws ValidationError with the problems of all parts */
+/** Validated values of all parts. @throws ValidationError with the problems of all parts */
 function valid(parts: {
   path: Checked<object>;
   query: Checked<object>;

@@ -1,5 +1,5 @@
 /**
- * The names of all query parameters that a contract knows.
+ * The names of all query parameters of a contract.
  *
  * @param document an OpenAPI document
  */

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * A path with a broken percent-encoding (`%zz`) is taken literally: what stands there is then an
- * identifier that is none (422) or a path that does not exist (404), not a failure.
+ * Takes a broken percent-encoding (`%zz`) literally, so that the path is an invalid identifier
+ * (422) or unknown (404) instead of an error.
  */
 export const readablePath: RequestHandler = (request, _response, next) => {
   const [path = '', ...query] = request.url.split('?');

@@ -7,14 +7,14 @@ export interface RequestContextDeps {
   metrics: Pick<Metrics, 'requests'>;
 }
 
-/** Of a request that is no operation of the contract, or was refused before that was known. */
+/** Name of requests outside of operations, or rejected before the operation was known. */
 const otherOperation = 'other';
 
 /**
- * Gives every request its id: the client's own `X-Request-Id` when that is usable, else a new one
- * (docs/rules.md H3). It is on the response, on every log line and on every
- * message that follows from the request. Where traces are on, the request is a span: of the caller's
- * trace, if it has one. Its time is measured until the answer is out or the client gone.
+ * Sets the request id: the client's `X-Request-Id` if valid, else a new one (docs/rules.md H3). It
+ * is in the response, in log lines and in messages of the request. If tracing is on, the request is
+ * a span of the caller's trace. Measures the time until the response is sent or the client has
+ * disconnected.
  */
 export function requestContext({ tracer, metrics }: RequestContextDeps): RequestHandler {
   return (request, response, next) => {
@@ -39,7 +39,7 @@ export function requestContext({ tracer, metrics }: RequestContextDeps): Request
   };
 }
 
-/** Notes which operation of the contract a request is. */
+/** Sets the operation of a request, for metrics. */
 export function noteOperation(response: Response, operationId: string): void {
   response.locals['operation'] = operationId;
 }
@@ -61,7 +61,7 @@ function endSpan(
   span.end();
 }
 
-/** A header that is sent twice is no usable one. */
+/** Repeated headers are ignored. */
 function single(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? undefined : header;
 }

@@ -14,12 +14,12 @@ let one: TestGateway;
 let other: TestGateway;
 let mongo: MongoClient;
 let db: Db;
-let played: FakeServices;
+let fakes: FakeServices;
 
 beforeAll(async () => {
   // Otherwise made-up keys are refused before they are looked for.
   one = await startGateway({ FAILED_KEYS_PER_MINUTE: 0 });
-  played = fakeServices(one.bus);
+  fakes = fakeServices(one.bus);
   other = await startGateway({
     MONGODB_URI: one.servers.mongoUri,
     MONGODB_DATABASE_PREFIX: one.servers.prefix,
@@ -101,7 +101,7 @@ describe('a key that is revoked while its request is under way', () => {
       halves,
     );
     expect(await sent).toMatchObject(refused);
-    expect(played.uploads).toEqual([]);
+    expect(fakes.uploads).toEqual([]);
   });
 
   test('changes nothing', async () => {
@@ -109,7 +109,7 @@ describe('a key that is revoked while its request is under way', () => {
     expect(await revokedMeanwhile('/api/v1/projects', 'application/json', halves)).toMatchObject(
       refused,
     );
-    expect(played.asked.map(({ subject }) => subject)).not.toContain(createProject.subject);
+    expect(fakes.requested.map(({ subject }) => subject)).not.toContain(createProject.subject);
   });
 
   test('uploads nothing over gRPC', async () => {
@@ -130,21 +130,21 @@ describe('a key that is revoked while its request is under way', () => {
     call.end(message);
     const [trailers] = (await once(call, 'trailers')) as [Record<string, string>];
     expect(trailers).toMatchObject({ 'grpc-status': '16', 'bomtrail-code': 'invalid_api_key' });
-    expect(played.uploads).toEqual([]);
+    expect(fakes.uploads).toEqual([]);
     session.close();
   });
 
   test('is told nothing after a wait', async () => {
     const { id, key } = await makeKey();
-    played.scanStatus = 'pending';
-    played.asked.length = 0;
+    fakes.scanStatus = 'pending';
+    fakes.requested.length = 0;
     const headers = { authorization: `Bearer ${key}` };
-    const answer = one.call('GET', `/api/v1/sboms/${sbomId}?wait=60`, { headers });
-    await eventually(() => played.asked.length > 0, { what: 'the SBOM is read' });
+    const pending = one.call('GET', `/api/v1/sboms/${sbomId}?wait=60`, { headers });
+    await eventually(() => fakes.requested.length > 0, { what: 'the SBOM is read' });
     await revoke(id);
-    played.scanStatus = 'scanned';
+    fakes.scanStatus = 'scanned';
     one.bus.broadcast(sbomsFinished, { sbom_ids: [sbomId] });
-    const response = await answer;
+    const response = await pending;
     expect({ status: response.status, body: await response.json() }).toMatchObject(refused);
   });
 });

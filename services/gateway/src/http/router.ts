@@ -10,8 +10,8 @@ export interface RouterDeps extends ServeDeps {
 }
 
 /**
- * Serves those operations of the contract that have a route. At a known path another method is 405;
- * HEAD is served as GET without its body, OPTIONS names the methods.
+ * Routes the operations of the contract. An unsupported method of a known path is 405, HEAD is GET
+ * without body, OPTIONS lists the methods.
  */
 export function contractRouter(deps: RouterDeps): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -21,7 +21,7 @@ export function contractRouter(deps: RouterDeps): Router {
   return router;
 }
 
-/** Fixed paths come before those with parameters: `/sboms/upload` is no `{sbom_id}`. */
+/** Fixed paths before paths with parameters: `/sboms/upload` is not a `{sbom_id}`. */
 function methodsByPath(deps: RouterDeps): [string, Map<string, RequestHandler>][] {
   const { contract, routes } = deps;
   const byPath = new Map<string, Map<string, RequestHandler>>();

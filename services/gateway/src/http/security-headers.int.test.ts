@@ -56,9 +56,9 @@ test.each([
 test('so does an answer to what is no HTTP', async () => {
   const socket = connect(gateway.port, '127.0.0.1');
   socket.write('NONSENSE\r\n\r\n');
-  const answer = await text(socket);
+  const response = await text(socket);
   for (const [name, value] of Object.entries(securityHeaders)) {
-    expect(answer).toContain(`${name}: ${value}\r\n`);
+    expect(response).toContain(`${name}: ${value}\r\n`);
   }
 });
 

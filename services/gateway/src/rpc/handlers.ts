@@ -2,9 +2,9 @@ import { deleteProjectData } from '@bomtrail/messages';
 import { handles, type RpcTransport } from '@bomtrail/service-kit';
 import { forgetProjectKeys, type ManageApiKeysDeps } from '../use-cases/manage-api-keys';
 
-/** Every question that the gateway answers. */
+/** Handlers of all requests to the gateway. */
 export function gatewayHandlers(
-  deps: Pick<ManageApiKeysDeps, 'keys' | 'forgetKey' | 'now'>,
+  deps: Pick<ManageApiKeysDeps, 'keys' | 'invalidateKey' | 'now'>,
 ): RpcTransport[] {
   return [
     handles(deleteProjectData('gateway'), async ({ project_id }) => ({

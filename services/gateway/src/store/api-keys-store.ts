@@ -7,7 +7,7 @@ import {
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import type { ApiKeyRecord, Scope } from '../domain/api-key';
 
-/** One key. The secret itself is nowhere. */
+/** One key, without its secret. */
 export interface ApiKeyDocument {
   /** UUID. */
   _id: string;
@@ -19,22 +19,22 @@ export interface ApiKeyDocument {
   expires_at: Date | null;
   created_at: Date;
   revoked_at: Date | null;
-  /** Accurate to about a minute; missing: not used yet. */
+  /** Accurate to about a minute; absent before the first use. */
   last_used_at?: Date;
 }
 
-/** Keys that are looked at: those of one project, or all. */
+/** Filter: keys of one project, or all. */
 export interface KeyScope {
   projectId: string | undefined;
 }
 
 export type ApiKeysStore = ReturnType<typeof createApiKeysStore>;
 
-/** A request must not wait longer for its key; it is refused with 503 instead. */
+/** Maximum wait for a key; then the request is rejected with 503. */
 const findTimeoutMs = 2_000;
-/** Keys of a deleted project that are removed in one go. */
+/** Keys of a deleted project per batch. */
 const forgetBatch = 1_000;
-/** A use that follows another one within this time is not written. */
+/** Minimum time between two stored uses. */
 const useGrainMs = 60_000;
 
 export const apiKeysIndexes: IndexPlan = {
@@ -45,7 +45,7 @@ export const apiKeysIndexes: IndexPlan = {
   ],
 };
 
-/** API keys, and which projects take none any more because they were deleted. */
+/** API keys, and tombstones of deleted projects, which accept none. */
 export function createApiKeysStore(database: Database) {
   const { db, client } = database;
   const keys = db.collection<ApiKeyDocument>('api_keys');
@@ -55,27 +55,37 @@ export function createApiKeysStore(database: Database) {
   );
 
   return {
-    /** Those of the prefixes that exist. @throws MongoError when the database does not answer within two seconds */
+    /**
+     * Records of the existing prefixes. @throws MongoError if the database does not respond within
+     * two seconds
+     */
     async byPrefixes(prefixes: readonly string[]): Promise<ApiKeyRecord[]> {
       const wanted = { prefix: { $in: [...prefixes] } };
-      // The driver's `timeoutMS` has no effect (7.9); the signal also ends what hangs on the line.
+      // The driver's `timeoutMS` has no effect (7.9); the signal also cancels hanging commands.
       const signal = AbortSignal.timeout(findTimeoutMs);
       const found = await keys.find(wanted, { signal }).toArray();
       return found.map(recordOf);
     },
 
-    /** Inserts the key, or gives the one with its prefix the new secret; a revoked one stays revoked. */
-    async keep({ secret_sha256, prefix, ...fresh }: ApiKeyDocument): Promise<ApiKeyRecord> {
-      const kept = await keys.findOneAndUpdate(
+    /**
+     * Inserts the key, or updates the secret of the one with its prefix; a revoked key stays
+     * revoked.
+     */
+    async upsertBootstrap({
+      secret_sha256,
+      prefix,
+      ...fresh
+    }: ApiKeyDocument): Promise<ApiKeyRecord> {
+      const found = await keys.findOneAndUpdate(
         { prefix },
         { $set: { secret_sha256 }, $setOnInsert: fresh },
         { upsert: true, returnDocument: 'after' },
       );
-      if (!kept) throw new Error('An upsert gave no document.');
-      return recordOf(kept);
+      if (!found) throw new Error('An upsert gave no document.');
+      return recordOf(found);
     },
 
-    /** `gone`: the project that the key should be bound to was deleted. @throws MongoError for a prefix that is taken */
+    /** `gone`: the project of the key was deleted. @throws MongoError if the prefix is taken */
     async insert(key: ApiKeyDocument): Promise<'done' | 'gone'> {
       const write = async (session?: ClientSession): Promise<'done'> => {
         await keys.insertOne(key, session ? { session } : {});
@@ -99,7 +109,7 @@ export function createApiKeysStore(database: Database) {
       return { items, total };
     },
 
-    /** The key with this id or prefix, now revoked; null when there is none or it is revoked already. */
+    /** Revokes the key with this id or prefix; null if there is none or it is already revoked. */
     async revoke(
       key: { id: string } | { prefix: string },
       scope: KeyScope,
@@ -112,7 +122,7 @@ export function createApiKeysStore(database: Database) {
       );
     },
 
-    /** Notes when keys were used, each at most once a minute over all processes. */
+    /** Stores uses of keys, each at most once per minute over all processes. */
     async markUsed(uses: readonly { keyId: string; at: Date }[]): Promise<void> {
       const writes = uses.map(({ keyId, at }): AnyBulkWriteOperation<ApiKeyDocument> => {
         const recently = { $gt: new Date(at.getTime() - useGrainMs) };
@@ -127,10 +137,9 @@ export function createApiKeysStore(database: Database) {
     },
 
     /**
-     * Removes keys that are bound to a deleted project, a bounded number of them, and lets none come
-     * again. Repeating it changes nothing.
+     * Deletes a bounded number of keys of a deleted project and prevents new ones. Idempotent.
      *
-     * @returns the prefixes of the removed keys, and whether there may be more
+     * @returns the prefixes of the deleted keys, and whether there may be more
      */
     async deleteProjectData(
       projectId: string,

@@ -32,7 +32,7 @@ describe('What the log costs', () => {
     const audit = createAuditStore(client.db(`${servers.prefix}audit${calls}`));
     const entries = Array.from({ length: calls }, entry);
     await Promise.all(entries.map((one) => audit.insert(one)));
-    const outcome = { kind: 'answered', status: 201, code: null, at: new Date() } as const;
+    const outcome = { kind: 'responded', status: 201, code: null, at: new Date() } as const;
     await Promise.all(
       entries.map(({ _id }) => audit.complete({ id: _id, outcome, resources: {} })),
     );

@@ -3,15 +3,15 @@ import { createBatcher, withTimeout, type IndexPlan } from '@bomtrail/service-ki
 import { MongoServerError, type Db, type Filter } from 'mongodb';
 import type { Outcome, Resources } from '../domain/audit-entry';
 
-/** Through which door a call came. */
+/** Protocol of a call. */
 export type Protocol = 'rest' | 'grpc' | 'command';
 
-/** One call that changes something, or tried to. It holds no secret and nothing of a body but ids. */
+/** A changing call. Contains no secrets, and only ids of a body. */
 export interface AuditEntryDocument {
   /** UUID. */
   _id: string;
   at: Date;
-  /** The key as it was named then; null: a command on the server. */
+  /** The key with its name at that time; null: a command on the server. */
   key: { id: string; prefix: string; name: string | null } | null;
   protocol: Protocol;
   /** operationId of the contract. */
@@ -20,9 +20,9 @@ export interface AuditEntryDocument {
   path: string | null;
   resources: Resources;
   request_id: string;
-  /** Address of the immediate peer. */
+  /** Address of the client. */
   client: string | null;
-  /** null: the call is in hand, or its outcome was lost. */
+  /** null: the call is running, or its outcome was lost. */
   outcome: (Outcome & { at: Date }) | null;
 }
 
@@ -36,7 +36,7 @@ export interface AuditFilters {
   to?: Date | undefined;
 }
 
-/** What is added to an entry when its call has ended. */
+/** Completion of an entry. */
 export interface AuditCompletion {
   id: string;
   outcome: Outcome & { at: Date };
@@ -45,15 +45,15 @@ export interface AuditCompletion {
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
-/** No call waits longer for its entry; it is refused with 503 instead. */
+/** Maximum wait for an entry; then the call is rejected with 503. */
 const insertTimeoutMs = 2_000;
-/** After a write of outcomes those of the next calls gather for so long: nobody waits for them. */
+/** Pause between writes of outcomes, which collects them; nothing waits for them. */
 const outcomesGatherMs = 100;
-/** Entries in one write. */
+/** Entries per write. */
 const batchSize = 500;
 const retentionIndex = 'retention';
 const secondsPerDay = 86_400;
-/** MongoDB's code for an index that is there with other options. */
+/** MongoDB's error code for an index that exists with other options. */
 const indexOptionsConflict = 85;
 
 const newestFirst = { at: -1, _id: 1 } as const;
@@ -67,7 +67,7 @@ export const auditIndexes: IndexPlan = {
   ],
 };
 
-/** The audit log. Writes of calls that come together are written together. */
+/** The audit log. Concurrent writes are batched. */
 export function createAuditStore(db: Db) {
   const entries = db.collection<AuditEntryDocument>('audit_entries');
 
@@ -80,14 +80,14 @@ export function createAuditStore(db: Db) {
     const writes = batch.map(({ id, outcome, resources }) => ({
       updateOne: { filter: { _id: id }, update: { $set: { outcome, resources } } },
     }));
-    // It takes as long as the driver does not give up.
+    // Without a timeout of its own.
     await entries.bulkWrite(writes, { ordered: false });
     await pause(outcomesGatherMs);
     return batch.map(() => undefined);
   }, batchSize);
 
   return {
-    /** Resolves when the entry is stored for good. */
+    /** Resolves when the entry is stored durably. */
     insert,
     complete,
 
@@ -97,13 +97,13 @@ export function createAuditStore(db: Db) {
       const isAll = Object.keys(where).length === 0;
       const [items, total] = await Promise.all([
         entries.find(where).sort(newestFirst).skip(page.skip).limit(page.limit).toArray(),
-        // Counting a log of millions one by one takes seconds; the collection knows its own size.
+        // Counting millions of entries takes seconds; the estimated count is fast.
         isAll ? entries.estimatedDocumentCount() : entries.countDocuments(where),
       ]);
       return { items, total };
     },
 
-    /** From now on entries, also those that are there, are dropped when they are so old. */
+    /** Sets the retention, also for existing entries. */
     async keepForDays(days: number): Promise<void> {
       const expireAfterSeconds = days * secondsPerDay;
       try {

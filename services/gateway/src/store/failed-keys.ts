@@ -1,17 +1,18 @@
 import { addressGroup } from '@bomtrail/http-edge';
 import { LRUCache } from 'lru-cache';
 
-/** Bounds the memory: of more addresses in one minute those that failed longest ago are forgotten. */
+/** Bounds memory: beyond this number the addresses with the oldest failures are dropped. */
 const maxAddresses = 10_000;
 const windowMs = 60_000;
 
-/** How many wrong keys came from each address lately, as this process saw them. */
+/** Recent invalid keys by address, in this process. */
 export interface FailedKeys {
   /**
-   * Counts a wrong key.
+   * Counts an invalid key.
    *
-   * @returns `lockedFor`: seconds until wrong keys of this address are heard again, 0: they are; `first`
-   *   once, with the wrong key that locks the address out
+   * @returns `lockedFor`: seconds until invalid keys of this address are checked again, 0: not
+   * locked; `first`
+   * once, for the key that locks the address
    */
   count(address: string | null): { lockedFor: number; first: boolean };
 }
@@ -22,10 +23,10 @@ interface Failures {
 }
 
 /**
- * Counts wrong keys by address in minutes that begin with the first one.
+ * Counts invalid keys by address in one-minute windows.
  *
- * @param options.perMinute wrong keys that are answered as such; 0: all of them
- * @param options.now milliseconds on a clock that never goes back
+ * @param options.perMinute maximum invalid keys before the lock; 0: no limit
+ * @param options.now monotonic clock in milliseconds
  */
 export function createFailedKeys(options: { perMinute: number; now?: () => number }): FailedKeys {
   const { perMinute, now = () => performance.now() } = options;

@@ -11,12 +11,12 @@ function given() {
     at: 0,
     reads: [] as (readonly string[])[],
     exists: (prefix: string): boolean => prefix !== 'nobody',
-    answer: async (): Promise<void> => {},
+    response: async (): Promise<void> => {},
   };
   const cache = createKeyCache(
     async (prefixes) => {
       harness.reads.push(prefixes);
-      await harness.answer();
+      await harness.response();
       return prefixes.filter((prefix) => harness.exists(prefix)).map(record);
     },
     {
@@ -40,10 +40,10 @@ test('a record is believed for less than five seconds', async () => {
 
 test('the age counts from the question, not from a late answer', async () => {
   const { harness, find } = given();
-  harness.answer = async () => void (harness.at = 4_000);
+  harness.response = async () => void (harness.at = 4_000);
   await find('a');
   harness.at = 5_000;
-  harness.answer = async () => {};
+  harness.response = async () => {};
   await find('a');
   expect(harness.reads).toHaveLength(2);
 });
@@ -65,13 +65,13 @@ test('requests at once share one question, and an unknown key is remembered too'
 test('an error is passed on and not remembered; a fresh record outlives an outage', async () => {
   const { harness, find, refresh } = given();
   await find('known');
-  harness.answer = async () => Promise.reject(new Error('down'));
+  harness.response = async () => Promise.reject(new Error('down'));
   await expect(refresh()).rejects.toThrow('down');
   expect(await find('known')).toEqual(record('known'));
   await expect(find('other')).rejects.toThrow('down');
   harness.at = 5_000;
   await expect(find('known')).rejects.toThrow('down');
-  harness.answer = async () => {};
+  harness.response = async () => {};
   expect(await find('other')).toEqual(record('other'));
 });
 
@@ -114,14 +114,14 @@ describe('Keys in use', () => {
   });
 
   test('that this process has revoked are refused at once, whatever a read that is under way says', async () => {
-    const { harness, find, refresh, forget } = given();
+    const { harness, find, refresh, invalidate } = given();
     await find('a');
     harness.at = 2_000;
     let release: () => void = () => {};
-    harness.answer = () => new Promise((resolve) => (release = resolve));
+    harness.response = () => new Promise((resolve) => (release = resolve));
     const reading = refresh();
     harness.at = 2_001;
-    forget('a');
+    invalidate('a');
     release();
     await reading;
     expect(await find('a')).toBeNull();

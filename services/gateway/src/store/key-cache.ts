@@ -4,44 +4,44 @@ import type { ApiKeyRecord } from '../domain/api-key';
 
 /** A revocation takes effect within 5 seconds (docs/rules.md AK2). */
 const maxAgeMs = 5_000;
-/** A key that was used within this time is kept fresh: its next use waits for nothing. */
-const keptFreshMs = 60_000;
-/** Bounds the memory of keys in use and, apart from them, of made-up ones. */
+/** Keys used within this time are refreshed, so that their next use does not wait. */
+const refreshedForMs = 60_000;
+/** Separate memory bounds for used and for unknown keys. */
 const maxEntries = 10_000;
-/** Keys that are not at hand cost at most 20 reads a second, however many are made up. */
+/** Uncached keys cost at most 20 reads per second in total. */
 const readEveryMs = 50;
-/** Keys in one read: more than come within 50 milliseconds. */
+/** Keys per read: more than arrive within 50 milliseconds. */
 const keysPerRead = 1_000;
 
-/** Finds a key's record; null when there is none. */
+/** The record of a key; null if unknown. */
 export type FindKey = (prefix: string) => Promise<ApiKeyRecord | null>;
 
 export interface KeyCache {
   find: FindKey;
-  /** Reads the keys that were used lately anew, all in one read. To be called more often than every 5 seconds. */
+  /** Re-reads recently used keys in one read. Call it more often than every 5 seconds. */
   refresh(): Promise<void>;
-  /** This key is no more: believe nothing that was read before now. */
-  forget(prefix: string): void;
+  /** Invalidates a key: earlier reads no longer count. */
+  invalidate(prefix: string): void;
 }
 
 export interface KeyCacheOptions {
-  /** Milliseconds on a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number;
   pause?: (ms: number) => Promise<unknown>;
 }
 
 interface Known {
-  askedAt: number;
+  requestedAt: number;
   usedAt: number;
   record: ApiKeyRecord;
 }
 
 /**
- * Remembers records, and that there is none, for less than 5 seconds. The age counts from before the
- * question, so a slow answer is not believed longer. Keys that are not at hand are asked for together.
- * An error is not remembered: without a fresh record it is passed on.
+ * Caches records and misses for less than 5 seconds, counted from before the read, so that slow
+ * responses are not trusted longer. Uncached keys are read in batches. Errors are not cached:
+ * without a fresh record they are thrown.
  *
- * @param read gives the records of those prefixes that exist
+ * @param read returns the records of the existing prefixes
  */
 export function createKeyCache(
   read: (prefixes: readonly string[]) => Promise<ApiKeyRecord[]>,
@@ -49,27 +49,27 @@ export function createKeyCache(
 ): KeyCache {
   const { now = () => performance.now(), pause = wait } = options;
   const known = new LRUCache<string, Known>({ max: maxEntries });
-  /** When a prefix was asked for without being found. */
+  /** Time of the last miss of a prefix. */
   const unknown = new LRUCache<string, number>({ max: maxEntries });
   const asking = new Map<string, Promise<ApiKeyRecord | null>>();
   let lastReadAt = -Infinity;
 
-  function remember(prefix: string, record: ApiKeyRecord | null, askedAt: number): void {
+  function remember(prefix: string, record: ApiKeyRecord | null, requestedAt: number): void {
     const before = known.peek(prefix);
-    if (Math.max(before?.askedAt ?? 0, unknown.peek(prefix) ?? 0) > askedAt) return;
+    if (Math.max(before?.requestedAt ?? 0, unknown.peek(prefix) ?? 0) > requestedAt) return;
     if (record) {
-      known.set(prefix, { askedAt, usedAt: before?.usedAt ?? now(), record });
+      known.set(prefix, { requestedAt, usedAt: before?.usedAt ?? now(), record });
       unknown.delete(prefix);
     } else {
       known.delete(prefix);
-      unknown.set(prefix, askedAt);
+      unknown.set(prefix, requestedAt);
     }
   }
 
   async function readAll(prefixes: readonly string[]): Promise<Map<string, ApiKeyRecord>> {
-    const askedAt = now();
+    const requestedAt = now();
     const records = new Map((await read(prefixes)).map((record) => [record.prefix, record]));
-    for (const prefix of prefixes) remember(prefix, records.get(prefix) ?? null, askedAt);
+    for (const prefix of prefixes) remember(prefix, records.get(prefix) ?? null, requestedAt);
     return records;
   }
 
@@ -81,19 +81,19 @@ export function createKeyCache(
   }, keysPerRead);
 
   function askOnce(prefix: string): Promise<ApiKeyRecord | null> {
-    const asked = ask(prefix).finally(() => asking.delete(prefix));
-    asking.set(prefix, asked);
-    return asked;
+    const requested = ask(prefix).finally(() => asking.delete(prefix));
+    asking.set(prefix, requested);
+    return requested;
   }
 
-  function isFresh(askedAt: number | undefined): boolean {
-    return askedAt !== undefined && now() - askedAt < maxAgeMs;
+  function isFresh(requestedAt: number | undefined): boolean {
+    return requestedAt !== undefined && now() - requestedAt < maxAgeMs;
   }
 
   return {
     async find(prefix) {
       const entry = known.get(prefix);
-      if (entry && isFresh(entry.askedAt)) {
+      if (entry && isFresh(entry.requestedAt)) {
         entry.usedAt = now();
         return entry.record;
       }
@@ -102,14 +102,14 @@ export function createKeyCache(
     },
 
     async refresh() {
-      const lately = now() - keptFreshMs;
+      const lately = now() - refreshedForMs;
       for (const [prefix, { usedAt }] of [...known.entries()]) {
         if (usedAt < lately) known.delete(prefix);
       }
       if (known.size > 0) await readAll([...known.keys()]);
     },
 
-    forget(prefix) {
+    invalidate(prefix) {
       remember(prefix, null, now());
     },
   };

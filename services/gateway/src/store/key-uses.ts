@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
 
-/** A key's uses are written at most once in this time. */
+/** Minimum time between two writes per key. */
 const everyMs = 60_000;
-/** More keys than that are not used within a minute; their older uses would go unnoted. */
+/** Maximum keys with pending uses; older ones are dropped. */
 const maxEntries = 10_000;
 
-/** Notes when keys are used, without a write on the way of a request. */
+/** Records uses of keys without a write in the request path. */
 export interface KeyUses {
   note(keyId: string): void;
-  /** Writes what is due: of each key the newest use, not oftener than once a minute. */
+  /** Writes pending uses: the newest per key, at most once per minute. */
   flush(): Promise<void>;
 }
 
-/** @param write stores uses; what fails is handed in again with the next flush */
+/** @param write stores uses; failed ones are retried with the next flush */
 export function createKeyUses(
   write: (uses: { keyId: string; at: Date }[]) => Promise<void>,
   now: () => Date,

@@ -1,13 +1,14 @@
 import { AppError } from '@bomtrail/messages';
 import { asResponse, withTimeout, TimeoutError } from '@bomtrail/service-kit';
 
-/** Longer than any question to the gateway's own database takes; what is behind NATS has 10 seconds. */
+/** Longer than any query of the gateway's database; calls over NATS have 10 seconds. */
 const patienceMs = 5_000;
 
 /**
- * Waits for the gateway's own database no longer than a client should.
+ * Limits the wait for the gateway's database.
  *
- * @throws AppError `service_unavailable` when it is away, hangs, or changes its primary; what the work throws
+ * @throws AppError `service_unavailable` if it is down, hangs or changes its primary; other errors
+ * of the work
  */
 export async function orUnavailable<Value>(work: Promise<Value>, ms = patienceMs): Promise<Value> {
   try {

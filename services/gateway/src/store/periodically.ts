@@ -1,14 +1,14 @@
 import type { Logger } from '@bomtrail/service-kit';
 
-/** Periodic work of one process. */
+/** Periodic work. */
 export interface Periodic {
-  /** Ends it; resolves when the round in hand is over. */
+  /** Stops it; resolves when the running round is finished. */
   stop(): Promise<void>;
 }
 
 /**
- * Does something again and again, `everyMs` after it was last done, in every process. A failure is told
- * once, not each time, until it goes well again. It does not keep the process alive.
+ * Repeats work `everyMs` after its last end, in every process. Consecutive failures are logged
+ * once. Does not keep the process alive.
  */
 export function periodically(
   work: () => Promise<void>,
@@ -24,7 +24,8 @@ export function periodically(
       await work();
       failing = false;
     } catch (error) {
-      if (!failing) log.warn({ reason: (error as Error).message }, `${what} failed; it goes on.`);
+      if (!failing)
+        log.warn({ reason: (error as Error).message }, `${what} failed; it will be repeated.`);
       failing = true;
     }
   }

@@ -4,12 +4,12 @@ import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limite
 /**
  * Counts a call of a key.
  *
- * @returns 0 when it may be made, else the seconds until there is room again
+ * @returns 0 if allowed, else the seconds to wait
  */
 export type CountCall = (keyId: string) => Promise<number>;
 
 const collectionName = 'rate_limits';
-/** A call must not wait longer for its count. */
+/** Maximum wait for a count. */
 const countTimeoutMs = 1_000;
 
 export const rateLimitIndexes: IndexPlan = {
@@ -20,10 +20,9 @@ export const rateLimitIndexes: IndexPlan = {
 };
 
 /**
- * Lets each key make so many calls in a minute that begins with its first one, exactly, over all
- * gateways. A count is one write that waits for no disk: a crash of the database may forget a few.
- * While the counts cannot be reached each process counts for itself; that lasts no longer than keys
- * are believed without the database.
+ * Rate limit per key over all gateways, in one-minute windows that begin with the first call.
+ * Counts are written without journaling: a crash of the database may lose a few. While the database
+ * is unreachable each process counts alone, no longer than keys are cached.
  *
  * @param limit.calls 0: no limit, nothing is counted
  */
@@ -39,7 +38,7 @@ export function createRateLimiter(
   const limiter = new RateLimiterMongo({
     ...{ storeClient: counts, tableName: collectionName, keyPrefix: '', points, duration },
     disableIndexesCreation: true,
-    // A key that has used up its calls costs no write until there is room.
+    // A key over its limit causes no writes until the window ends.
     inMemoryBlockOnConsumed: points + 1,
   });
   const own = new RateLimiterMemory({ points, duration });
@@ -47,8 +46,8 @@ export function createRateLimiter(
   async function count(keyId: string): Promise<void> {
     try {
       await withTimeout(limiter.consume(keyId), countTimeoutMs);
-    } catch (httpError) {
-      if (httpError instanceof RateLimiterRes) throw httpError;
+    } catch (rejection) {
+      if (rejection instanceof RateLimiterRes) throw rejection;
       await own.consume(keyId);
     }
   }
@@ -57,9 +56,9 @@ export function createRateLimiter(
     try {
       await count(keyId);
       return 0;
-    } catch (httpError) {
-      if (!(httpError instanceof RateLimiterRes)) throw httpError;
-      return Math.max(1, Math.ceil(httpError.msBeforeNext / 1_000));
+    } catch (rejection) {
+      if (!(rejection instanceof RateLimiterRes)) throw rejection;
+      return Math.max(1, Math.ceil(rejection.msBeforeNext / 1_000));
     }
   };
 }

@@ -41,7 +41,7 @@ import {
 
 /** What the played services were asked, and the parts of their answers that tests change. */
 export interface FakeServices {
-  asked: { subject: string; body: Record<string, unknown> }[];
+  requested: { subject: string; body: Record<string, unknown> }[];
   /** The unpacked files of the uploads. */
   uploads: Buffer[];
   scanStatus: messages.ScanStatus;
@@ -52,42 +52,45 @@ export interface FakeServices {
   /** Thrown by the upload, when set. */
   uploadFails: Error | null;
   /** Runs before an upload is answered. */
-  beforeUploadAnswer: () => Promise<void>;
+  beforeUploadResponse: () => Promise<void>;
 }
 
 /** Plays ingest, catalog, scanner, reconciler and notifier: one project with one SBOM. */
 export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeServices {
-  const played: FakeServices = {
-    asked: [],
+  const fakes: FakeServices = {
+    requested: [],
     uploads: [],
     sent: [],
     forgetDocuments: () => {},
     scanStatus: 'scanned',
     uploadFails: null,
-    beforeUploadAnswer: async () => {},
+    beforeUploadResponse: async () => {},
   };
 
   function play<Body, Response>(
     definition: messages.RpcDefinition<Body, Response>,
-    answer: (body: Body, attachment: Uint8Array | null) => unknown,
+    response: (body: Body, attachment: Uint8Array | null) => unknown,
     attachment?: () => Uint8Array,
   ): void {
     bus.serve(
       handles(definition, async (body, received) => {
-        played.asked.push({ subject: definition.subject, body: body as Record<string, unknown> });
-        const answered = (await answer(body, received)) as Response;
-        return { body: answered, attachment: attachment?.() ?? null };
+        fakes.requested.push({
+          subject: definition.subject,
+          body: body as Record<string, unknown>,
+        });
+        const result = (await response(body, received)) as Response;
+        return { body: result, attachment: attachment?.() ?? null };
       }),
     );
   }
 
-  fakeCatalog(play, played);
+  fakeCatalog(play, fakes);
   if (!olderCatalog) {
     play(messages.listFinished, ({ sbom_ids }) => ({
-      sbom_ids: played.scanStatus === 'pending' ? [] : sbom_ids,
+      sbom_ids: fakes.scanStatus === 'pending' ? [] : sbom_ids,
     }));
   }
-  fakeIngest(play, played);
+  fakeIngest(play, fakes);
   fakeReconciler(play);
   fakeNotifier(play);
   play(messages.readCoverage, ({ digest }) => ({
@@ -99,16 +102,16 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
   for (const service of ['ingest', 'catalog', 'scanner', 'reconciler'] as const) {
     play(messages.pingOf(service), () => ({ ready: true }));
   }
-  return played;
+  return fakes;
 }
 
 type Fake = <Body, Response>(
   definition: messages.RpcDefinition<Body, Response>,
-  answer: (body: Body, attachment: Uint8Array | null) => unknown,
+  response: (body: Body, attachment: Uint8Array | null) => unknown,
   attachment?: () => Uint8Array,
 ) => void;
 
-function fakeCatalog(play: Fake, played: FakeServices): void {
+function fakeCatalog(play: Fake, fakes: FakeServices): void {
   play(messages.createProject, (fields) => {
     if (fields.name === 'taken') throw new AppError('project_name_taken');
     return { ...project, ...fields };
@@ -150,8 +153,8 @@ function fakeCatalog(play: Fake, played: FakeServices): void {
     if (sbom_id === twinSbomId) return { ...sbom, id: twinSbomId };
     if (sbom_id === foreignSbomId) return { ...sbom, id: sbom_id, project_id: otherProjectId };
     expectThe(sbom_id === sbomId, 'sbom_not_found');
-    const scan_error = played.scanStatus === 'failed' ? scanError : null;
-    return { ...sbom, scan_status: played.scanStatus, scan_error };
+    const scan_error = fakes.scanStatus === 'failed' ? scanError : null;
+    return { ...sbom, scan_status: fakes.scanStatus, scan_error };
   });
   play(messages.deleteSbom, ({ sbom_id }) => {
     expectThe(sbom_id === sbomId, 'sbom_not_found');
@@ -171,17 +174,17 @@ function fakeCatalog(play: Fake, played: FakeServices): void {
   );
 }
 
-function fakeIngest(play: Fake, played: FakeServices): void {
-  const kept = new Map<string, Buffer>();
-  played.forgetDocuments = () => kept.clear();
+function fakeIngest(play: Fake, fakes: FakeServices): void {
+  const storedDocuments = new Map<string, Buffer>();
+  fakes.forgetDocuments = () => storedDocuments.clear();
   play(messages.acceptUpload, async (target, attachment) => {
-    played.sent.push(attachment !== null);
-    const document = attachment ? gunzipSync(attachment) : kept.get(target.sha256);
+    fakes.sent.push(attachment !== null);
+    const document = attachment ? gunzipSync(attachment) : storedDocuments.get(target.sha256);
     if (!document) throw new AppError('malformed_body', 'The document is missing.');
-    kept.set(target.sha256, document);
-    played.uploads.push(document);
-    await played.beforeUploadAnswer();
-    if (played.uploadFails) throw played.uploadFails;
+    storedDocuments.set(target.sha256, document);
+    fakes.uploads.push(document);
+    await fakes.beforeUploadResponse();
+    if (fakes.uploadFails) throw fakes.uploadFails;
     expectThe(target.project_id === projectId || target.project_slug !== null, 'project_not_found');
     const { id, format, spec_version, dependency_count } = sbom;
     const { sha256 } = target;

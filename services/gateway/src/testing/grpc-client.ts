@@ -55,7 +55,7 @@ export function connectGrpc(
           bytes,
           metadata,
           given.deadlineMs === undefined ? {} : { deadline: Date.now() + given.deadlineMs },
-          (_error, answered) => (response = answered ?? null),
+          (_error, result) => (response = result ?? null),
         );
         given.cancel?.addEventListener('abort', () => call.cancel());
         call.on('metadata', (received: Metadata) => (initial = received.getMap()));

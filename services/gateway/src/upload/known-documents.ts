@@ -3,11 +3,13 @@ import { LRUCache } from 'lru-cache';
 /** About a megabyte. */
 const maxEntries = 10_000;
 
-/** Documents that ingest took lately, by SHA-256: a guess that one comes again need not be sent again. */
+/**
+ * Documents that ingest stored recently, by SHA-256: a hint that the bytes need not be sent again.
+ */
 export interface KnownDocuments {
   has(sha256: string): boolean;
   add(sha256: string): void;
-  /** The guess was wrong. */
+  /** Removes a wrong hint. */
   delete(sha256: string): void;
 }
 

@@ -10,19 +10,16 @@ import {
 import { storeFile } from './store-file';
 import { unpackGzip } from './unpack-gzip';
 
-/**
- * A file up to this size never touches the disk. Of larger ones so much is held until they go there,
- * hence every upload that is being read may take it.
- */
+/** Files up to this size stay in memory; every concurrent upload may use this much. */
 export const bytesInMemory = 1024 * 1024;
 
 const pack = promisify<Buffer, { level: number; chunkSize: number }, Buffer>(gzip);
 
 /**
- * Takes a file in, unpacking a gzip'd one on the way: a small one in memory, another through a
- * temporary file, which is gone again when this fails.
+ * Receives a file, unpacking gzip: small files in memory, others through a temporary file, which is
+ * removed on failure.
  *
- * @throws AppError `payload_too_large`, `malformed_body`; what the source throws
+ * @throws AppError `payload_too_large`, `malformed_body`; errors of the source
  */
 export async function receiveFile(
   source: AsyncIterable<Uint8Array>,
@@ -54,7 +51,7 @@ async function* continued(
   rest: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   try {
-    // What was passed on is not held any longer.
+    // Releases the forwarded chunks.
     for (let chunk = begin.shift(); chunk; chunk = begin.shift()) yield chunk;
     yield* rest;
   } finally {

@@ -1,27 +1,30 @@
 import type { Attachment } from '@bomtrail/service-kit';
 
-/** A file as it came in. */
+/** A received file. */
 export interface ReceivedFile {
-  /** Of the unpacked bytes. */
+  /** Size of the unpacked bytes. */
   readonly size: number;
-  /** Lower-case hex over the unpacked bytes. */
+  /** SHA-256 of the unpacked bytes, lower-case hex. */
   readonly sha256: string;
-  /** The file gzip'd, to be handed on: in memory or on disk. */
+  /** The gzip'd file, from memory or disk. */
   packed(): Promise<Attachment>;
-  /** Gives back what it takes up. Repeating it does nothing more. */
+  /** Releases memory and disk. Idempotent. */
   dispose(): Promise<void>;
 }
 
 export interface ReceiveFileOptions {
-  /** For what does not stay in memory. */
+  /** Folder for large files. */
   directory: string;
-  /** Bound of the unpacked bytes. */
+  /** Maximum unpacked size. */
   maxBytes: number;
-  /** Tells a document that need not be handed on, so that it is packed only when it is asked for. */
+  /** Whether ingest probably has the document, so that it is compressed only on demand. */
   isKnown: (sha256: string) => boolean;
 }
 
-/** It is ingest's for good: the fastest level takes a sixth of the time of the usual one and a fifth more room. */
+/**
+ * Ingest stores this form: the fastest level takes a sixth of the default's time and a fifth more
+ * space.
+ */
 export const gzipLevel = 1;
-/** Of gzip, read and written at once. */
+/** Chunk size of gzip. */
 export const gzipChunkSize = 64 * 1024;

@@ -2,8 +2,8 @@ import { addressGroup } from '@bomtrail/http-edge';
 import type { Caller } from '../domain/caller';
 
 /**
- * Whose uploads share places (`gate.ts`): those with one key from one address. Another build that has
- * the same key, or another team behind the same address, is another sender.
+ * The sender for shares of slots (`admission-queue.ts`): one key at one address. The same key at
+ * another address, or another key at the same address, is another sender.
  */
 export function senderOf({ keyId }: Pick<Caller, 'keyId'>, address: string | null): string {
   return `${keyId} ${addressGroup(address ?? '')}`;

@@ -14,9 +14,9 @@ import {
 const namePrefix = 'bomtrail-upload-';
 
 /**
- * Streams a file to disk through SHA-256 and gzip. Leaves no file behind when it fails.
+ * Streams a file to disk through SHA-256 and gzip. Leaves no file behind on failure.
  *
- * @throws AppError `payload_too_large`; what the source throws
+ * @throws AppError `payload_too_large`; errors of the source
  */
 export async function storeFile(
   source: AsyncIterable<Uint8Array>,
@@ -52,17 +52,17 @@ export async function storeFile(
   } catch (error) {
     await handle.close().catch(() => undefined);
     await removeFile(path);
-    // Tearing down the streams makes errors of its own, which may come before the one that matters.
+    // Destroying the streams causes errors of its own, which may precede the relevant one.
     throw failure ?? error;
   }
 }
 
-/** Repeating it does nothing more. */
+/** Idempotent. */
 async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Removes what a killed process left behind: files older than any upload takes. Gives their number. */
+/** Removes files of killed processes, older than any upload takes. Returns their number. */
 export async function removeStaleFiles(directory: string, olderThanMs: number): Promise<number> {
   const names = (await readdir(directory)).filter((name) => name.startsWith(namePrefix));
   const ages = await Promise.all(

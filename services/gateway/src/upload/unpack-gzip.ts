@@ -7,10 +7,10 @@ const magic = [0x1f, 0x8b] as const;
 const chunkSize = 64 * 1024;
 
 /**
- * Unpacks a stream that begins with gzip's magic bytes (RFC 1952, 2.3.1); passes any other on as it
- * is. Holds a chunk at a time.
+ * Unpacks a stream that begins with gzip's magic bytes (RFC 1952, 2.3.1); passes others through.
+ * Buffers one chunk.
  *
- * @throws AppError `malformed_body` when the gzip data are broken or cut off
+ * @throws AppError `malformed_body` if the gzip data are broken or truncated
  */
 export async function* unpackGzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
@@ -23,17 +23,17 @@ export async function* unpackGzip(source: AsyncIterable<Uint8Array>): AsyncGener
 /** Unpacks gzip'd bytes. @throws AppError `malformed_body` */
 export async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const unpacking = createGunzip({ chunkSize });
-  // What goes wrong is thrown by the loop below; the callback only keeps it from being unhandled.
+  // Errors are thrown by the loop below; the callback only prevents an unhandled one.
   pipeline(packed, unpacking, () => {});
   try {
     for await (const chunk of unpacking) yield chunk as Uint8Array;
   } catch (error) {
     if (!isZlibError(error)) throw error;
-    throw new AppError('malformed_body', 'The gzip data are broken or cut off.');
+    throw new AppError('malformed_body', 'The gzip data are broken or truncated.');
   }
 }
 
-/** At least two bytes, where there are two. */
+/** The first chunk, with at least two bytes if available. */
 async function firstBytes(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   let head: Uint8Array = Buffer.alloc(0);
   while (head.length < magic.length) {

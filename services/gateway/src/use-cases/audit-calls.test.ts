@@ -59,7 +59,7 @@ test('an entry is inserted without an outcome and completed with it, in this ord
   harness.insert = () => inserting.passed;
   const audited = trail.begin(call);
   audited.about({ sbom_id: id(2).toUpperCase(), name: 'left out', service_id: 'no id' });
-  audited.end({ kind: 'answered', status: 204, code: null });
+  audited.end({ kind: 'responded', status: 204, code: null });
   expect([harness.entries, harness.completions]).toEqual([[], []]);
   inserting.open();
   await trail.idle();
@@ -67,7 +67,7 @@ test('an entry is inserted without an outcome and completed with it, in this ord
   expect(harness.completions).toEqual([
     {
       id: harness.entries[0]?._id,
-      outcome: { kind: 'answered', status: 204, code: null, at: now() },
+      outcome: { kind: 'responded', status: 204, code: null, at: now() },
       resources: { sbom_id: id(2) },
     },
   ]);
@@ -92,10 +92,10 @@ test('without a stored entry the work does not begin, and nothing is completed',
   harness.insert = async () => Promise.reject(new Error('down'));
   const audited = trail.begin(call);
   await expect(audited.stored()).rejects.toMatchObject({ code: 'service_unavailable' });
-  audited.end({ kind: 'answered', status: 503, code: 'service_unavailable' });
+  audited.end({ kind: 'responded', status: 503, code: 'service_unavailable' });
   await trail.idle();
   expect(harness.completions).toEqual([]);
-  expect(harness.logged).toEqual(['An audit entry could not be stored.']);
+  expect(harness.logged).toEqual(['Storing an audit entry failed.']);
 });
 
 test('whose project a thing is that will be gone is known before the work begins', async () => {
@@ -105,7 +105,7 @@ test('whose project a thing is that will be gone is known before the work begins
   audited.about({ sbom_id: id(2) });
   await audited.stored();
   harness.projectOf = async () => null;
-  audited.end({ kind: 'answered', status: 204, code: null });
+  audited.end({ kind: 'responded', status: 204, code: null });
   await trail.idle();
   expect(harness.completions[0]?.resources).toEqual({ sbom_id: id(2), project_id: id(3) });
 });
@@ -114,7 +114,7 @@ test('what a bound key does is of its project, whatever it names', async () => {
   const { harness, trail } = given();
   const audited = trail.begin({ ...call, caller: { ...caller, projectId: id(4) } });
   audited.about({ project_id: id(5) });
-  audited.end({ kind: 'answered', status: 404, code: 'project_not_found' });
+  audited.end({ kind: 'responded', status: 404, code: 'project_not_found' });
   await trail.idle();
   expect(harness.entries[0]?.resources).toEqual({ project_id: id(4) });
   expect(harness.completions[0]?.resources).toEqual({ project_id: id(4) });

@@ -8,13 +8,13 @@ import type { AuditEntryDocument, AuditStore, Protocol } from '../store/audit-st
 
 export interface AuditDeps {
   audit: Pick<AuditStore, 'insert' | 'complete'>;
-  /** The project that an SBOM or a service belongs to; null when that cannot be said. */
+  /** The project of an SBOM or service; null if unknown. */
   projectOf: (about: Resources) => Promise<string | null>;
   log: Logger;
   now: () => Date;
 }
 
-/** A call that changes something, as it is known once its key was accepted. */
+/** A changing call after its key was accepted. */
 export interface CallToAudit {
   /** null: a command on the server. */
   caller: Caller | null;
@@ -24,41 +24,41 @@ export interface CallToAudit {
   method: string | null;
   /** Without the query. */
   path: string | null;
-  /** Address of the immediate peer. */
+  /** Address of the client. */
   client: string | null;
 }
 
 /** The entry of one call. */
 export interface AuditedCall {
   /**
-   * Resolves when the entry is stored; the work must not begin before. Whose project a thing is that
-   * may be gone afterwards is asked for meanwhile.
+   * Resolves when the entry is stored; the work must not begin before. Meanwhile looks up the
+   * project of objects that may be deleted.
    *
    * @throws AppError `service_unavailable`
    */
   stored(): Promise<void>;
-  /** Takes the ids of what the call is about out of what it sent. */
+  /** Adds ids from the input of the call. */
   about(values: unknown): void;
   /**
-   * Notes how the call ended, behind the answer. Where that fails the entry stays without an outcome.
+   * Stores the outcome after the response. On failure the entry stays without an outcome.
    *
-   * @param answer what the call was answered, for the id of what it has created
+   * @param response the body, for the id of a created object
    */
-  end(outcome: Outcome, answer?: unknown): void;
+  end(outcome: Outcome, response?: unknown): void;
 }
 
 export interface AuditTrail {
   begin(call: CallToAudit): AuditedCall;
-  /** Resolves when no entry is being written. */
+  /** Resolves when all entries are written. */
   idle(): Promise<void>;
 }
 
-/** Longer paths belong to no operation of the contract. */
+/** Longer paths match no operation of the contract. */
 const longestPath = 1_024;
 
 /**
- * The audit log of all doors: an entry is stored before a call does its work and completed after it,
- * so that a call that was killed in between has an entry without an outcome, never none.
+ * The audit log of all transports: an entry is stored before a call does its work and completed
+ * afterwards, so that a killed call has an entry without an outcome.
  */
 export function createAuditTrail(deps: AuditDeps): AuditTrail {
   const inHand = new Set<Promise<void>>();
@@ -84,23 +84,23 @@ export function createAuditTrail(deps: AuditDeps): AuditTrail {
 
       return {
         async stored() {
-          const asked = addProject();
+          const requested = addProject();
           try {
             await stored;
-            await asked;
+            await requested;
           } catch {
             throw new AppError(
               'service_unavailable',
-              'The audit log cannot be written now: repeat the request after Retry-After seconds.',
+              'The audit log is unavailable: repeat the request after the seconds in Retry-After.',
             );
           }
         },
         about(values) {
           resources = merged(call.caller, resources, resourcesIn(values));
         },
-        end(outcome, answer) {
+        end(outcome, response) {
           const ended = { ...outcome, at: deps.now() };
-          const created = createdResource(call.operation, answer);
+          const created = createdResource(call.operation, response);
           resources = merged(call.caller, resources, created);
           const completed = stored.then(
             async () => {
@@ -141,14 +141,14 @@ function entryOf(call: CallToAudit, at: Date): AuditEntryDocument {
   };
 }
 
-/** What a bound key does belongs to its project, also where it names another one, which it cannot reach. */
+/** Calls of a bound key belong to its project, even if they name another one. */
 function merged(caller: Caller | null, before: Resources, more: Resources): Resources {
   const all = { ...before, ...more };
   return caller?.projectId ? { ...all, project_id: caller.projectId } : all;
 }
 
 function tellUnstored(log: Logger, entry: AuditEntryDocument, error: unknown): void {
-  log.error({ err: error, operation: entry.operation }, 'An audit entry could not be stored.');
+  log.error({ err: error, operation: entry.operation }, 'Storing an audit entry failed.');
 }
 
 function tellIncomplete(
@@ -156,5 +156,8 @@ function tellIncomplete(
   lost: { entry: AuditEntryDocument; outcome: Outcome; error: unknown },
 ): void {
   const { entry, outcome, error } = lost;
-  log.error({ err: error, audit_id: entry._id, outcome }, 'The outcome of an audit entry is lost.');
+  log.error(
+    { err: error, audit_id: entry._id, outcome },
+    'Storing the outcome of an audit entry failed.',
+  );
 }

@@ -7,41 +7,41 @@ import type { FindKey } from '../store/key-cache';
 export interface CheckApiKeyDeps {
   findKey: FindKey;
   failedKeys: FailedKeys;
-  /** Told of an address that is locked out from now on. */
+  /** Called once for an address that becomes locked out. */
   noteLockOut: (address: string | null) => void;
-  /** Counts a call of a key: 0 when it may be made, else the seconds until there is room again. */
+  /** Counts a call of a key: 0 if allowed, else the seconds to wait. */
   countCall: (keyId: string) => Promise<number>;
-  /** Told of every key that was accepted. */
+  /** Called for every accepted key. */
   noteUse: (keyId: string) => void;
   now: () => Date;
 }
 
-/** What a second look at a key needs. */
+/** Dependencies of a second check. */
 export type RecheckApiKeyDeps = Pick<CheckApiKeyDeps, 'findKey' | 'now'>;
 
-/** What a caller shows of itself. */
+/** Credentials of a caller. */
 export interface Credentials {
-  /** The text that should be a key. */
+  /** The presented key. */
   key: string;
-  /** Where it comes from; null: not known. */
+  /** Client address; null if unknown. */
   address: string | null;
 }
 
 /**
- * Who has this key, and may call now? The one check of all doors. Fails closed: without the database's
- * word nobody is let in. An address from which many wrong keys came is told no more of them than to
- * wait; a valid key is let in from there, too, because others may share the address. What made-up keys
- * cost the database the key cache bounds, for all addresses together.
+ * Authenticates a caller and applies rate limits, for all transports. Fails closed: without the
+ * database nobody is admitted. An address with many invalid keys is only told to wait, but valid
+ * keys from it still work, because others may share the address. The key cache bounds the database
+ * load of unknown keys.
  *
- * @throws AppError `invalid_api_key`, `rate_limited`, or `service_unavailable` when the keys cannot be
- *   asked
+ * @throws AppError `invalid_api_key`, `rate_limited`, or `service_unavailable` if keys cannot be
+ * checked
  */
-export async function checkApiKey(deps: CheckApiKeyDeps, shown: Credentials): Promise<Caller> {
-  const { address } = shown;
-  const key = parseApiKey(shown.key);
-  if (!key) throw httpError(deps, address);
+export async function checkApiKey(deps: CheckApiKeyDeps, logged: Credentials): Promise<Caller> {
+  const { address } = logged;
+  const key = parseApiKey(logged.key);
+  if (!key) throw invalidKeyError(deps, address);
   const record = await validRecord(deps, key);
-  if (!record) throw httpError(deps, address);
+  if (!record) throw invalidKeyError(deps, address);
   deps.noteUse(record.id);
   const wait = await deps.countCall(record.id);
   if (wait > 0) throw new AppError('rate_limited', undefined, wait);
@@ -49,11 +49,11 @@ export async function checkApiKey(deps: CheckApiKeyDeps, shown: Credentials): Pr
 }
 
 /**
- * Checks again that a key which was let in is still valid: when what it asked for took a while, such as a body that
- * came slowly or a wait. Fails closed, too. Neither a call nor a wrong key is counted.
+ * Checks again that an accepted key is still valid, after a slow body or a wait. Fails closed.
+ * Counts neither a call nor an invalid key.
  *
  * @param text the key that `checkApiKey` accepted
- * @throws AppError `invalid_api_key`, or `service_unavailable` when the keys cannot be asked
+ * @throws AppError `invalid_api_key`, or `service_unavailable` if keys cannot be checked
  */
 export async function recheckApiKey(deps: RecheckApiKeyDeps, text: string): Promise<void> {
   const key = parseApiKey(text);
@@ -67,13 +67,13 @@ async function validRecord(
   const record = await deps.findKey(key.prefix).catch(() => {
     throw new AppError(
       'service_unavailable',
-      'API keys cannot be checked now: repeat the request after Retry-After seconds.',
+      'API keys cannot be checked: repeat the request after the seconds in Retry-After.',
     );
   });
   return isValidKey(key, record, deps.now()) ? record : null;
 }
 
-function httpError(deps: CheckApiKeyDeps, address: string | null): AppError {
+function invalidKeyError(deps: CheckApiKeyDeps, address: string | null): AppError {
   const { lockedFor, first } = deps.failedKeys.count(address);
   if (first) deps.noteLockOut(address);
   return lockedFor > 0 ? lockedOut(lockedFor) : new AppError('invalid_api_key');
@@ -82,7 +82,7 @@ function httpError(deps: CheckApiKeyDeps, address: string | null): AppError {
 function lockedOut(seconds: number): AppError {
   return new AppError(
     'rate_limited',
-    'Too many wrong API keys came from this address: wait as long as Retry-After says.',
+    'Too many invalid API keys from this address: wait for the seconds in Retry-After.',
     seconds,
   );
 }

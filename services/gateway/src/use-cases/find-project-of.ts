@@ -2,16 +2,16 @@ import { getSbom, nameServices } from '@bomtrail/messages';
 import { withTimeout, type Request } from '@bomtrail/service-kit';
 import type { Resources } from '../domain/audit-entry';
 
-/** Nobody waits longer for a note in the margin. */
+/** Short, because the result is only for the audit entry. */
 const patienceMs = 1_000;
 
-/** The project that an SBOM, or else a service, belongs to; null when the catalog does not say so soon. */
+/** The project of an SBOM, or else of a service; null if the catalog does not respond in time. */
 export async function findProjectOf(
   deps: { request: Request },
   { sbom_id, service_id }: Resources,
 ): Promise<string | null> {
-  const asked = sbom_id ? projectOfSbom(deps, sbom_id) : projectOfService(deps, service_id);
-  return withTimeout(asked, patienceMs).catch(() => null);
+  const requested = sbom_id ? projectOfSbom(deps, sbom_id) : projectOfService(deps, service_id);
+  return withTimeout(requested, patienceMs).catch(() => null);
 }
 
 async function projectOfSbom(deps: { request: Request }, sbomId: string): Promise<string> {

@@ -14,7 +14,7 @@ import {
 
 const lastPassed = 'last-passed';
 
-/** What stops the gate, what it compares with, and for how long its scan is waited for. */
+/** Input of a gate. */
 export interface Gate {
   sbom_id: string;
   fail_on: AlertThreshold;
@@ -25,11 +25,11 @@ export interface Gate {
 }
 
 export interface JudgeSbomDeps extends ReadSbomDetailDeps {
-  /** On what advisories the product stands. */
+  /** Current advisory data status. */
   feeds: () => Promise<Parameters<typeof judgeAdvisories>[0]>;
 }
 
-/** A verdict with what it is based on. `failing`: gzip'd JSON array, worst first; null: none. */
+/** A verdict with its facts. `failing`: gzip'd JSON array, most severe first; null: none. */
 export interface JudgedSbom extends Judged {
   record: messages.SbomRecord;
   baseline: messages.SbomRecord | null;
@@ -41,7 +41,7 @@ export interface JudgedSbom extends Judged {
 }
 
 /**
- * Whether an SBOM may pass a gate. A final verdict is stored, as it decides what later ones compare with.
+ * Evaluates a gate. A final verdict is stored, because it determines later baselines.
  *
  * @throws AppError `sbom_not_found`, `baseline_not_found`, `service_unavailable`
  */
@@ -62,7 +62,7 @@ export async function judgeSbom(
     scan: { status: record.scan_status, error: record.scan_error ?? null },
     coverage: coverageView(coverage.body.coverage),
     found: counted?.body ?? null,
-    // Without it nothing is known to stand on the advisories of now.
+    // Without a revision the findings cannot be known to be current.
     revision: coverage.body.revision ?? Number.POSITIVE_INFINITY,
     baseline: stateOf(baseline),
     fail_on: gate.fail_on,
@@ -92,8 +92,8 @@ async function findBaseline(
 }
 
 /**
- * A pass makes the SBOM a baseline. Only a fail of the very same question takes that away: one without
- * `only_new`, or against a named baseline, can fail for what the default gate passes.
+ * A pass makes the SBOM a baseline. Only a fail with `only_new` against the default baseline
+ * withdraws that: other gates may fail for vulnerabilities that the default gate accepts.
  */
 async function storeOutcome(
   { request }: JudgeSbomDeps,
@@ -138,8 +138,8 @@ async function count(
     });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'sbom_not_found') throw error;
-    // Where it is not this one that is gone, it was the baseline: there is another one now.
+    // If this SBOM still exists, the baseline was deleted; another one applies now.
     await readSbomRecord(deps, caller, gate.sbom_id);
-    throw new AppError('service_unavailable', 'The baseline was just deleted. Ask again.');
+    throw new AppError('service_unavailable', 'The baseline was just deleted: repeat the request.');
   }
 }

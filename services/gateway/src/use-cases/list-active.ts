@@ -11,7 +11,7 @@ type ServiceNames = Pick<messages.ServiceNames, 'project_name'> & PublicService;
 
 export interface ListActiveDeps {
   request: Request;
-  /** On which advisories the lists stand. */
+  /** Advisory data status. */
   advisoryData: () => Promise<messages.AdvisoryData>;
 }
 
@@ -29,38 +29,44 @@ export type Sorting = {
 
 type AdvisoryState = { advisory_data: messages.AdvisoryData };
 
-/** One page of what needs action, with the names that the catalog owns. @throws AppError `service_unavailable` */
+/**
+ * One page of active vulnerabilities, with names of the catalog. @throws AppError
+ * `service_unavailable`
+ */
 export async function listActive(
   deps: ListActiveDeps,
   caller: Caller,
-  asked: PageRequest & Sorting & ActiveFilters,
+  requested: PageRequest & Sorting & ActiveFilters,
 ): Promise<messages.PageOf<Vulnerability> & AdvisoryState> {
-  const scope = narrowed(caller, asked.project_id);
+  const scope = narrowed(caller, requested.project_id);
   const [found, advisory_data] = await Promise.all([
     scope === 'nothing'
       ? { items: [], total: 0 }
       : deps
-          .request(messages.listActive, { ...asked, project_id: scope.projectId })
+          .request(messages.listActive, { ...requested, project_id: scope.projectId })
           .then(({ body }) => body),
     deps.advisoryData(),
   ]);
   return { items: await withNames(deps, found.items), total: found.total, advisory_data };
 }
 
-/** Counts exactly what `listActive` lists in the same scope. @throws AppError `service_unavailable` */
+/**
+ * Counts exactly the vulnerabilities of `listActive` in the same scope. @throws AppError
+ * `service_unavailable`
+ */
 export async function summariseActive(
   deps: ListActiveDeps,
   caller: Caller,
-  asked: Pick<ActiveFilters, 'project_id' | 'service_id'>,
+  requested: Pick<ActiveFilters, 'project_id' | 'service_id'>,
 ): Promise<Record<messages.Severity | 'total', number> & AdvisoryState> {
-  const scope = narrowed(caller, asked.project_id);
+  const scope = narrowed(caller, requested.project_id);
   const [counts, advisory_data] = await Promise.all([
     scope === 'nothing'
       ? noCounts()
       : deps
           .request(messages.summariseActive, {
             project_id: scope.projectId,
-            service_id: asked.service_id,
+            service_id: requested.service_id,
           })
           .then(({ body }) => body),
     deps.advisoryData(),
@@ -68,7 +74,7 @@ export async function summariseActive(
   return { ...counts, advisory_data };
 }
 
-/** Rows with the names that the catalog owns; those whose line is gone meanwhile are left out. */
+/** Adds names of the catalog; vulnerabilities of services deleted meanwhile are omitted. */
 export async function withNames<View extends messages.VulnerabilityView>(
   deps: { request: Request },
   views: View[],
@@ -79,7 +85,7 @@ export async function withNames<View extends messages.VulnerabilityView>(
   const names = new Map(body.map((service) => [service.service_id, service]));
   return views.flatMap(({ service_id, ...view }) => {
     const service = names.get(service_id);
-    // The catalog no longer knows the line: it was deleted since the list was read.
+    // The service was deleted since the list was read.
     if (!service) return [];
     return [{ ...view, project_name: service.project_name, ...publicService(service) }];
   });

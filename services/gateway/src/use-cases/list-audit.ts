@@ -31,23 +31,23 @@ export interface AuditEntryView {
   completed_at: string | null;
 }
 
-/** Calls that changed something or tried to, the newest first; for a bound caller those on its project. */
+/** Audit entries, newest first; for a bound caller those of its project. */
 export async function listAudit(
   deps: ListAuditDeps,
   caller: Caller,
-  asked: PageRequest & AuditFilters,
+  requested: PageRequest & AuditFilters,
 ): Promise<PageOf<AuditEntryView>> {
-  const scope = narrowed(caller, asked.project_id);
+  const scope = narrowed(caller, requested.project_id);
   if (scope === 'nothing') return { items: [], total: 0 };
-  const { key_id, operation, from, to } = asked;
+  const { key_id, operation, from, to } = requested;
   const filters = { key_id, operation, from, to, project_id: scope.projectId };
-  const { items, total } = await orUnavailable(deps.audit.list(filters, pageWindow(asked)));
+  const { items, total } = await orUnavailable(deps.audit.list(filters, pageWindow(requested)));
   return { items: items.map(auditEntryView), total };
 }
 
 function auditEntryView(entry: AuditEntryDocument): AuditEntryView {
   const { key, resources, outcome } = entry;
-  const answered = outcome?.kind === 'answered' ? outcome : null;
+  const response = outcome?.kind === 'responded' ? outcome : null;
   return {
     id: entry._id,
     at: entry.at.toISOString(),
@@ -63,8 +63,8 @@ function auditEntryView(entry: AuditEntryDocument): AuditEntryView {
     request_id: entry.request_id,
     client_address: entry.client,
     outcome: outcomeWord(outcome),
-    status: answered?.status ?? null,
-    code: answered?.code ?? null,
+    status: response?.status ?? null,
+    code: response?.code ?? null,
     completed_at: outcome?.at.toISOString() ?? null,
   };
 }

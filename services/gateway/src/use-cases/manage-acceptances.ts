@@ -11,12 +11,13 @@ export interface AcceptanceDeps {
 export async function listAcceptances(
   deps: AcceptanceDeps,
   caller: Caller,
-  asked: PageRequest & { project_id?: string },
+  requested: PageRequest & { project_id?: string },
 ): Promise<messages.PageOf<messages.AcceptanceView>> {
-  const scope = narrowed(caller, asked.project_id);
+  const scope = narrowed(caller, requested.project_id);
   if (scope === 'nothing') return { items: [], total: 0 };
-  return (await deps.request(messages.listAcceptances, { ...asked, project_id: scope.projectId }))
-    .body;
+  return (
+    await deps.request(messages.listAcceptances, { ...requested, project_id: scope.projectId })
+  ).body;
 }
 
 /** @throws AppError `project_`, `service_` and `vulnerability_not_found`, `acceptance_exists` */

@@ -11,12 +11,13 @@ export interface AlertRuleDeps {
 export async function listAlertRules(
   deps: AlertRuleDeps,
   caller: Caller,
-  asked: PageRequest,
+  requested: PageRequest,
 ): Promise<messages.PageOf<messages.AlertRuleView>> {
   const scope = narrowed(caller, undefined);
   if (scope === 'nothing') return { items: [], total: 0 };
-  return (await deps.request(messages.listAlertRules, { ...asked, project_id: scope.projectId }))
-    .body;
+  return (
+    await deps.request(messages.listAlertRules, { ...requested, project_id: scope.projectId })
+  ).body;
 }
 
 /** @throws AppError `project_not_found` */
@@ -55,9 +56,9 @@ export async function deleteAlertRule(
 export async function listAlertDeliveries(
   deps: AlertRuleDeps,
   caller: Caller,
-  asked: PageRequest & { alert_id: string },
+  requested: PageRequest & { alert_id: string },
 ): Promise<messages.PageOf<messages.DeliveryView>> {
-  const named = { ...asked, of_project: caller.projectId };
+  const named = { ...requested, of_project: caller.projectId };
   return (await deps.request(messages.listDeliveries, named)).body;
 }
 
@@ -72,7 +73,7 @@ export async function previewAlertRule(
 }
 
 /**
- * A refusal says when the next test is allowed, also one of a notifier that does not say it.
+ * Adds the time of the next allowed test to `rate_limited`.
  *
  * @throws AppError `alert_rule_not_found`, `rate_limited`
  */
@@ -81,9 +82,9 @@ export async function testAlertRule(
   caller: Caller,
   alertId: string,
 ): Promise<messages.DeliveryView> {
-  const asked = { alert_id: alertId, of_project: caller.projectId, key_id: caller.keyId };
+  const requested = { alert_id: alertId, of_project: caller.projectId, key_id: caller.keyId };
   try {
-    return (await deps.request(messages.testAlertRule, asked)).body;
+    return (await deps.request(messages.testAlertRule, requested)).body;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error;
     const seconds = error.retryAfterSeconds ?? messages.secondsBetweenTests;

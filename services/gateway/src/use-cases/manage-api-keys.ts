@@ -12,17 +12,17 @@ import { orUnavailable } from '../store/or-unavailable';
 export interface ManageApiKeysDeps {
   request: Request;
   keys: ApiKeysStore;
-  /** Drops what this process still believes of a key. */
-  forgetKey: (prefix: string) => void;
+  /** Invalidates the cached record of a key. */
+  invalidateKey: (prefix: string) => void;
   now: () => Date;
 }
 
-/** What a key shall be able to do. */
+/** Rights of a new key. */
 export interface ApiKeyFields {
   name: string | null;
   /** Empty: all. */
   scopes: readonly Scope[];
-  /** Binds the key to a project; null: to none. */
+  /** Project that the key is bound to; null: none. */
   project_id: string | null;
   expires_at: Date | null;
 }
@@ -39,14 +39,14 @@ export interface ApiKeyView {
   last_used_at: string | null;
 }
 
-/** No look-alike signs, and no `-` at the front that a command would take for an option. */
+/** No look-alike characters, and no leading `-`, which a command would take for an option. */
 const prefixSigns = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const prefixLength = 12;
 const secretBytes = 32;
 
 /**
- * Makes a key and gives it, this once: only a hash of its secret is stored. A key makes none that can
- * do more than itself, see more projects or live longer.
+ * Creates a key and returns it only once: just a hash of its secret is stored. A key cannot create
+ * one with more scopes, other projects or a longer life.
  *
  * @throws AppError `insufficient_scope`, `project_not_found`
  */
@@ -81,19 +81,21 @@ export async function createApiKey(
 export async function listApiKeys(
   deps: ManageApiKeysDeps,
   caller: Caller,
-  asked: PageRequest,
+  requested: PageRequest,
 ): Promise<messages.PageOf<ApiKeyView>> {
   const { items, total } = await orUnavailable(
-    deps.keys.list(reachOf(caller), messages.pageWindow(asked)),
+    deps.keys.list(reachOf(caller), messages.pageWindow(requested)),
   );
   return { items: items.map(apiKeyView), total };
 }
 
 /**
- * Revokes a key: this process refuses it at once, every other one within 5 seconds (docs/rules.md AK2). The keys that it made stay.
+ * Revokes a key: this process rejects it at once, others within 5 seconds (docs/rules.md AK2). Keys
+ * that it created stay valid.
  *
- * @throws AppError `api_key_not_found`, also for all but one of parallel calls and, to a bound caller,
- *   for keys that are not bound to its project
+ * @throws AppError `api_key_not_found`, also for all but one of parallel calls and, for a bound
+ * caller,
+ * for keys of other projects
  */
 export async function revokeApiKey(
   deps: ManageApiKeysDeps,
@@ -102,35 +104,35 @@ export async function revokeApiKey(
 ): Promise<ApiKeyView> {
   const revoked = await orUnavailable(deps.keys.revoke(key, reachOf(caller), deps.now()));
   if (!revoked) throw new AppError('api_key_not_found');
-  deps.forgetKey(revoked.prefix);
+  deps.invalidateKey(revoked.prefix);
   return apiKeyView(revoked);
 }
 
-/** Removes keys of a deleted project. @returns whether there may be more of them */
+/** Deletes keys of a deleted project. @returns whether there may be more */
 export async function forgetProjectKeys(
-  deps: Pick<ManageApiKeysDeps, 'keys' | 'forgetKey' | 'now'>,
+  deps: Pick<ManageApiKeysDeps, 'keys' | 'invalidateKey' | 'now'>,
   projectId: string,
 ): Promise<boolean> {
   const { prefixes, more } = await deps.keys.deleteProjectData(projectId, deps.now());
-  for (const prefix of prefixes) deps.forgetKey(prefix);
+  for (const prefix of prefixes) deps.invalidateKey(prefix);
   return more;
 }
 
 function expectWithinReach(caller: Caller, { scopes, project_id, expires_at }: ApiKeyFields): void {
   if (!mayGrant(caller, scopes)) {
-    throw new AppError('insufficient_scope', 'The API key cannot give scopes that it lacks.');
+    throw new AppError('insufficient_scope', 'The API key cannot grant scopes that it lacks.');
   }
   if (caller.projectId !== null && project_id === null) {
     throw new AppError(
       'insufficient_scope',
-      'The API key is bound to a project and can only make keys that are: pass its project_id.',
+      'The API key is bound to a project and can only create keys of that project: pass its project_id.',
     );
   }
   if (project_id !== null && !maySee(caller, project_id)) throw new AppError('project_not_found');
   if (outlives(caller, expires_at)) {
     throw new AppError(
       'insufficient_scope',
-      'The API key cannot make keys that live longer than itself: pass an expires_at up to its own.',
+      'The API key cannot create keys that outlive it: pass an expires_at up to its own.',
     );
   }
 }

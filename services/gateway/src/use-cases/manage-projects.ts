@@ -14,7 +14,7 @@ type ProjectFields = Pick<
 >;
 type ProjectFilters = { name?: string; slug?: string; platform?: string };
 
-/** @throws AppError `insufficient_scope` for a key that is bound to a project; what the catalog says */
+/** @throws AppError `insufficient_scope` for a bound key; errors of the catalog */
 export async function createProject(
   deps: AskDeps,
   caller: Caller,
@@ -41,22 +41,22 @@ export async function readProject(
 }
 
 /**
- * A bound key's list holds its own project, or nothing where that does not pass the filters or was
- * deleted a moment ago: then another project may have its slug already.
+ * A bound key lists only its own project, or nothing if that does not match or was just deleted
+ * (another project may have its slug by then).
  */
 export async function listProjects(
   deps: AskDeps,
   caller: Caller,
-  asked: PageRequest & ProjectFilters,
+  requested: PageRequest & ProjectFilters,
 ): Promise<messages.PageOf<messages.ProjectView>> {
-  if (caller.projectId === null) return (await deps.request(messages.listProjects, asked)).body;
+  if (caller.projectId === null) return (await deps.request(messages.listProjects, requested)).body;
   const nothing = { items: [], total: 0 };
   const own = await readProject(deps, caller, caller.projectId).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'project_not_found') return null;
     throw error;
   });
-  if (!own || (asked.slug !== undefined && asked.slug !== own.slug)) return nothing;
-  const { body } = await deps.request(messages.listProjects, { ...asked, slug: own.slug });
+  if (!own || (requested.slug !== undefined && requested.slug !== own.slug)) return nothing;
+  const { body } = await deps.request(messages.listProjects, { ...requested, slug: own.slug });
   return body.items.every(({ id }) => id === own.id) ? body : nothing;
 }
 
@@ -70,7 +70,7 @@ export async function updateProject(
   return (await deps.request(messages.updateProject, update)).body;
 }
 
-/** @throws AppError `project_not_found`; of parallel deletes all but one get it */
+/** @throws AppError `project_not_found`, also for all but one of parallel deletes */
 export async function deleteProject(
   deps: AskDeps,
   caller: Caller,
@@ -84,13 +84,13 @@ export async function deleteProject(
 export async function listHistory(
   deps: AskDeps,
   caller: Caller,
-  asked: PageRequest & { project_id: string },
+  requested: PageRequest & { project_id: string },
 ): Promise<messages.PageOf<messages.HistoryItem>> {
-  expectVisible(caller, asked.project_id);
-  return (await deps.request(messages.listProjectHistory, asked)).body;
+  expectVisible(caller, requested.project_id);
+  return (await deps.request(messages.listProjectHistory, requested)).body;
 }
 
-/** The services of a project, by name; none for a project that does not exist (for this caller). */
+/** The services of a project, by name; none if the project does not exist for this caller. */
 export async function listServices(
   deps: AskDeps,
   caller: Caller,
@@ -104,9 +104,9 @@ export async function listServices(
 export async function deleteService(
   deps: AskDeps,
   caller: Caller,
-  asked: { service_id: string; cascade: boolean },
+  requested: { service_id: string; cascade: boolean },
 ): Promise<void> {
-  await deps.request(messages.deleteService, { ...asked, project_id: caller.projectId });
+  await deps.request(messages.deleteService, { ...requested, project_id: caller.projectId });
 }
 
 function expectVisible(caller: Caller, projectId: string): void {

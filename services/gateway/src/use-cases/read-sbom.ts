@@ -14,17 +14,17 @@ export interface ReadSbomDetailDeps extends ReadSbomDeps {
   waits: ScanWaits;
 }
 
-/** What an SBOM's detail is put together from. The lists are gzip'd JSON arrays, never parsed here. */
+/** Parts of an SBOM's detail. Lists are gzip'd JSON arrays, not parsed here. */
 export interface SbomDetail {
   record: messages.SbomRecord;
   coverage: CoverageView | null;
   advisoryData: messages.AdvisoryData;
   dependencies: Uint8Array;
-  /** null: there is no answer to show while the scan has none. */
+  /** null: none while the scan is pending. */
   vulnerabilities: Uint8Array | null;
 }
 
-/** @throws AppError `sbom_not_found`, also for a caller to whom its project does not exist */
+/** @throws AppError `sbom_not_found`, also if its project does not exist for the caller */
 export async function readSbomRecord(
   deps: ReadSbomDeps,
   caller: Caller,
@@ -35,13 +35,13 @@ export async function readSbomRecord(
   return body;
 }
 
-/** For how long a caller waits at most, and what says that it has gone. */
+/** Maximum wait of a caller, and a signal for its disconnect. */
 export interface Wait {
   seconds: number;
   ended: AbortSignal;
 }
 
-/** The record once its scan is over, or as it is when the time has passed. */
+/** The record after its scan, or after the time limit. */
 export async function finishedRecord(
   deps: ReadSbomDetailDeps,
   caller: Caller,
@@ -64,17 +64,16 @@ export async function finishedRecord(
 }
 
 /**
- * Every part is asked for before anything is answered, so that a part that is missing makes a 503
- * and never a shorter list.
+ * Reads all parts before responding, so that a missing part gives a 503, never an incomplete list.
  *
  * @throws AppError `sbom_not_found`, `service_unavailable`
  */
 export async function readSbomDetail(
   deps: ReadSbomDetailDeps,
   caller: Caller,
-  asked: { sbom_id: string; wait: Wait },
+  requested: { sbom_id: string; wait: Wait },
 ): Promise<SbomDetail> {
-  const record = await finishedRecord(deps, caller, asked);
+  const record = await finishedRecord(deps, caller, requested);
   const { digest } = record;
   const [components, coverage, vulnerabilities] = await Promise.all([
     deps.request(messages.readComponents, { digest }),
@@ -90,7 +89,7 @@ export async function readSbomDetail(
   };
 }
 
-/** A page of the components that could not be judged, with the counts of the whole document. */
+/** A page of the components that could not be evaluated, with the counts of the whole document. */
 export interface SbomCoverage extends messages.PageOf<messages.UndeterminedComponent> {
   coverage: CoverageView | null;
   scanStatus: messages.ScanStatus;
@@ -101,9 +100,9 @@ export interface SbomCoverage extends messages.PageOf<messages.UndeterminedCompo
 export async function listSbomCoverage(
   deps: ReadSbomDeps,
   caller: Caller,
-  asked: PageRequest & { sbom_id: string; reason?: string },
+  requested: PageRequest & { sbom_id: string; reason?: string },
 ): Promise<SbomCoverage> {
-  const { sbom_id, page, per_page, reason } = asked;
+  const { sbom_id, page, per_page, reason } = requested;
   const { digest, scan_status } = await readSbomRecord(deps, caller, sbom_id);
   const list = { digest, page, per_page, ...(reason === undefined ? {} : { reason }) };
   const { body, attachment } = await deps.request(messages.listUndetermined, list);
@@ -116,18 +115,18 @@ export async function listSbomCoverage(
   };
 }
 
-/** The document's bytes, gzip'd, and their size unpacked. @throws AppError `sbom_not_found` */
+/** The gzip'd document and its unpacked size. @throws AppError `sbom_not_found` */
 export async function readSbomDocument(
   deps: ReadSbomDeps,
   caller: Caller,
   sbomId: string,
 ): Promise<{ record: messages.SbomRecord; size: number; packed: Uint8Array }> {
   const record = await readSbomRecord(deps, caller, sbomId);
-  const answer = await deps.request(messages.readDocument, { sha256: record.sha256 });
-  return { record, size: answer.body.size, packed: attached(answer.attachment) };
+  const response = await deps.request(messages.readDocument, { sha256: record.sha256 });
+  return { record, size: response.body.size, packed: attached(response.attachment) };
 }
 
-/** @throws AppError `sbom_not_found`; of parallel deletes all but one get it */
+/** @throws AppError `sbom_not_found`, also for all but one of parallel deletes */
 export async function deleteSbom(
   deps: ReadSbomDeps,
   caller: Caller,
@@ -142,12 +141,12 @@ async function readVulnerabilities(
   record: messages.SbomRecord,
 ): Promise<Uint8Array> {
   const { id, service_id, seq, digest } = record;
-  const asked = { sbom_id: id, service_id, seq, digest };
-  return attached((await deps.request(messages.listSbomVulnerabilities, asked)).attachment);
+  const requested = { sbom_id: id, service_id, seq, digest };
+  return attached((await deps.request(messages.listSbomVulnerabilities, requested)).attachment);
 }
 
-/** The bytes that an answer must bring along. */
+/** The attachment that a response must have. */
 export function attached(attachment: Uint8Array | null): Uint8Array {
-  if (!attachment) throw new Error('An answer came without its attachment.');
+  if (!attachment) throw new Error('A response has no attachment.');
   return attachment;
 }

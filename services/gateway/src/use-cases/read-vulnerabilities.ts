@@ -4,25 +4,25 @@ import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/service-kit';
 import { narrowed, type Caller } from '../domain/caller';
 import type { PageRequest } from '../domain/page-envelope';
-import { ValidationError } from '../httpError';
+import { ValidationError } from '../http-error';
 import { withNames, type ActiveFilters, type ListActiveDeps, type Sorting } from './list-active';
 
 type Schemas = components['schemas'];
 type Told = { advisory_data: messages.AdvisoryData };
 
 /**
- * One page of the vulnerabilities in all states, or in some.
+ * One page of vulnerabilities in any states.
  *
- * @throws ValidationError where too many match for the order; AppError `service_unavailable`
+ * @throws ValidationError if too many match for the sort order; AppError `service_unavailable`
  */
 export async function listVulnerabilities(
   deps: ListActiveDeps,
   caller: Caller,
-  asked: PageRequest & Sorting & ActiveFilters & { status?: messages.VulnerabilityStatus[] },
+  requested: PageRequest & Sorting & ActiveFilters & { status?: messages.VulnerabilityStatus[] },
 ): Promise<messages.PageOf<Schemas['TrackedVulnerability']> & Told> {
-  const { status, ...query } = asked;
+  const { status, ...query } = requested;
   const statuses = status?.length ? status : [...messages.vulnerabilityStatuses];
-  const scope = narrowed(caller, asked.project_id);
+  const scope = narrowed(caller, requested.project_id);
   const [found, advisory_data] = await Promise.all([
     scope === 'nothing'
       ? { items: [], total: 0, sortable: true }
@@ -33,7 +33,7 @@ export async function listVulnerabilities(
           .then(({ body }) => body),
     deps.advisoryData(),
   ]);
-  if (!found.sortable) throw tooManyToSort(asked.sort);
+  if (!found.sortable) throw tooManyToSort(requested.sort);
   const [items, versionOf] = await Promise.all([
     withNames(deps, found.items),
     versionsOf(deps, found.items.flatMap(sbomsOf)),
@@ -41,7 +41,10 @@ export async function listVulnerabilities(
   return { items: items.map(withVersions(versionOf)), total: found.total, advisory_data };
 }
 
-/** Everything about one vulnerability. @throws AppError `vulnerability_not_found`, `service_unavailable` */
+/**
+ * One vulnerability with its timeline. @throws AppError `vulnerability_not_found`,
+ * `service_unavailable`
+ */
 export async function readVulnerability(
   deps: ListActiveDeps,
   caller: Caller,
@@ -60,7 +63,7 @@ export async function readVulnerability(
     withNames(deps, [record]),
     versionsOf(deps, [...sbomsOf(record), ...inTimeline]),
   ]);
-  // The catalog no longer knows its service: it was deleted since the record was read.
+  // Its service was deleted since the record was read.
   if (!named) throw new AppError('vulnerability_not_found');
   return {
     ...withVersions(versionOf)(named),
@@ -79,7 +82,7 @@ function sbomsOf({ introduced_in, fixed_in }: Points): string[] {
   return [introduced_in.sbom_id, ...(fixed_in ? [fixed_in.sbom_id] : [])];
 }
 
-/** Puts the versions of its SBOMs, which the catalog owns, into a record. */
+/** Adds the versions of its SBOMs from the catalog. */
 function withVersions(versionOf: (sbomId: string) => string | null) {
   const named = ({ sbom_id, at }: messages.SbomPoint): Schemas['SbomPoint'] => {
     return { sbom_id, version: versionOf(sbom_id), at };
@@ -91,7 +94,7 @@ function withVersions(versionOf: (sbomId: string) => string | null) {
   });
 }
 
-/** The versions of SBOMs, in one question; null also where the catalog no longer knows one. */
+/** The versions of SBOMs, in one request; null for deleted ones. */
 async function versionsOf(
   deps: { request: Request },
   sbomIds: readonly string[],

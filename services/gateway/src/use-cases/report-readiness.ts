@@ -12,12 +12,12 @@ import {
 type Feeds = Parameters<typeof judgeAdvisories>[0];
 
 /**
- * A prober does not wait: what has not answered by then counts as down. The process's own checks
- * have a bound of their own and get time to reach it.
+ * Timeout of a check; no response counts as down. The process's own checks have their own, shorter
+ * timeout.
  */
 const patienceMs = 1_000;
 
-/** Asks everything that the product consists of, all at once. Never throws. */
+/** Checks all dependencies concurrently. Never throws. */
 export async function reportReadiness(
   deps: Pick<Kit, 'request' | 'checks'> & { feeds: () => Promise<Feeds> },
 ): Promise<Readiness> {
@@ -27,7 +27,7 @@ export async function reportReadiness(
     ...checkedServices.map((service) => pingState(deps, service)),
   ]);
   const responses = checkedServices.map((service, index) => [service, services[index]?.state]);
-  // Of what is published the gateway knows large bodies alone; of the rest the others know.
+  // The gateway publishes only large bodies; the other services know the rest.
   const isStoring = own.jetstream !== 'down' && services.every(({ stores }) => stores);
   const checks: Checks = {
     mongodb: own.mongodb ?? 'down',
@@ -39,14 +39,14 @@ export async function reportReadiness(
 
 interface Pinged {
   state: CheckState;
-  /** True unless the service says otherwise. */
+  /** Default: true. */
   stores: boolean;
 }
 
 function pingState(deps: Pick<Kit, 'request'>, service: ServiceName): Promise<Pinged> {
-  const asked = deps.request(pingOf(service), {});
+  const requested = deps.request(pingOf(service), {});
   return within<Pinged>(
-    asked.then(({ body }) => ({ state: 'up', stores: body.stores !== false })),
+    requested.then(({ body }) => ({ state: 'up', stores: body.stores !== false })),
     { otherwise: { state: 'down', stores: true }, ms: patienceMs },
   );
 }

@@ -3,8 +3,8 @@ import type { Scope } from '../domain/api-key';
 import { hasScope, type Caller } from '../domain/caller';
 
 /**
- * @param anyOf the scopes of which one is enough
- * @throws AppError `insufficient_scope`, which names the scope that is missing and what to do
+ * @param anyOf sufficient scopes
+ * @throws AppError `insufficient_scope` with the missing scope and the remedy
  */
 export function requireScope(caller: Caller, anyOf: readonly Scope[]): void {
   if (hasScope(caller, anyOf)) return;

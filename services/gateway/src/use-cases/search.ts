@@ -4,7 +4,7 @@ import { AppError } from '@bomtrail/messages';
 import { publicService, type PublicService } from '../domain/public-service';
 import { narrowed, type Caller } from '../domain/caller';
 import type { PageRequest } from '../domain/page-envelope';
-import { ValidationError } from '../httpError';
+import { ValidationError } from '../http-error';
 import { withNames, type ListActiveDeps } from './list-active';
 
 export interface PackageSearch extends PageRequest {
@@ -17,19 +17,19 @@ export interface PackageSearch extends PageRequest {
 type ServiceUsing = Omit<messages.ServiceUsing, 'service_id'> & PublicService;
 type Affected = Awaited<ReturnType<typeof withNames<AffectedView>>>[number];
 type AffectedView = messages.VulnerabilityView & { former_id: boolean };
-type Told = { advisory_data: messages.AdvisoryData };
+type AdvisoryState = { advisory_data: messages.AdvisoryData };
 
-/** Who holds a package now. @throws ValidationError; AppError `service_unavailable` */
+/** Services that use a package. @throws ValidationError; AppError `service_unavailable` */
 export async function searchPackages(
   deps: ListActiveDeps,
   caller: Caller,
-  asked: PackageSearch,
+  requested: PackageSearch,
 ): Promise<
-  messages.PageOf<ServiceUsing> & { complete: boolean } & { unscanned: messages.Unscanned } & Told
+  messages.PageOf<ServiceUsing> & { complete: boolean } & { unscanned: messages.Unscanned } & AdvisoryState
 > {
-  const { page, per_page } = asked;
-  const query = packageQuery(asked);
-  const scope = narrowed(caller, asked.project_id);
+  const { page, per_page } = requested;
+  const query = packageQuery(requested);
+  const scope = narrowed(caller, requested.project_id);
   const [found, advisory_data] = await Promise.all([
     scope === 'nothing'
       ? { items: [], total: 0, complete: true, ...noneUnscanned }
@@ -42,15 +42,15 @@ export async function searchPackages(
     deps.advisoryData(),
   ]);
   const { items, total, complete, ...unscanned } = found;
-  const holders = items.map(({ service_id, ...holder }) => ({
-    ...holder,
-    ...publicService({ service_id, service_name: holder.service_name }),
+  const services = items.map(({ service_id, ...service }) => ({
+    ...service,
+    ...publicService({ service_id, service_name: service.service_name }),
   }));
-  return { items: holders, total, complete, unscanned, advisory_data };
+  return { items: services, total, complete, unscanned, advisory_data };
 }
 
-function packageQuery(asked: PackageSearch): messages.PackageQuery {
-  const { purl = null, name = null, version = null } = asked;
+function packageQuery(requested: PackageSearch): messages.PackageQuery {
+  const { purl = null, name = null, version = null } = requested;
   const ofPurl = purl === null ? null : (parsePurl(purl)?.version ?? null);
   if (version !== null && ofPurl !== null && version !== ofPurl) {
     const error = `the purl is of version ${ofPurl}`;
@@ -62,8 +62,8 @@ function packageQuery(asked: PackageSearch): messages.PackageQuery {
 
 const noneUnscanned: messages.Unscanned = { pending_sboms: 0, failed_sboms: 0 };
 
-/** What is known of an id of a vulnerability, and who has it now. */
-export interface VulnerabilitySearch extends messages.PageOf<Affected>, Told {
+/** Known ids of a vulnerability, and the affected services. */
+export interface VulnerabilitySearch extends messages.PageOf<Affected>, AdvisoryState {
   known: boolean;
   ids: string[];
   withdrawn: boolean;
@@ -71,22 +71,23 @@ export interface VulnerabilitySearch extends messages.PageOf<Affected>, Told {
 }
 
 /**
- * Who has a vulnerability now, by any of its ids.
+ * Services affected by a vulnerability, by any of its ids.
  *
- * @throws AppError `advisory_not_found` for an id that neither an advisory nor anything that the
- * caller may see has: that says nothing about who is affected; `service_unavailable`
+ * @throws AppError `advisory_not_found` if neither an advisory nor a service visible to the caller
+ * has the id,
+ * which does not mean that nothing is affected; `service_unavailable`
  */
 export async function searchVulnerability(
   deps: ListActiveDeps,
   caller: Caller,
-  asked: PageRequest & { advisory_id: string; project_id?: string },
+  requested: PageRequest & { advisory_id: string; project_id?: string },
 ): Promise<VulnerabilitySearch> {
-  const { page, per_page } = asked;
-  const id = asked.advisory_id.trim();
-  const scope = narrowed(caller, asked.project_id);
+  const { page, per_page } = requested;
+  const id = requested.advisory_id.trim();
+  const scope = narrowed(caller, requested.project_id);
   const ofProject =
     scope === 'nothing' || scope.projectId === undefined ? {} : { project_id: scope.projectId };
-  // The counts come first: what is scanned meanwhile counts as not scanned.
+  // Counts first: an SBOM scanned meanwhile counts as not scanned.
   const unscanned =
     scope === 'nothing'
       ? noneUnscanned

@@ -10,13 +10,16 @@ export interface UploadSbomDeps {
   knownDocuments: KnownDocuments;
 }
 
-/** The target as a client named it; what it left out is null. */
+/** The target named by a client; absent fields are null. */
 export function uploadTarget(given: Partial<messages.UploadTarget>): messages.UploadTarget {
   const { project_id = null, project_slug = null, version = null, service_name = null } = given;
   return { project_id, project_slug, version, service_name };
 }
 
-/** Hands a received file on; resolves when the SBOM is stored for good. @throws AppError what ingest and catalog say */
+/**
+ * Forwards a received file; resolves when the SBOM is stored durably. @throws AppError of ingest
+ * and catalog
+ */
 export async function uploadSbom(
   deps: UploadSbomDeps,
   caller: Caller,
@@ -30,7 +33,7 @@ export async function uploadSbom(
 
 type Named = messages.UploadTarget & { sha256: string; size: number };
 
-/** null: ingest has no such document, or is not thought to have it. */
+/** null: ingest does not have the document, or probably not. */
 async function byNameAlone(
   { request, knownDocuments }: UploadSbomDeps,
   named: Named,
@@ -56,7 +59,7 @@ async function withBytes(
   return body;
 }
 
-/** For a bound key other projects do not exist, whether it names them by id or by slug. */
+/** For a bound key only its own project exists, by id or slug. */
 async function withinBinding(
   deps: { request: Request },
   caller: Caller,

@@ -10,7 +10,7 @@ async function isOver(wait: ScanWait): Promise<boolean> {
 
 function begun(waits: ReturnType<typeof createScanWaits>, sbomId: string): ScanWait {
   const wait = waits.begin(sbomId, 'key');
-  if (!wait) throw new Error('no place');
+  if (!wait) throw new Error('too many waits');
   return wait;
 }
 
@@ -19,7 +19,7 @@ describe('a wait for a scan', () => {
     const waits = createScanWaits({ total: 10, perKey: 10 });
     const [one, two, other] = ['a', 'a', 'b'].map((id) => begun(waits, id)) as ScanWait[];
     const over = Promise.all([one?.over(long), two?.over(long)]);
-    waits.tell(['a', 'c']);
+    waits.finish(['a', 'c']);
     await over;
     expect(await isOver(other as ScanWait)).toBe(false);
     for (const wait of [one, two, other]) wait?.end();
@@ -28,7 +28,7 @@ describe('a wait for a scan', () => {
   test('is over at once when the word came before the state was read', async () => {
     const waits = createScanWaits({ total: 10, perKey: 10 });
     const wait = begun(waits, 'a');
-    waits.tell(['a']);
+    waits.finish(['a']);
     expect(await isOver(wait)).toBe(true);
     wait.end();
   });

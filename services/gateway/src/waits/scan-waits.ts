@@ -1,19 +1,19 @@
-/** One caller that waits until the scan of an SBOM is over. */
+/** One caller that waits for the end of a scan. */
 export interface ScanWait {
-  /** Resolves when it is told to be over, when nobody waits any more, or after this time; never rejects. */
+  /** Resolves when the scan is finished, the wait ends, or `maxMs` has passed; never rejects. */
   over(maxMs: number): Promise<void>;
-  /** Must be called, in whatever way the wait ends. */
+  /** Must be called in any case. */
   end(): void;
 }
 
 export type ScanWaits = ReturnType<typeof createScanWaits>;
 
 /**
- * Who waits in this process for which SBOM. A wait costs a place in a map and a timer; it ends by a word of
- * the catalog, and because a word may be missed, by a question for all that wait, from time to time.
+ * Callers of this process that wait for scans. A wait takes a map entry and a timer; a broadcast of
+ * the catalog or a periodic poll ends it.
  *
- * @param limits.total so many at once; whoever comes then does not wait
- * @param limits.perKey so many of one API key, which leaves places to others
+ * @param limits.total maximum waits; further callers do not wait
+ * @param limits.perKey maximum waits per API key
  */
 export function createScanWaits(limits: { total: number; perKey: number }) {
   const waiting = new Map<string, Set<() => void>>();
@@ -23,8 +23,8 @@ export function createScanWaits(limits: { total: number; perKey: number }) {
 
   return {
     /**
-     * Begins to listen, before the state of the SBOM is read: what is told in between is not missed.
-     * Null: too many wait already, in all or with this key, or the process ends.
+     * Registers a wait; call it before reading the state of the SBOM, so that no broadcast is
+     * missed. Null: too many waits, in total or with this key, or the process stops.
      */
     begin(sbomId: string, keyId: string): ScanWait | null {
       const ofKey = byKey.get(keyId) ?? 0;
@@ -61,18 +61,18 @@ export function createScanWaits(limits: { total: number; perKey: number }) {
       };
     },
 
-    /** The scans of these are over. */
-    tell(sbomIds: readonly string[]): void {
+    /** Ends the waits for these SBOMs, whose scans are finished. */
+    finish(sbomIds: readonly string[]): void {
       for (const sbomId of sbomIds) for (const told of waiting.get(sbomId) ?? []) told();
     },
 
-    /** The SBOMs for which somebody waits. */
+    /** SBOMs with waiting callers. */
     sbomIds: (): string[] => [...waiting.keys()],
 
-    /** How many wait. */
+    /** Number of waits. */
     count: (): number => count,
 
-    /** Nobody waits any more, and nobody will. */
+    /** Ends all waits and rejects new ones. */
     close(): void {
       closed = true;
       for (const told of [...waiting.values()].flatMap((those) => [...those])) told();

@@ -59,7 +59,7 @@ export function alertRuleRoutes(deps: rules.AlertRuleDeps): Routes {
   };
 }
 
-/** null leaves a value, as if it were not given (docs/rules.md H7). */
+/** null counts as absent (docs/rules.md H7). */
 function withoutNull(body: RuleChanges): Partial<NewAlertRule> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }

@@ -18,9 +18,9 @@ export function auditRoutes(deps: ListAuditDeps): Routes {
       scopes: ['admin'],
       receive: receiveNothing,
       handle: async ({ caller, query }) => {
-        const { from, to, ...asked } = query;
+        const { from, to, ...requested } = query;
         const found = await listAudit(deps, caller, {
-          ...asked,
+          ...requested,
           from: from === undefined ? undefined : new Date(from),
           to: to === undefined ? undefined : new Date(to),
         });

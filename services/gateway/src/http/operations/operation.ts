@@ -4,7 +4,7 @@ import type { Readiness } from '../../domain/readiness';
 import { json, route, type Reply, type Routes } from '../call';
 import { receiveNothing } from '../json-body';
 
-/** What `GET /version` tells. */
+/** Body of `GET /version`. */
 export interface Build {
   version: string;
   commit: string | null;
@@ -14,11 +14,11 @@ export interface Build {
 export interface OperationRouteDeps {
   build: Build;
   readiness: () => Promise<Readiness>;
-  /** The contract as it is served. */
+  /** The served contract. */
   openapi: object;
 }
 
-/** The endpoints for those who run the product; none needs a key. */
+/** Operational endpoints, without a key. */
 export function operationRoutes(deps: OperationRouteDeps): Routes {
   const { version, commit, builtAt } = deps.build;
   const openapi = documentReplies(deps.openapi);
@@ -54,8 +54,8 @@ const encodings = ['br', 'gzip', 'identity'] as const;
 type Encoding = (typeof encodings)[number];
 
 /**
- * The contract as it is answered, written once and packed once for each encoding, when it is asked for: it is long, and
- * whoever asks needs no key.
+ * The served contract, serialised once and compressed once per encoding on first use: it is long
+ * and needs no key.
  */
 function documentReplies(document: object): (encoding: Encoding) => Reply {
   const plain = Buffer.from(JSON.stringify(document));
@@ -73,7 +73,7 @@ function documentReplies(document: object): (encoding: Encoding) => Reply {
       headers: {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': String(bytes.length),
-        // Also for the part of this process that packs other answers.
+        // Also prevents the compression middleware from compressing it again.
         'Cache-Control': 'no-transform',
         Vary: 'Accept-Encoding',
         ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),

@@ -46,7 +46,7 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
         const { name, retention, ...others } = body;
         const clearable =
           retention === undefined ? others : { ...others, retention: wholeRetention(retention) };
-        // null leaves the name, and clears the other fields (docs/rules.md H7).
+        // null keeps the name and clears the other fields (docs/rules.md H7).
         const changes = name === null || name === undefined ? clearable : { name, ...clearable };
         return json(await projects.updateProject(deps, caller, { ...path, changes }));
       },
@@ -68,7 +68,7 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
   };
 }
 
-/** A bound that is left out protects nothing. */
+/** An absent bound keeps nothing. */
 function wholeRetention(given: Partial<Retention> | null): Retention | null {
   return given && { keep_last: given.keep_last ?? null, keep_days: given.keep_days ?? null };
 }

@@ -132,7 +132,7 @@ function diffReply(packed: Uint8Array | null): Reply {
   };
 }
 
-/** Exactly the bytes that were uploaded; packed as they are stored for a client that accepts gzip. */
+/** Exactly the uploaded bytes; sent gzip'd, as stored, to clients that accept it. */
 function documentReply(
   { record, size, packed }: Awaited<ReturnType<typeof readSbomDocument>>,
   asGzip: boolean,
@@ -140,7 +140,7 @@ function documentReply(
   const headers = {
     'Content-Type': 'application/json',
     'Content-Disposition': `attachment; filename="${downloadName(record)}"`,
-    // Packed it is another sequence of bytes, which only a weak validator may call the same.
+    // The gzip'd form differs in bytes, so only a weak validator may be shared.
     ETag: `${asGzip ? 'W/' : ''}"${record.sha256}"`,
     Vary: 'Accept-Encoding',
   };
@@ -159,7 +159,7 @@ function documentReply(
         headers: {
           ...headers,
           'Content-Length': String(size),
-          // These are the bytes that the strong validator and the hash are of: nobody packs them.
+          // Prevents compression: the strong validator and the hash refer to these bytes.
           'Cache-Control': 'no-transform',
         },
         content: () => Readable.from(gunzip(Readable.from([packed]))),

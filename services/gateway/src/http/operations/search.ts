@@ -5,7 +5,7 @@ import { searchPackages, searchVulnerability, type PackageSearch } from '../../u
 import { json, route, type Routes } from '../call';
 import { receiveNothing } from '../json-body';
 
-/** Who holds what now, and the advisories that say so. */
+/** Search for affected services, and the advisory data behind it. */
 export function searchRoutes(deps: ListActiveDeps): Routes {
   return {
     searchPackages: route<{ query: PackageSearch }>({

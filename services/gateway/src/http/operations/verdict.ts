@@ -13,7 +13,7 @@ interface VerdictQuery {
   wait: number;
 }
 
-/** What a CI job asks: may this SBOM pass? */
+/** The CI gate. */
 export function verdictRoutes(deps: JudgeSbomDeps): Routes {
   return {
     getSbomVerdict: route<{ path: { sbom_id: string }; query: VerdictQuery }>({

@@ -71,7 +71,7 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
   };
 }
 
-/** JSON with an entity tag, so that whoever has it already is told so. */
+/** JSON with an entity tag, for conditional requests. */
 function taggedReply(body: object): Reply {
   const text = JSON.stringify(body);
   return {

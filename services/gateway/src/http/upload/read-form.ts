@@ -9,11 +9,11 @@ import { receiveFile } from '../../upload/receive-file';
 import type { ReceivedFile, ReceiveFileOptions } from '../../upload/received-file';
 
 export interface ReadFormOptions extends ReceiveFileOptions {
-  /** Aborts when the client is too slow, with the error to end with. */
+  /** Aborts when the client is too slow, with the error to throw. */
   tooSlow: AbortSignal;
 }
 
-/** A multipart body: its text fields as sent, the first `file` part, and how many there were. */
+/** A multipart body: text fields, the first `file` part, and the number of `file` parts. */
 export interface UploadForm {
   fields: Record<string, string | undefined>;
   file: ReceivedFile | null;
@@ -21,24 +21,24 @@ export interface UploadForm {
 }
 
 const fileField = 'file';
-/** Fields and parts beyond the known ones are ignored, but they must not fill the memory. */
+/** Limits of ignored fields and parts, to bound memory. */
 const limits = { fields: 100, fieldSize: 256 * 1024, fieldNameSize: 256, parts: 1000 };
-/** What may surround the file in a form that is packed as a whole: fields, and parts that are ignored. */
+/** Allowance for fields and ignored parts in a form that is gzip'd as a whole. */
 const roomAroundFile = 64 * 1024 * 1024;
 
 /**
- * Reads a multipart body whatever the order of its parts, a large file to disk.
- * Rejects the moment something is wrong, not when the client has sent the rest, and then leaves no
- * file behind.
+ * Reads a multipart body with parts in any order; a large file goes to disk. Rejects at the first
+ * error without reading the rest, and leaves no file behind.
  *
- * @throws AppError `malformed_multipart`, `malformed_body`, `unsupported_media_type`, `payload_too_large`
+ * @throws AppError `malformed_multipart`, `malformed_body`, `unsupported_media_type`,
+ * `payload_too_large`
  */
 export async function readForm(request: Request, options: ReadFormOptions): Promise<UploadForm> {
   const reading: Reading = { fileCount: 0, received: null, streams: [] };
   const packed = isGzipCoded(request);
   try {
     await parse(request, { reading, packed, options });
-    // The parser passes over a type that it cannot read, such as one with an empty boundary.
+    // The parser ignores types that it cannot read, such as one with an empty boundary.
     if (request.body === undefined) throw noBoundary();
     const { fileCount, received } = reading;
     return { fields: { ...(request.body as object) }, file: await received, fileCount };
@@ -48,7 +48,10 @@ export async function readForm(request: Request, options: ReadFormOptions): Prom
   }
 }
 
-/** Removes the file. Gives what went wrong with it where that is an outcome: the parser's error only follows from it. */
+/**
+ * Removes the file. Returns the file's own error if there is one, since the parser's error only
+ * follows from it.
+ */
 async function withdraw(received: Promise<ReceivedFile> | null, error: unknown): Promise<unknown> {
   try {
     await (await received)?.dispose();
@@ -58,11 +61,11 @@ async function withdraw(received: Promise<ReceivedFile> | null, error: unknown):
   }
 }
 
-/** What is going on while one form is read. */
+/** State of reading one form. */
 interface Reading {
   fileCount: number;
   received: Promise<ReceivedFile> | null;
-  /** To be torn down when something goes wrong. */
+  /** To destroy on errors. */
   streams: { destroy(): void }[];
 }
 
@@ -92,7 +95,7 @@ function parse(
             },
           );
         },
-        // The file is given back where the form is given up.
+        // The file is disposed of where the form is abandoned.
         _removeFile: (_request, _file, done) => done(null),
       },
       streamHandler: (_request: Request, busboy: Writable) => {
@@ -112,9 +115,9 @@ function parse(
 }
 
 /**
- * A body that says it is gzip'd but is not is read as it is: some clients mean the file by it. It is
- * bounded as a whole: a few MB can unpack to many GB of parts that are ignored, and a body that is in
- * already is never too slow.
+ * Unpacks a gzip'd body; a body that is wrongly declared as gzip is read as it is, since some
+ * clients mean the file. Limited as a whole: a few MB can unpack to many GB of ignored parts, and a
+ * received body is never too slow.
  */
 function feedUnpacked(
   request: Request,
@@ -145,7 +148,7 @@ function noBoundary(): AppError {
   return new AppError('malformed_multipart', 'The Content-Type of the body names no boundary.');
 }
 
-/** What the parser throws says that the client's multipart body is wrong, or too large in a field. */
+/** Maps parser errors: a broken multipart body, or too large fields. */
 function asOutcome(error: unknown): unknown {
   if (error instanceof AppError) return error;
   if (error instanceof MulterError && error.code.startsWith('LIMIT_')) {
@@ -155,7 +158,7 @@ function asOutcome(error: unknown): unknown {
     );
   }
   if (error instanceof MulterError) return new AppError('malformed_multipart', error.message);
-  // The parser's own errors are plain ones; a full disk or a mistake of ours is not the client's fault.
+  // Parser errors are plain errors; a full disk or a bug is not the client's fault.
   const isParserError = isNativeError(error) && error.name === 'Error' && !('syscall' in error);
   return isParserError ? new AppError('malformed_multipart') : error;
 }

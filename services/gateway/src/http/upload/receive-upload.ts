@@ -5,12 +5,12 @@ import { hasBody, startBody, untilBodyBegins, usualBeginningMs } from '../body-s
 import { clientOn } from '../client-on';
 import { expectMediaType } from '../media-type';
 import { atPace, usualPace, type Pace } from '../pace';
-import type { Gate } from '../../upload/gate';
+import type { AdmissionQueue } from '../../upload/admission-queue';
 import { senderOf } from '../../upload/sender';
 import { readForm, type UploadForm } from './read-form';
 import type { ReceiveFileOptions } from '../../upload/received-file';
 
-/** How long a client that sends slowly is waited for: until its body has begun, and then while it goes on. */
+/** Time limits for slow clients: until the body begins, and while it is transferred. */
 export interface UploadPatience {
   beginningMs: number;
   pace: Pace;
@@ -19,13 +19,14 @@ export interface UploadPatience {
 export const usualPatience: UploadPatience = { beginningMs: usualBeginningMs, pace: usualPace };
 
 export interface ReceiveUploadDeps extends ReceiveFileOptions {
-  gate: Gate;
+  admission: AdmissionQueue;
   patience: UploadPatience;
 }
 
 /**
- * Reads an upload when it has begun and it is its turn. The file is kept until `dispose`, which also lets the next
- * upload in. The value of the body is the form's fields and `file`, a `ReceivedFile`.
+ * Reads an upload once its body has begun and a slot is free. The file exists until `dispose`,
+ * which also releases the slot. The value of the body is the form's fields and `file`, a
+ * `ReceivedFile`.
  */
 export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => Promise<Received> {
   return async ({ request, response, operation }) => {
@@ -39,22 +40,22 @@ export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => 
     startBody(request, response);
     await untilBodyBegins(request, gone.signal, deps.patience.beginningMs);
     const sender = senderOf(callerOn(response), clientOn(response));
-    const place = await deps.gate.enter(gone.signal, sender);
+    const slot = await deps.admission.enter(gone.signal, sender);
     request.off('close', leave);
     try {
       const read = (tooSlow: AbortSignal) => readForm(request, { ...deps, tooSlow });
       const form = await atPace(request, read, deps.patience.pace);
-      place.received();
+      slot.received();
       const dispose = async (): Promise<void> => {
         try {
           await form.file?.dispose();
         } finally {
-          place.leave();
+          slot.leave();
         }
       };
       return { body: checked(operation.validators.form(form.fields), form), dispose };
     } catch (error) {
-      place.leave();
+      slot.leave();
       throw error;
     }
   };

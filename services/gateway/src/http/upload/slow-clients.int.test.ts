@@ -7,25 +7,25 @@ import { bytesInMemory } from '../../upload/receive-file';
 import { usualPace } from '../pace';
 
 const path = '/api/v1/sboms/upload';
-const places = 4;
+const slots = 4;
 /** Longer than the tests take on any machine: no client is given up while they look. */
 const longMs = 600_000;
 const begin =
   '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n{"bomFormat":';
 
 let gateway: TestGateway;
-let played: FakeServices;
+let fakes: FakeServices;
 let slow: SlowClient[] = [];
 
 beforeAll(async () => {
   gateway = await startGateway(
-    { UPLOAD_CONCURRENCY: places, TRUSTED_PROXY_HOPS: 1 },
+    { UPLOAD_CONCURRENCY: slots, TRUSTED_PROXY_HOPS: 1 },
     { patience: { beginningMs: longMs, pace: { ...usualPace, windowMs: longMs } } },
   );
-  played = fakeServices(gateway.bus);
+  fakes = fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
-beforeEach(() => (played.uploads.length = 0));
+beforeEach(() => (fakes.uploads.length = 0));
 afterEach(async () => {
   for (const { sending } of slow) sending.destroy();
   slow = [];
@@ -77,15 +77,15 @@ test('a hundred clients that send next to nothing take no place: an upload of th
 });
 
 test('clients that stop in the middle take the places of their sender only, while they are waited for', async () => {
-  const stopped = Array.from({ length: 2 * places }, () =>
+  const stopped = Array.from({ length: 2 * slots }, () =>
     beginsSlowly(2 * bytesInMemory, '192.0.2.1'),
   );
-  await eventually(async () => (await gateway.tempFiles()).length === places - 1, {
+  await eventually(async () => (await gateway.tempFiles()).length === slots - 1, {
     what: 'all places of one sender are taken',
   });
   expect(await upload('192.0.2.2')).toBe(201);
   expect(slow.filter(({ isOver }) => isOver())).toEqual([]);
-  expect(await gateway.tempFiles()).toHaveLength(places - 1);
+  expect(await gateway.tempFiles()).toHaveLength(slots - 1);
   for (const { sending } of slow) sending.destroy();
   await Promise.allSettled(stopped);
   expect(await upload('192.0.2.1')).toBe(201);

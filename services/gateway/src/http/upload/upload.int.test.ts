@@ -13,7 +13,7 @@ import { bootstrapKey, startGateway, type TestGateway } from '../../testing/star
 const path = '/api/v1/sboms/upload';
 const maxBytes = 3 * 1024 * 1024;
 let gateway: TestGateway;
-let played: FakeServices;
+let fakes: FakeServices;
 
 beforeAll(async () => {
   gateway = await startGateway({
@@ -21,14 +21,14 @@ beforeAll(async () => {
     UPLOAD_CONCURRENCY: 2,
     UPLOAD_QUEUE: 1,
   });
-  played = fakeServices(gateway.bus);
+  fakes = fakeServices(gateway.bus);
 });
 afterAll(() => gateway?.stop());
 beforeEach(() => {
-  played.asked.length = 0;
-  played.uploads.length = 0;
-  played.uploadFails = null;
-  played.beforeUploadAnswer = async () => {};
+  fakes.requested.length = 0;
+  fakes.uploads.length = 0;
+  fakes.uploadFails = null;
+  fakes.beforeUploadResponse = async () => {};
 });
 afterEach(async () => {
   await eventually(async () => (await gateway.tempFiles()).length === 0, {
@@ -69,8 +69,8 @@ describe('An upload is taken', () => {
       [],
     );
     expect(body.sha256).toBe(sha256(document));
-    expect(played.uploads).toEqual([document]);
-    expect(played.asked[0]?.body).toEqual({
+    expect(fakes.uploads).toEqual([document]);
+    expect(fakes.requested[0]?.body).toEqual({
       project_id: projectId,
       project_slug: null,
       version: '1.0',
@@ -88,7 +88,7 @@ describe('An upload is taken', () => {
       ['service_name', ' Käse '],
       file,
     ]);
-    expect(played.asked[0]?.body).toMatchObject({
+    expect(fakes.requested[0]?.body).toMatchObject({
       project_id: null,
       project_slug: 'web-shop',
       version: null,
@@ -105,13 +105,13 @@ describe('An upload is taken', () => {
       ['a[b', 'x'],
     ]);
     expect(status).toBe(201);
-    expect(played.uploads).toEqual([document]);
+    expect(fakes.uploads).toEqual([document]);
   });
 
   test("gzip'd, by its first bytes, and named by the hash of what is in it", async () => {
     const { status, body } = await upload([['file', gzipSync(document), 'bom.json.gz'], target]);
     expect([status, body.sha256]).toEqual([201, sha256(document)]);
-    expect(played.uploads).toEqual([document]);
+    expect(fakes.uploads).toEqual([document]);
   });
 
   test("in a body that is gzip'd as a whole, and in one that only says so", async () => {
@@ -123,14 +123,14 @@ describe('An upload is taken', () => {
       });
       expect(response.status).toBe(201);
     }
-    expect(played.uploads).toEqual([document, document]);
+    expect(fakes.uploads).toEqual([document, document]);
   });
 
   test('of the largest size, too large for a message, byte for byte', async () => {
     const large = randomBytes(maxBytes);
     const { status, body } = await upload([['file', large, 'large'], target]);
     expect([status, body.sha256]).toEqual([201, sha256(large)]);
-    expect(played.uploads[0]?.equals(large)).toBe(true);
+    expect(fakes.uploads[0]?.equals(large)).toBe(true);
   });
 });
 
@@ -141,7 +141,7 @@ describe('A document that ingest took lately', () => {
     for (const bytes of [again(), randomBytes(2 * bytesInMemory)]) {
       for (const sent of ['with bytes', 'by name']) {
         expect((await upload([['file', bytes, 'f'], target])).status).toBe(201);
-        expect(played.sent.at(-1)).toEqual(sent === 'with bytes');
+        expect(fakes.sent.at(-1)).toEqual(sent === 'with bytes');
       }
     }
   });
@@ -149,18 +149,18 @@ describe('A document that ingest took lately', () => {
   test('and does not know any more, is sent to it', async () => {
     const parts: Part[] = [['file', again(), 'f'], target];
     await upload(parts);
-    played.forgetDocuments();
+    fakes.forgetDocuments();
     expect((await upload(parts)).status).toBe(201);
-    expect(played.sent.slice(-2)).toEqual([false, true]);
+    expect(fakes.sent.slice(-2)).toEqual([false, true]);
   });
 
   test('and what it refused before is sent to it', async () => {
     const parts: Part[] = [['file', again(), 'f'], target];
-    played.uploadFails = new AppError('invalid_sbom');
+    fakes.uploadFails = new AppError('invalid_sbom');
     expect((await upload(parts)).status).toBe(400);
-    played.uploadFails = null;
+    fakes.uploadFails = null;
     expect((await upload(parts)).status).toBe(201);
-    expect(played.sent.slice(-2)).toEqual([true, true]);
+    expect(fakes.sent.slice(-2)).toEqual([true, true]);
   });
 });
 
@@ -179,7 +179,7 @@ describe('An upload is refused', () => {
       [['body', 'service_name'], 'string_too_long'],
       [['body', 'file'], 'missing'],
     ]);
-    expect(played.asked).toEqual([]);
+    expect(fakes.requested).toEqual([]);
   });
 
   test('with two files', async () => {
@@ -229,7 +229,7 @@ describe('An upload is refused', () => {
   ])('when it is too large %s', async (_how, bytes) => {
     const { status, body } = await upload([['file', bytes, 'f'], target]);
     expect([status, body.code]).toEqual([413, 'payload_too_large']);
-    expect(played.uploads).toEqual([]);
+    expect(fakes.uploads).toEqual([]);
   });
 
   test('when a small body unpacks to far more than a form, of parts that are ignored', async () => {
@@ -240,14 +240,14 @@ describe('An upload is refused', () => {
     });
     const { code } = (await response.json()) as { code: string };
     expect([response.status, code]).toEqual([413, 'payload_too_large']);
-    expect(played.uploads).toEqual([]);
+    expect(fakes.uploads).toEqual([]);
   });
 
   test('when it is too large, before the client has sent it all', async () => {
     const sending = startSending('--b\r\n' + filePart);
-    const answered = once(sending, 'response');
+    const result = once(sending, 'response');
     const timer = setInterval(() => sending.write(Buffer.alloc(256 * 1024)), 5);
-    const [response] = await answered;
+    const [response] = await result;
     clearInterval(timer);
     expect(response.statusCode).toBe(413);
     sending.destroy();
@@ -267,7 +267,7 @@ describe('An upload is refused', () => {
   });
 
   test('with what ingest says of the document', async () => {
-    played.uploadFails = new AppError('invalid_sbom', 'components/0/name is missing.');
+    fakes.uploadFails = new AppError('invalid_sbom', 'components/0/name is missing.');
     const { status, body } = await upload([file, target]);
     expect([status, body]).toEqual([
       400,
@@ -279,10 +279,10 @@ describe('An upload is refused', () => {
 describe('Uploads at once', () => {
   test('wait their turn, and are sent away when too many wait', async () => {
     let release: () => void = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    played.beforeUploadAnswer = () => held;
+    const untilReleased = new Promise<void>((resolve) => (release = resolve));
+    fakes.beforeUploadResponse = () => untilReleased;
     const two = [upload([file, target]), upload([file, target])];
-    await eventually(() => played.uploads.length === 2, { what: 'two are read' });
+    await eventually(() => fakes.uploads.length === 2, { what: 'two are read' });
     const waiting = upload([file, target]);
     const fourth = await eventually(
       async () => {
@@ -293,7 +293,7 @@ describe('Uploads at once', () => {
       { what: 'the queue is full' },
     );
     expect(fourth && fourth.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(played.uploads).toHaveLength(2);
+    expect(fakes.uploads).toHaveLength(2);
     release();
     const responses = await Promise.all([...two, waiting]);
     expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);

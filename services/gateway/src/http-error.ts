@@ -2,28 +2,28 @@ import type { Problem } from '@bomtrail/api-contract';
 import { AppError, errorTable, type ErrorCode } from '@bomtrail/messages';
 import type { Outcome } from './domain/audit-entry';
 
-/** Fields of a request are wrong: all of its problems together (422). */
+/** Invalid fields, with all problems of the request (422). */
 export class ValidationError extends Error {
   constructor(readonly problems: readonly Problem[]) {
-    super('The request does not fit the contract.');
+    super('The request is invalid.');
     this.name = 'ValidationError';
   }
 }
 
 export const unprocessableStatus = 422;
-/** Seconds that a client should wait when a part of the product is away: about what a restart takes. */
+/** Retry-After for unavailable dependencies in seconds: about the duration of a restart. */
 const retryAfterSeconds = 5;
 
-/** What a client is told of an error that is no `ValidationError`, through whichever door. */
+/** The response to an error other than `ValidationError`, for both transports. */
 export interface HttpError {
   code: ErrorCode;
-  /** One sentence that a person can act on. */
+  /** One sentence for people that states what to do. */
   detail: string;
-  /** Seconds after which a repetition can succeed; null: it is of no use, or nobody knows. */
+  /** Seconds until a retry can succeed; null: useless or unknown. */
   retryAfter: number | null;
 }
 
-/** Of an error that is no outcome of ours nothing is shown. */
+/** Unknown errors reveal nothing. */
 export function httpErrorOf(error: unknown): HttpError {
   if (!(error instanceof AppError) || error.code === 'internal_error') {
     return { code: 'internal_error', detail: errorTable.internal_error.detail, retryAfter: null };
@@ -33,16 +33,16 @@ export function httpErrorOf(error: unknown): HttpError {
   return { code, detail: message, retryAfter: error.retryAfterSeconds ?? usual };
 }
 
-/** How a call ended, for its audit entry: the status of REST, and the code where there is one. */
+/** Outcome of a failed call for its audit entry: REST status and error code. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof ValidationError) {
-    return { kind: 'answered', status: unprocessableStatus, code: null };
+    return { kind: 'responded', status: unprocessableStatus, code: null };
   }
   const { code } = httpErrorOf(error);
-  return { kind: 'answered', status: errorTable[code].http, code };
+  return { kind: 'responded', status: errorTable[code].http, code };
 }
 
-/** Is this an outcome that a client is told of, not a fault of ours? */
+/** Whether this error is an expected outcome rather than a bug. */
 export function isOutcome(error: unknown): boolean {
   if (error instanceof ValidationError) return true;
   return error instanceof AppError && error.code !== 'internal_error';

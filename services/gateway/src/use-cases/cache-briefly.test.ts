@@ -1,14 +1,14 @@
-import { rememberBriefly } from './remember-briefly';
+import { cacheBriefly } from './cache-briefly';
 
 test('asks once in a while and once at a time, and does not remember an error', async () => {
   let at = 0;
-  let asked = 0;
+  let requested = 0;
   let fails = false;
-  const ask = rememberBriefly(
+  const ask = cacheBriefly(
     async () => {
-      asked += 1;
+      requested += 1;
       if (fails) throw new Error('down');
-      return asked;
+      return requested;
     },
     { maxAgeMs: 2_000, now: () => at },
   );

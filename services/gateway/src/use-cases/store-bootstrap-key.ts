@@ -11,14 +11,17 @@ export interface KeepBootstrapKeyDeps {
 /**
  * Stores the key of `BOMTRAIL_BOOTSTRAP_API_KEY` (docs/rules.md AK3): all scopes, no expiry.
  *
- * @param text of the right form; the settings have checked it
- * @returns whether the key works: one that was revoked stays so
+ * @param text well-formed; the settings have validated it
+ * @returns whether the key works; a revoked key stays revoked
  */
-export async function keepBootstrapKey(deps: KeepBootstrapKeyDeps, text: string): Promise<boolean> {
+export async function storeBootstrapKey(
+  deps: KeepBootstrapKeyDeps,
+  text: string,
+): Promise<boolean> {
   const key = parseApiKey(text);
-  if (!key) throw new Error('The bootstrap key has not the form of a key.');
-  const keep = () =>
-    deps.keys.keep({
+  if (!key) throw new Error('The bootstrap key is malformed.');
+  const store = () =>
+    deps.keys.upsertBootstrap({
       _id: v7(),
       prefix: key.prefix,
       secret_sha256: hashSecret(key.secret),
@@ -29,10 +32,10 @@ export async function keepBootstrapKey(deps: KeepBootstrapKeyDeps, text: string)
       created_at: deps.now(),
       revoked_at: null,
     });
-  // Another replica that starts now may insert it between our look and our insert.
-  const kept = await keep().catch((error: unknown) => {
-    if (isDuplicateKey(error)) return keep();
+  // Another starting replica may insert it between our read and our insert.
+  const stored = await store().catch((error: unknown) => {
+    if (isDuplicateKey(error)) return store();
     throw error;
   });
-  return kept.revokedAt === null;
+  return stored.revokedAt === null;
 }

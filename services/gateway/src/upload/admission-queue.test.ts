@@ -1,4 +1,4 @@
-import { createGate, throughBoth } from './gate';
+import { createAdmissionQueue, throughBoth } from './admission-queue';
 
 const stay = new AbortController().signal;
 
@@ -6,12 +6,12 @@ const stay = new AbortController().signal;
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('so many are let in at once, the rest in the order they came', async () => {
-  const gate = createGate({ atOnce: 2, waiting: 10 });
+  const admission = createAdmissionQueue({ atOnce: 2, waiting: 10 });
   const inside: string[] = [];
   const enter = async (name: string) => {
-    const place = await gate.enter(stay, 'ci');
+    const slot = await admission.enter(stay, 'ci');
     inside.push(name);
-    return place;
+    return slot;
   };
   const exits = ['a', 'b', 'c', 'd'].map(enter);
   await settle();
@@ -25,49 +25,49 @@ test('so many are let in at once, the rest in the order they came', async () => 
 });
 
 test('leaving twice makes room for one', async () => {
-  const gate = createGate({ atOnce: 1, waiting: 10 });
-  const place = await gate.enter(stay, 'ci');
+  const admission = createAdmissionQueue({ atOnce: 1, waiting: 10 });
+  const slot = await admission.enter(stay, 'ci');
   let entered = 0;
-  void gate.enter(stay, 'ci').then(() => (entered += 1));
-  void gate.enter(stay, 'ci').then(() => (entered += 1));
-  place.leave();
-  place.leave();
+  void admission.enter(stay, 'ci').then(() => (entered += 1));
+  void admission.enter(stay, 'ci').then(() => (entered += 1));
+  slot.leave();
+  slot.leave();
   await settle();
   expect(entered).toBe(1);
 });
 
 test('when too many wait one more is sent away', async () => {
-  const gate = createGate({ atOnce: 1, waiting: 1 });
-  const place = await gate.enter(stay, 'ci');
-  const waiting = gate.enter(stay, 'ci');
-  await expect(gate.enter(stay, 'ci')).rejects.toMatchObject({ code: 'service_unavailable' });
-  place.leave();
+  const admission = createAdmissionQueue({ atOnce: 1, waiting: 1 });
+  const slot = await admission.enter(stay, 'ci');
+  const waiting = admission.enter(stay, 'ci');
+  await expect(admission.enter(stay, 'ci')).rejects.toMatchObject({ code: 'service_unavailable' });
+  slot.leave();
   (await waiting).leave();
-  await expect(gate.enter(stay, 'ci')).resolves.toBeDefined();
+  await expect(admission.enter(stay, 'ci')).resolves.toBeDefined();
 });
 
 test('who goes away while waiting leaves the queue to the others', async () => {
-  const gate = createGate({ atOnce: 1, waiting: 2 });
-  const place = await gate.enter(stay, 'ci');
+  const admission = createAdmissionQueue({ atOnce: 1, waiting: 2 });
+  const slot = await admission.enter(stay, 'ci');
   const going = new AbortController();
-  const gone = gate.enter(going.signal, 'ci');
-  const next = gate.enter(stay, 'ci');
+  const gone = admission.enter(going.signal, 'ci');
+  const next = admission.enter(stay, 'ci');
   going.abort();
   await expect(gone).rejects.toMatchObject({ name: 'AbortError' });
-  place.leave();
+  slot.leave();
   await expect(next).resolves.toBeDefined();
 });
 
 test('who takes over a place leaves no room for another', async () => {
-  const gate = createGate({ atOnce: 1, waiting: 2 });
-  const place = await gate.enter(stay, 'ci');
-  const next = gate.enter(stay, 'ci');
-  place.leave();
+  const admission = createAdmissionQueue({ atOnce: 1, waiting: 2 });
+  const slot = await admission.enter(stay, 'ci');
+  const next = admission.enter(stay, 'ci');
+  slot.leave();
   const taken = await next;
   let entered = false;
-  const last = gate.enter(stay, 'ci').then((place) => {
+  const last = admission.enter(stay, 'ci').then((slot) => {
     entered = true;
-    return place;
+    return slot;
   });
   await settle();
   expect(entered).toBe(false);
@@ -77,13 +77,13 @@ test('who takes over a place leaves no room for another', async () => {
 
 describe('One gate behind another', () => {
   test('bounds those who come through both, and not those who come through the second alone', async () => {
-    const second = createGate({ atOnce: 2, waiting: 9 });
-    const both = throughBoth(createGate({ atOnce: 1, waiting: 9 }), second);
+    const second = createAdmissionQueue({ atOnce: 2, waiting: 9 });
+    const both = throughBoth(createAdmissionQueue({ atOnce: 1, waiting: 9 }), second);
     const inside: string[] = [];
-    const enter = async (name: string, gate: typeof both) => {
-      const place = await gate.enter(stay, 'ci');
+    const enter = async (name: string, admission: typeof both) => {
+      const slot = await admission.enter(stay, 'ci');
       inside.push(name);
-      return place;
+      return slot;
     };
     const one = await enter('a', both);
     const waiting = enter('b', both);
@@ -102,25 +102,25 @@ describe('One gate behind another', () => {
   });
 
   test('keeps no place in the first for who is sent away at the second', async () => {
-    const second = createGate({ atOnce: 1, waiting: 0 });
-    const both = throughBoth(createGate({ atOnce: 1, waiting: 0 }), second);
-    const place = await second.enter(stay, 'ci');
+    const second = createAdmissionQueue({ atOnce: 1, waiting: 0 });
+    const both = throughBoth(createAdmissionQueue({ atOnce: 1, waiting: 0 }), second);
+    const slot = await second.enter(stay, 'ci');
     for (let time = 0; time < 3; time += 1) {
       await expect(both.enter(stay, 'ci')).rejects.toMatchObject({ code: 'service_unavailable' });
     }
-    place.leave();
+    slot.leave();
     await expect(both.enter(stay, 'ci')).resolves.toBeDefined();
   });
 });
 
 describe('One sender', () => {
   test('whose uploads are slow to come leaves a quarter of the places to the others', async () => {
-    const gate = createGate({ atOnce: 4, waiting: 9 });
+    const admission = createAdmissionQueue({ atOnce: 4, waiting: 9 });
     const inside: string[] = [];
     const enter = async (who: string) => {
-      const place = await gate.enter(stay, who);
+      const slot = await admission.enter(stay, who);
       inside.push(who);
-      return place;
+      return slot;
     };
     const slow = Array.from({ length: 5 }, () => enter('slow'));
     await settle();
@@ -135,29 +135,31 @@ describe('One sender', () => {
   });
 
   test('has all places for what has been received', async () => {
-    const gate = createGate({ atOnce: 4, waiting: 9 });
-    for (let n = 0; n < 4; n += 1) (await gate.enter(stay, 'quick')).received();
+    const admission = createAdmissionQueue({ atOnce: 4, waiting: 9 });
+    for (let n = 0; n < 4; n += 1) (await admission.enter(stay, 'quick')).received();
     let fifth = false;
-    void gate.enter(stay, 'quick').then(() => (fifth = true));
+    void admission.enter(stay, 'quick').then(() => (fifth = true));
     await settle();
     expect(fifth).toBe(false);
   });
 
   test('whose upload has been received makes room for its next one', async () => {
-    const gate = createGate({ atOnce: 4, waiting: 9 });
-    const places = await Promise.all([1, 2, 3].map(() => gate.enter(stay, 'one')));
-    const next = gate.enter(stay, 'one');
-    places[0]!.received();
+    const admission = createAdmissionQueue({ atOnce: 4, waiting: 9 });
+    const slots = await Promise.all([1, 2, 3].map(() => admission.enter(stay, 'one')));
+    const next = admission.enter(stay, 'one');
+    slots[0]!.received();
     await expect(next).resolves.toBeDefined();
   });
 
   test('does not fill the queue for the others', async () => {
-    const gate = createGate({ atOnce: 1, waiting: 4 });
-    const place = await gate.enter(stay, 'slow');
-    const waiting = [1, 2, 3].map(() => gate.enter(stay, 'slow'));
-    await expect(gate.enter(stay, 'slow')).rejects.toMatchObject({ code: 'service_unavailable' });
-    const other = gate.enter(stay, 'other');
-    place.leave();
+    const admission = createAdmissionQueue({ atOnce: 1, waiting: 4 });
+    const slot = await admission.enter(stay, 'slow');
+    const waiting = [1, 2, 3].map(() => admission.enter(stay, 'slow'));
+    await expect(admission.enter(stay, 'slow')).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+    const other = admission.enter(stay, 'other');
+    slot.leave();
     for (const one of waiting) (await one).leave();
     await expect(other).resolves.toBeDefined();
   });

@@ -1,28 +1,28 @@
 import { AppError } from '@bomtrail/messages';
 
-/** A place among those that are let in at once. */
-export interface Place {
-  /** The client has sent all of it: from now on the place depends on us alone. */
+/** A slot of an admission queue. */
+export interface Slot {
+  /** The client has sent everything; the slot no longer counts as receiving. */
   received(): void;
-  /** Gives the place to the next. Doing it again changes nothing. */
+  /** Releases the slot. Idempotent. */
   leave(): void;
 }
 
-/** Lets so many in at once; the rest wait in the order they came. */
-export interface Gate {
+/** Admits a bounded number of uploads; the others wait in order. */
+export interface AdmissionQueue {
   /**
-   * Resolves when it is one's turn.
+   * Resolves with a slot.
    *
-   * @param gone aborts when nobody waits for it any more
-   * @param who who sends it: of all places, and of all that may wait, one sender has a share only
-   * @throws AppError `service_unavailable` when too many wait already; the signal's reason
+   * @param gone aborts when the caller has disconnected
+   * @param who the sender, which has a limited share of slots and of the queue
+   * @throws AppError `service_unavailable` if the queue is full; the signal's reason
    */
-  enter(gone: AbortSignal, who: string): Promise<Place>;
+  enter(gone: AbortSignal, who: string): Promise<Slot>;
 }
 
 /**
- * A sender that is slow, by intent or not, leaves the rest to the others. It is counted against what is
- * being received only, so that whoever sends quickly has all places.
+ * Share of slots for receiving per sender, so that a slow sender leaves some to others. Only
+ * uploads being received count, so that a fast sender may use all slots.
  */
 const shareOfOne = 3 / 4;
 
@@ -31,7 +31,7 @@ interface Waiting {
   call(): void;
 }
 
-export function createGate(bounds: { atOnce: number; waiting: number }): Gate {
+export function createAdmissionQueue(bounds: { atOnce: number; waiting: number }): AdmissionQueue {
   const queue: Waiting[] = [];
   const receiving = new Map<string, number>();
   let inside = 0;
@@ -41,7 +41,7 @@ export function createGate(bounds: { atOnce: number; waiting: number }): Gate {
   const fits = (who: string): boolean =>
     inside < bounds.atOnce && (receiving.get(who) ?? 0) < receivingAtMost;
 
-  function take(who: string): Place {
+  function take(who: string): Slot {
     inside += 1;
     receiving.set(who, (receiving.get(who) ?? 0) + 1);
     const received = once(() => {
@@ -65,7 +65,7 @@ export function createGate(bounds: { atOnce: number; waiting: number }): Gate {
     };
   }
 
-  /** Nobody waits who could be let in: whoever is called has taken the place before anybody else comes. */
+  /** Admits all waiting uploads that fit. An admitted one takes its slot synchronously. */
   function callNext(): void {
     while (inside < bounds.atOnce) {
       const at = queue.findIndex(({ who }) => fits(who));
@@ -74,7 +74,7 @@ export function createGate(bounds: { atOnce: number; waiting: number }): Gate {
     }
   }
 
-  function turn(gone: AbortSignal, who: string): Promise<Place> {
+  function waitForSlot(gone: AbortSignal, who: string): Promise<Slot> {
     return new Promise((resolve, reject) => {
       const waiting = {
         who,
@@ -97,17 +97,17 @@ export function createGate(bounds: { atOnce: number; waiting: number }): Gate {
       gone.throwIfAborted();
       if (fits(who)) return take(who);
       const ofSender = queue.filter((waiting) => waiting.who === who).length;
-      if (queue.length < bounds.waiting && ofSender < waitingAtMost) return turn(gone, who);
+      if (queue.length < bounds.waiting && ofSender < waitingAtMost) return waitForSlot(gone, who);
       throw new AppError(
         'service_unavailable',
-        'Too many uploads at once: repeat the request after Retry-After seconds.',
+        'Too many uploads: repeat the request after the seconds in Retry-After.',
       );
     },
   };
 }
 
-/** One gate behind another: whoever is inside has a place in both. */
-export function throughBoth(first: Gate, second: Gate): Gate {
+/** Two queues in sequence: a slot in both. */
+export function throughBoth(first: AdmissionQueue, second: AdmissionQueue): AdmissionQueue {
   return {
     async enter(gone, who) {
       const one = await first.enter(gone, who);
@@ -115,8 +115,8 @@ export function throughBoth(first: Gate, second: Gate): Gate {
         const other = await second.enter(gone, who);
         const both = [other, one];
         return {
-          received: () => both.forEach((place) => place.received()),
-          leave: () => both.forEach((place) => place.leave()),
+          received: () => both.forEach((slot) => slot.received()),
+          leave: () => both.forEach((slot) => slot.leave()),
         };
       } catch (error) {
         one.leave();
