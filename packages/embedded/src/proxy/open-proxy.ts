@@ -70,11 +70,7 @@ export async function openProxy(options: ProxyOptions): Promise<OpenTransport & 
         return;
       }
       if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-<<<<<<< HEAD
-        reject(response, 'malformed_body', 'The request lacks the header Host.');
-=======
-        refuse(response, 'malformed_body', 'The request has no Host header.');
->>>>>>> w-gate
+        reject(response, 'malformed_body', 'The request has no Host header.');
         return;
       }
       preparePass(request, response);

@@ -29,11 +29,7 @@ beforeAll(async () => {
     const fail = async () => {
       throw new TypeError('secret of the inside');
     };
-<<<<<<< HEAD
-    failing.bus.serve(handles(question, fail));
-=======
-    failing.bus.play(handles(definition, fail));
->>>>>>> w-gate
+    failing.bus.serve(handles(definition, fail));
   }
 });
 beforeAll(async () => {

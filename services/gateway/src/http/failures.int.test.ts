@@ -86,19 +86,11 @@ test('the served contract names the public address', async () => {
 test('a stop finishes the request in flight and takes no new one', async () => {
   const stopping = await startGateway();
   let release: () => void = () => {};
-<<<<<<< HEAD
-  const held = new Promise<void>((resolve) => (release = resolve));
-  let asked: () => void = () => {};
-  const arrived = new Promise<void>((resolve) => (asked = resolve));
-  const answer = { ...project, slug: 's' };
-  stopping.bus.serve(
-=======
   const untilReleased = new Promise<void>((resolve) => (release = resolve));
   let requested: () => void = () => {};
   const arrived = new Promise<void>((resolve) => (requested = resolve));
   const response = { ...project, slug: 's' };
-  stopping.bus.play(
->>>>>>> w-gate
+  stopping.bus.serve(
     handles(createProject, async (fields) => {
       requested();
       await untilReleased;

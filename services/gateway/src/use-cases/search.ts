@@ -25,7 +25,9 @@ export async function searchPackages(
   caller: Caller,
   requested: PackageSearch,
 ): Promise<
-  messages.PageOf<ServiceUsing> & { complete: boolean } & { unscanned: messages.Unscanned } & AdvisoryState
+  messages.PageOf<ServiceUsing> & { complete: boolean } & {
+    unscanned: messages.Unscanned;
+  } & AdvisoryState
 > {
   const { page, per_page } = requested;
   const query = packageQuery(requested);
