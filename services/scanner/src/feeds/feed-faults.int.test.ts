@@ -211,7 +211,7 @@ describe('the list of modified records', () => {
       'PyPI',
       'modified_id.csv',
       { body: '<html>Please sign in</html>\n' },
-      /has a line that is none/,
+      /has an invalid line/,
     ],
     ['crates.io', 'modified_id.csv', 'stall', /did not answer in time/],
     ['RubyGems', 'modified_id.csv', 'cut off', /could not be read/],

@@ -242,12 +242,12 @@ test('a zip that unpacks to more than any export leaves the old data, and says s
     Object.fromEntries(many.map((name) => [name, '{}'])),
     Object.fromEntries(many.map((name) => [name, 3 * gib])),
   );
-  await refused(writeZip({ 'npm/all.zip': bomb }), /more than 16 GiB unpacked/);
+  await refused(writeZip({ 'npm/all.zip': bomb }), /exceed 16 GiB unpacked/);
   await refused(
     writeZip(
       Object.fromEntries(many.map((name) => [`npm/${name}`, '{}'])),
       Object.fromEntries(many.map((name) => [`npm/${name}`, 3 * gib])),
     ),
-    /more than 16 GiB unpacked/,
+    /exceed 16 GiB unpacked/,
   );
 });

@@ -86,12 +86,12 @@ test.each<[string, RequestListener, RegExp]>([
     'leads to another server',
     (_request, response) =>
       void response.writeHead(302, { location: 'http://127.0.0.2:1/npm/all.zip' }).end(),
-    /redirects to 127\.0\.0\.2:1/,
+    /redirected to 127\.0\.0\.2:1/,
   ],
   [
     'leads round in circles',
     (request, response) => void response.writeHead(302, { location: request.url }).end(),
-    /redirects too often/,
+    /too many redirects/,
   ],
 ])(
   'a server that %s is a failure with a reason, within a bounded time',
