@@ -235,9 +235,9 @@ describe('a change of the feed', () => {
   test('reaches exactly the sets that contain a package version with changed findings', async () => {
     const { feed, scanner: one } = await startWithFeed();
     const usingSet = one.putSet([left, clean]);
-    const holderOfFixed = one.putSet([leftFixed, clean]);
+    const fixedSet = one.putSet([leftFixed, clean]);
     const stranger = one.putSet([right, clean]);
-    for (const digest of [usingSet, holderOfFixed, stranger]) await one.scan(digest);
+    for (const digest of [usingSet, fixedSet, stranger]) await one.scan(digest);
     const evaluatedBefore = await one.metric('bomtrail_package_versions_evaluated_total');
 
     await feed.put('npm', { id: 'GHSA-new', name: 'left', fixed: '1.9.0' });
@@ -250,7 +250,7 @@ describe('a change of the feed', () => {
     const result = await one.findings(usingSet);
     expect(result.revision).toBe(revision);
     expect(result.findings).toHaveLength(2);
-    expect((await one.findings(holderOfFixed)).findings).toEqual([]);
+    expect((await one.findings(fixedSet)).findings).toEqual([]);
   });
 
   test('stays unpublished while the catalog rejects it, and blocks no other set', async () => {

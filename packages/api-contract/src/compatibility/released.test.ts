@@ -53,13 +53,13 @@ test('the first release is included', () => {
 });
 
 /** Every object below a document that holds fields or answers by name. */
-function holders(node: unknown, key: 'properties' | 'responses'): Record<string, unknown>[] {
+function objectsWith(node: unknown, key: 'properties' | 'responses'): Record<string, unknown>[] {
   if (typeof node !== 'object' || node === null) return [];
   const own = (node as Record<string, unknown>)[key];
   const below = Object.entries(node).filter(([name]) => !/^examples?$/.test(name));
   return [
     ...(typeof own === 'object' && own !== null ? [own as Record<string, unknown>] : []),
-    ...below.flatMap(([, part]) => holders(part, key)),
+    ...below.flatMap(([, part]) => objectsWith(part, key)),
   ];
 }
 
@@ -67,13 +67,16 @@ test('the comparison detects every lost field and response', () => {
   let lost = 0;
   for (const { operation } of operationsOf(dereference(openapiDocument()))) {
     const current = structuredClone(operation);
-    for (const holder of [...holders(current, 'properties'), ...holders(current, 'responses')]) {
-      for (const [name, value] of Object.entries(holder)) {
-        delete holder[name];
+    for (const fields of [
+      ...objectsWith(current, 'properties'),
+      ...objectsWith(current, 'responses'),
+    ]) {
+      for (const [name, value] of Object.entries(fields)) {
+        delete fields[name];
         if (operationBreaks(operation, current).length === 0) {
           throw new Error(`${operation.operationId} lost ${name}, and nothing was said.`);
         }
-        holder[name] = value;
+        fields[name] = value;
         lost += 1;
       }
     }

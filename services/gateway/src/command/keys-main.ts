@@ -25,7 +25,7 @@ const settings = commonSettings.partial({ NATS_URL: true });
 const patienceMs = 5_000;
 
 /** Errors that are printed in one line, without a trace. */
-class Trouble extends Error {}
+class CommandError extends Error {}
 
 /** The command `keys`: creates, lists and revokes API keys in the gateway's database. */
 async function main(args: string[]): Promise<void> {
@@ -38,7 +38,7 @@ async function main(args: string[]): Promise<void> {
   const db = client.db(`${MONGODB_DATABASE_PREFIX}gateway`);
   const bus = { close: async (): Promise<void> => {} };
   const request: Request = async (definition, body) => {
-    if (NATS_URL === undefined) throw new Trouble('--project needs NATS_URL.');
+    if (NATS_URL === undefined) throw new CommandError('--project needs NATS_URL.');
     const connection = await connectWithTimeout(
       { ...given, NATS_URL },
       { service: 'gateway', name: 'keys' },
@@ -78,7 +78,7 @@ async function connected(given: DatabaseSettings): Promise<MongoClient> {
     await client.connect();
     return client;
   } catch (error) {
-    throw new Trouble(`MongoDB cannot be reached at MONGODB_URI: ${(error as Error).message}`);
+    throw new CommandError(`MongoDB cannot be reached at MONGODB_URI: ${(error as Error).message}`);
   }
 }
 
@@ -87,7 +87,7 @@ function linesOf(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n${keysUsage}`;
   if (error instanceof SettingsError) return error.lines.join('\n');
   if (error instanceof AppError || error instanceof BusUnreachable) return error.message;
-  if (error instanceof Trouble) return error.message;
+  if (error instanceof CommandError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

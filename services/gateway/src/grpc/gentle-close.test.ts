@@ -5,7 +5,7 @@ import { closeGently } from './gentle-close';
 const looks = 100;
 
 /** A session as the library's HTTP/2 server would announce it. */
-function played() {
+function recordedSession() {
   const steps: string[] = [];
   const session = Object.assign(new EventEmitter(), {
     destroyed: false,
@@ -23,7 +23,7 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 test('a session closes only when its GOAWAY is out, once however often it is asked to', () => {
-  const { session, steps } = played();
+  const { session, steps } = recordedSession();
   session.close();
   session.close();
   jest.advanceTimersByTime(3 * looks);
@@ -34,7 +34,7 @@ test('a session closes only when its GOAWAY is out, once however often it is ask
 });
 
 test('a session that was destroyed meanwhile is left alone', () => {
-  const { session, steps } = played();
+  const { session, steps } = recordedSession();
   session.close();
   session.destroyed = true;
   jest.advanceTimersByTime(2 * looks);

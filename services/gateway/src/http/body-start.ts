@@ -41,17 +41,17 @@ export async function untilBodyBegins(
   gone.throwIfAborted();
   if (hasArrived()) return;
   await new Promise<void>((resolve, reject) => {
-    const settle = (outcome: () => void): void => {
+    const finish = (outcome: () => void): void => {
       clearTimeout(timer);
       request.off('readable', check);
       gone.removeEventListener('abort', leave);
       outcome();
     };
     const check = (): void => {
-      if (hasArrived()) settle(resolve);
+      if (hasArrived()) finish(resolve);
     };
-    const leave = (): void => settle(() => reject(gone.reason as Error));
-    const late = (): void => settle(() => reject(new AppError('request_timeout')));
+    const leave = (): void => finish(() => reject(gone.reason as Error));
+    const late = (): void => finish(() => reject(new AppError('request_timeout')));
     const timer = setTimeout(late, withinMs);
     request.on('readable', check);
     gone.addEventListener('abort', leave, { once: true });

@@ -18,7 +18,11 @@ beforeEach(() => {
 });
 
 const { projectId, sbomId, acceptanceId } = harness;
-const acceptanceBody = { project_id: projectId, vulnerability_id: harness.rowId, reason: 'r' };
+const acceptanceBody = {
+  project_id: projectId,
+  vulnerability_id: harness.vulnerabilityId,
+  reason: 'r',
+};
 
 /** operationId, method, path, JSON body */
 const successes: [string, string, string, unknown?][] = [
@@ -35,7 +39,7 @@ const successes: [string, string, string, unknown?][] = [
   ['deleteService', 'DELETE', `/api/v1/services/${harness.serviceId}?cascade=true`],
   ['listActiveVulnerabilities', 'GET', '/api/v1/vulnerabilities/active?severity=HIGH,low'],
   ['listVulnerabilities', 'GET', '/api/v1/vulnerabilities?status=Fixed,open&severity=low'],
-  ['getVulnerability', 'GET', `/api/v1/vulnerabilities/${harness.rowId}`],
+  ['getVulnerability', 'GET', `/api/v1/vulnerabilities/${harness.vulnerabilityId}`],
   ['getVulnerabilitySummary', 'GET', '/api/v1/vulnerabilities/summary'],
   ['listAcceptances', 'GET', '/api/v1/vulnerabilities/acceptances'],
   ['createAcceptance', 'POST', '/api/v1/vulnerabilities/acceptances', acceptanceBody],

@@ -54,7 +54,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
   listServices: { query: `?project_id=${harness.projectId}` },
   searchPackages: { query: '?purl=pkg:npm/a' },
   createAcceptance: {
-    body: { project_id: harness.projectId, vulnerability_id: harness.rowId, reason: 'r' },
+    body: { project_id: harness.projectId, vulnerability_id: harness.vulnerabilityId, reason: 'r' },
   },
   createAlertRule: { body: { project_id: harness.projectId } },
   updateAlertRule: { body: { project_id: harness.projectId } },

@@ -56,7 +56,11 @@ function uploadForm(target: Record<string, string>): FormData {
 }
 
 const { projectId, otherProjectId, sbomId, acceptanceId } = harness;
-const someAcceptance = { project_id: projectId, vulnerability_id: harness.rowId, reason: 'r' };
+const someAcceptance = {
+  project_id: projectId,
+  vulnerability_id: harness.vulnerabilityId,
+  reason: 'r',
+};
 
 test('the bootstrap key is stored as a hash only, unbound, with all scopes', async () => {
   const stored = await gateway.keys.findOne({ prefix: 'bootstrap000' });

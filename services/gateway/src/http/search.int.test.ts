@@ -34,9 +34,16 @@ describe('The search for a package', () => {
   test('asks for the purl or the name as it was given', async () => {
     const { status, body } = await get('search/packages?purl=pkg:npm/%2540scope/a@1.0.0&page=2');
     expect(status).toBe(200);
-    const { holder } = harness;
+    const { serviceUsing } = harness;
     expect(body).toEqual({
-      ...{ items: [holder], total: 1, page: 2, per_page: 50, total_pages: 1, has_more: false },
+      ...{
+        items: [serviceUsing],
+        total: 1,
+        page: 2,
+        per_page: 50,
+        total_pages: 1,
+        has_more: false,
+      },
       ...{ complete: true, pending_sboms: 2, failed_sboms: 1, advisory_data: 'feed' },
     });
     await get('search/packages?name=@Scope/A&version=1.0.0');
@@ -76,7 +83,7 @@ describe('The search for a vulnerability', () => {
     expect(body).toMatchObject({
       items: [
         {
-          ...{ id: harness.rowId, status: 'accepted', former_id: false },
+          ...{ id: harness.vulnerabilityId, status: 'accepted', former_id: false },
           ...{ project_name: 'Web Shop', service_name: 'Checkout' },
         },
       ],

@@ -89,12 +89,12 @@ describe('The list of all states', () => {
 });
 
 describe('One vulnerability', () => {
-  const one = `/${harness.rowId}`;
+  const one = `/${harness.vulnerabilityId}`;
 
   test('comes with its timeline, the versions of the SBOMs and the acceptances', async () => {
     const { body } = await get(one.toUpperCase());
     expect(body).toMatchObject({
-      ...{ id: harness.rowId, service_name: 'Checkout', ...points },
+      ...{ id: harness.vulnerabilityId, service_name: 'Checkout', ...points },
       ...{ timeline_complete: true, advisory_data: 'feed' },
       acceptances: [harness.acceptance],
     });

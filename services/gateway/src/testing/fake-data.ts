@@ -12,7 +12,7 @@ export const otherSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f5';
 export const twinSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f6';
 /** An SBOM of the other project. */
 export const foreignSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f7';
-export const rowId = '0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d';
+export const vulnerabilityId = '0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d';
 export const acceptanceId = '0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e5f';
 export const alertRuleId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f60';
 /** A project that has as many alert rules as it may have. */
@@ -81,7 +81,7 @@ export const diff = {
 };
 
 export const brief: messages.BriefVulnerability = {
-  id: rowId,
+  id: vulnerabilityId,
   cve_id: 'CVE-2021-44228',
   severity: 'critical',
   cvss_score: 10,
@@ -130,7 +130,7 @@ export const acceptance: messages.AcceptanceView = {
   id: acceptanceId,
   project_id: projectId,
   service_id: null,
-  vulnerability_id: rowId,
+  vulnerability_id: vulnerabilityId,
   reason: 'Not reachable.',
   ...{ expires_at: null, created_by: null },
   created_at: instant,
@@ -156,7 +156,7 @@ export const alertPreview: messages.AlertPreview = {
   ...{ can_send: false, reason: 'No SMTP_HOST is set.', total: 1, counts: { critical: 1 } },
   top: [
     {
-      ...{ vulnerability_id: rowId, severity: 'critical', cvss_score: 10 },
+      ...{ vulnerability_id: vulnerabilityId, severity: 'critical', cvss_score: 10 },
       ...{ cve_id: 'CVE-2021-44228', title: 'Remote code injection', package_name: 'a' },
       ...{ package_version: '1.0.0', fixed_versions: ['1.0.1'], service_name: 'Checkout' },
     },
@@ -174,7 +174,7 @@ export const feed: messages.FeedView = {
   ...{ revision: 7, last_error: { message: 'HTTP 500', at: instant } },
 };
 
-export const holder: messages.ServiceUsing = {
+export const serviceUsing: messages.ServiceUsing = {
   ...{ service_id: serviceId, project_id: projectId, project_name: 'Web Shop' },
   ...{ project_slug: 'web-shop', service_name: 'Checkout' },
   ...{ sbom_id: sbomId, version: '1.4.0' },

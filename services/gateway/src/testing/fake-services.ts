@@ -17,7 +17,7 @@ import {
   documentBytes,
   feed,
   foreignSbomId,
-  holder,
+  serviceUsing,
   instant,
   missingId,
   otherProjectId,
@@ -30,7 +30,7 @@ import {
   restlessRuleId,
   spentRuleId,
   row,
-  rowId,
+  vulnerabilityId,
   sbom,
   scanError,
   sbomId,
@@ -217,7 +217,7 @@ function fakeReconciler(play: Fake): void {
   });
   play(messages.readVulnerability, ({ vulnerability_id, of_project }) => {
     const visible = (of_project ?? projectId) === projectId;
-    expectThe(vulnerability_id === rowId && visible, 'vulnerability_not_found');
+    expectThe(vulnerability_id === vulnerabilityId && visible, 'vulnerability_not_found');
     return { ...record, acceptances: [acceptance] };
   });
   play(messages.summariseActive, () => ({
@@ -237,7 +237,7 @@ function fakeReconciler(play: Fake): void {
   );
   play(messages.listAcceptances, () => ({ items: [acceptance], total: 1 }));
   play(messages.createAcceptance, (body) => {
-    expectThe(body.vulnerability_id === rowId, 'vulnerability_not_found');
+    expectThe(body.vulnerability_id === vulnerabilityId, 'vulnerability_not_found');
     return { ...acceptance, ...body };
   });
   play(messages.deleteAcceptance, ({ acceptance_id, of_project }) => {
@@ -262,7 +262,7 @@ function fakeSearch(play: Fake): void {
     ...{ advisory_data: 'feed', revision: 7, applied: true, feeds: [feed] },
   }));
   play(messages.findServicesUsing, ({ project_id = projectId }) => ({
-    items: project_id === projectId ? [holder] : [],
+    items: project_id === projectId ? [serviceUsing] : [],
     total: project_id === projectId ? 1 : 0,
     ...{ complete: true, pending_sboms: 2, failed_sboms: 1 },
   }));

@@ -3,7 +3,7 @@ import { createAdmissionQueue, throughBoth } from './admission-queue';
 const stay = new AbortController().signal;
 
 /** Lets everything happen that is ready to happen. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const finish = () => new Promise((resolve) => setImmediate(resolve));
 
 test('so many are let in at once, the rest in the order they came', async () => {
   const admission = createAdmissionQueue({ atOnce: 2, waiting: 10 });
@@ -14,13 +14,13 @@ test('so many are let in at once, the rest in the order they came', async () => 
     return slot;
   };
   const exits = ['a', 'b', 'c', 'd'].map(enter);
-  await settle();
+  await finish();
   expect(inside).toEqual(['a', 'b']);
   (await exits[1]!).leave();
-  await settle();
+  await finish();
   expect(inside).toEqual(['a', 'b', 'c']);
   (await exits[0]!).leave();
-  await settle();
+  await finish();
   expect(inside).toEqual(['a', 'b', 'c', 'd']);
 });
 
@@ -32,7 +32,7 @@ test('leaving twice makes room for one', async () => {
   void admission.enter(stay, 'ci').then(() => (entered += 1));
   slot.leave();
   slot.leave();
-  await settle();
+  await finish();
   expect(entered).toBe(1);
 });
 
@@ -69,7 +69,7 @@ test('who takes over a place leaves no room for another', async () => {
     entered = true;
     return slot;
   });
-  await settle();
+  await finish();
   expect(entered).toBe(false);
   taken.leave();
   (await last).leave();
@@ -89,13 +89,13 @@ describe('One gate behind another', () => {
     const waiting = enter('b', both);
     const other = await enter('c', second);
     const last = enter('d', second);
-    await settle();
+    await finish();
     expect(inside).toEqual(['a', 'c']);
     other.leave();
-    await settle();
+    await finish();
     expect(inside).toEqual(['a', 'c', 'd']);
     one.leave();
-    await settle();
+    await finish();
     expect(inside).toEqual(['a', 'c', 'd', 'b']);
     (await waiting).leave();
     (await last).leave();
@@ -123,7 +123,7 @@ describe('One sender', () => {
       return slot;
     };
     const slow = Array.from({ length: 5 }, () => enter('slow'));
-    await settle();
+    await finish();
     expect(inside).toEqual(['slow', 'slow', 'slow']);
     const other = await enter('other');
     const waiting = enter('other');
@@ -139,7 +139,7 @@ describe('One sender', () => {
     for (let n = 0; n < 4; n += 1) (await admission.enter(stay, 'quick')).received();
     let fifth = false;
     void admission.enter(stay, 'quick').then(() => (fifth = true));
-    await settle();
+    await finish();
     expect(fifth).toBe(false);
   });
 

@@ -15,7 +15,7 @@ afterAll(() => notifier?.stop());
 
 interface LeaseDocument {
   _id: string;
-  holder: string;
+  owner: string;
   token: number;
   expires_at: Date;
 }
@@ -83,7 +83,7 @@ test('of several processes one checks; when it stops, another goes on, and nothi
     await until('another message', () => notifier.sink.sentBy(id).length === 2);
     await checkedAgain(project_id);
     const second = await lease();
-    expect(second?.holder).not.toBe(first?.holder);
+    expect(second?.owner).not.toBe(first?.owner);
     expect(second?.token).toBe((first?.token ?? 0) + 1);
     expect(notifier.sink.sentBy(id).map(({ digest }) => digest.total)).toEqual([1, 1]);
     services.shift();
@@ -94,7 +94,7 @@ test('what a process has sent that lost its lease meanwhile is not stored, and i
     const { project_id, target, id } = await newSetup();
     const held = holdFirst(target);
     await held.until();
-    const taken = { holder: 'another process', expires_at: new Date(0) };
+    const taken = { owner: 'another process', expires_at: new Date(0) };
     await leases().updateOne({ _id: alertLease }, { $set: taken, $inc: { token: 1 } });
     held.letGo();
     await until('it is told once more', () => notifier.sink.sentBy(id).length === 2);

@@ -15,7 +15,7 @@ afterAll(() => notifier?.stop());
 const kept = () => [notifier.notifications, notifier.deliveries, notifier.marks];
 
 /** A rule that has told something of a line. */
-async function toldEstate(project_id = notifier.newProject()) {
+async function notifiedRule(project_id = notifier.newProject()) {
   const service = notifier.reconciler.newService(project_id);
   notifier.reconciler.open(service, 'high');
   const { id } = await notifier.newRule({ project_id });
@@ -45,13 +45,13 @@ function leftoversDeps() {
 }
 
 test('a deleted rule takes along what it has told', async () => {
-  const { id } = await toldEstate();
+  const { id } = await notifiedRule();
   await notifier.remove(id);
   expect(await counts({ rule_id: id })).toEqual([0, 0, 0]);
 });
 
 test('a deleted project takes along what was told of it, also by a rule that has another project now', async () => {
-  const { project_id, id } = await toldEstate();
+  const { project_id, id } = await notifiedRule();
   const other = notifier.newProject();
   await notifier.update(id, { project_id: other });
   expect(await notifier.deleteProject(project_id)).toEqual({ more: false });
@@ -60,10 +60,10 @@ test('a deleted project takes along what was told of it, also by a rule that has
 });
 
 test('what is left of rules and lines that are no more is found, and nothing else is dropped', async () => {
-  const crashed = await toldEstate();
+  const crashed = await notifiedRule();
   await notifier.rules.deleteOne({ _id: crashed.id });
-  const serviceGone = await toldEstate();
-  const living = await toldEstate(serviceGone.project_id);
+  const serviceGone = await notifiedRule();
+  const living = await notifiedRule(serviceGone.project_id);
   notifier.reconciler.dropService(serviceGone.service);
   const of = { rule_id: living.id, service_id: living.service };
   const before = await notifier.notifications.countDocuments(of);
@@ -74,14 +74,14 @@ test('what is left of rules and lines that are no more is found, and nothing els
 });
 
 test('a project of which the reconciler knows no line at all keeps what it has told', async () => {
-  const { id, service } = await toldEstate();
+  const { id, service } = await notifiedRule();
   notifier.reconciler.dropService(service);
   await dropLeftovers(leftoversDeps());
   expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(1);
 });
 
 test('while the reconciler does not answer nothing is taken for left over', async () => {
-  const { id } = await toldEstate();
+  const { id } = await notifiedRule();
   notifier.reconciler.hooks.beforeServiceStates = async () => {
     throw new Error('away');
   };

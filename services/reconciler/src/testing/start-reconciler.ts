@@ -79,7 +79,7 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
   const rescanSubscription = openEventTransport(
     bus.connection,
     consumes(
-      { ...messages.catalogRescans, durable: 'test-caught-up' },
+      { ...messages.catalogRescans, durable: 'test-rescans' },
       { handle: async (event) => void packageRevisions.push(event) },
     ),
   );

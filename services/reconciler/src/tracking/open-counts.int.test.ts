@@ -48,7 +48,7 @@ afterAll(async () => {
   await harness?.stop();
 });
 
-interface Played {
+interface Scenario {
   service: TestService;
   scans: SbomReference[];
 }
@@ -65,7 +65,7 @@ function someFindings() {
 const acceptances = () => harness.db.collection<AcceptanceDocument>('acceptances');
 
 /** What can happen to a service; each leaves it as it was where it does not apply. */
-const events: Record<string, (played: Played) => Promise<unknown>> = {
+const events: Record<string, (scenario: Scenario) => Promise<unknown>> = {
   async upload({ service, scans }) {
     scans.push(await service.scanned(harness.newSet(...someFindings())));
   },
@@ -112,21 +112,21 @@ const events: Record<string, (played: Played) => Promise<unknown>> = {
     const past = { expires_at: new Date(Date.now() - 1) };
     await acceptances().updateOne({ _id: one._id, lapsed: false }, { $set: past });
   },
-  async 'delete of a service'(played) {
-    while (await deleteServiceOf(harness, played.service));
-    Object.assign(played, {
-      service: new TestService(harness, played.service.project_id),
+  async 'delete of a service'(scenario) {
+    while (await deleteServiceOf(harness, scenario.service));
+    Object.assign(scenario, {
+      service: new TestService(harness, scenario.service.project_id),
       scans: [],
     });
   },
 };
 
 test(`the numbers are those of the rows after each of ${steps} steps of several lines at once, and at every moment between`, async () => {
-  const played: Played[] = [];
+  const scenario: Scenario[] = [];
   const addProject = (): void => {
     const service = new TestService(harness);
     const more = [service, new TestService(harness, service.project_id)];
-    played.push(...more.map((one) => ({ service: one, scans: [] })));
+    scenario.push(...more.map((one) => ({ service: one, scans: [] })));
   };
   for (let project = 0; project < 3; project++) addProject();
   let isOver = false;
@@ -143,18 +143,18 @@ test(`the numbers are those of the rows after each of ${steps} steps of several 
   watching.catch(() => {});
   try {
     for (let step = 0; step < steps; step++) {
-      const selection = shuffled(played, draw).slice(0, stepsAtOnce);
+      const selection = shuffled(scenario, draw).slice(0, stepsAtOnce);
       const kinds = selection.map(() => draws(['upload', 'upload', ...Object.keys(events)]));
       await Promise.all(selection.map(async (one, index) => events[kinds[index] ?? '']?.(one)));
       if (step % 10 === 9) {
-        const { project_id } = draws(played).service;
-        const others = played.filter(({ service }) => service.project_id !== project_id);
-        played.splice(0, played.length, ...others);
+        const { project_id } = draws(scenario).service;
+        const others = scenario.filter(({ service }) => service.project_id !== project_id);
+        scenario.splice(0, scenario.length, ...others);
         while (await deleteProject(harness, project_id));
         addProject();
       }
-      if (step % 4 === 3) await changeEverywhere(played);
-      await expectNumbers(played, `step ${step}: ${kinds.join()}`);
+      if (step % 4 === 3) await changeEverywhere(scenario);
+      await expectNumbers(scenario, `step ${step}: ${kinds.join()}`);
     }
   } finally {
     isOver = true;
@@ -169,7 +169,7 @@ test('and the alert periods of every written vulnerability follow from its histo
 });
 
 /** What every service contains changes in some packages, in all services at once. */
-async function changeEverywhere(played: readonly Played[]): Promise<void> {
+async function changeEverywhere(scenario: readonly Scenario[]): Promise<void> {
   revision += 1;
   const packages = ['npm|a', 'npm|b'];
   const isChanged = ({ finding: { package_key } }: FakeFinding) => packages.includes(package_key);
@@ -178,7 +178,7 @@ async function changeEverywhere(played: readonly Played[]): Promise<void> {
     harness.setScan(digest, ...retained, ...someFindings().filter(isChanged));
     harness.revisions.set(digest, revision);
   }
-  const newest = played.flatMap(({ scans }) => scans.slice(-1));
+  const newest = scenario.flatMap(({ scans }) => scans.slice(-1));
   const sboms = newest.map(({ lane: _l, revision: _r, attempt: _a, ...sbom }) => sbom);
   if (sboms.length === 0) return;
   await harness.bus.publish(rescanRequested, { sboms, revision, packages });
@@ -189,12 +189,12 @@ async function changeEverywhere(played: readonly Played[]): Promise<void> {
   });
 }
 
-async function expectNumbers(played: readonly Played[], what: string): Promise<void> {
-  const projects = [...new Set(played.map(({ service }) => service.project_id))];
+async function expectNumbers(scenario: readonly Scenario[], what: string): Promise<void> {
+  const projects = [...new Set(scenario.map(({ service }) => service.project_id))];
   const scopes = [
     {},
     ...projects.map((project_id) => ({ project_id })),
-    ...played.map(({ service }) => ({ service_id: service.service_id })),
+    ...scenario.map(({ service }) => ({ service_id: service.service_id })),
   ];
   for (const scope of scopes) {
     const usual = { page: 1, per_page: 200, sort: 'cvss_score', order: 'desc' } as const;
@@ -212,7 +212,7 @@ async function expectNumbers(played: readonly Played[], what: string): Promise<v
   const vulnerabilities =
     harness.db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const states = harness.db.collection<ServiceStateDocument>('service_states');
-  for (const { service } of played) {
+  for (const { service } of scenario) {
     const state = await states.findOne({ _id: service.service_id });
     for (const severity of severities) {
       const stored = await vulnerabilities.countDocuments({

@@ -207,12 +207,7 @@ describe('the list of modified records', () => {
 
   const faults: [Ecosystem, string, Fault, RegExp][] = [
     ['npm', 'modified_id.csv', { status: 500 }, /status 500/],
-    [
-      'PyPI',
-      'modified_id.csv',
-      { body: '<html>Please sign in</html>\n' },
-      /has an invalid line/,
-    ],
+    ['PyPI', 'modified_id.csv', { body: '<html>Please sign in</html>\n' }, /has an invalid line/],
     ['crates.io', 'modified_id.csv', 'stall', /did not answer in time/],
     ['RubyGems', 'modified_id.csv', 'cut off', /could not be read/],
     ['Go', 'modified_id.csv', { body: '' }, /names no record/],

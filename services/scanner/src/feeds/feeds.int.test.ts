@@ -141,19 +141,19 @@ test('an advisory that two ecosystems hold stays until it left both', async () =
   await both.write('PyPI/OTHER.json', other);
   const one = await start(both.path);
   await both.remove('npm/SHARED.json');
-  const heldBy = async () =>
+  const ecosystemsOf = async () =>
     (
       await one.db
         .collection<{ _id: string; labels: string[] }>('advisories')
         .findOne({ _id: 'SHARED' })
     )?.labels;
-  await eventually(async () => expect(await heldBy()).toEqual(['PyPI']), {
+  await eventually(async () => expect(await ecosystemsOf()).toEqual(['PyPI']), {
     what: 'one feed has dropped it',
   });
   expect((await one.state())?.revision).toBe(1);
   await both.remove('PyPI/SHARED.json');
   await one.nextRevision(1);
-  expect(await heldBy()).toBeUndefined();
+  expect(await ecosystemsOf()).toBeUndefined();
 });
 
 test('a configured source that cannot be read shows the starter set until it can', async () => {

@@ -95,7 +95,7 @@ test('two binaries of one source are two findings; another release, one that no 
 
 test('a change for the source alone reaches the sets that hold a binary of it', async () => {
   const { feed, one } = await startWithFeed();
-  const holder = one.putSet([
+  const usingSet = one.putSet([
     {
       purl: 'pkg:rpm/rocky/lvm2-libs@2.03-1?upstream=lvm2-2.03-1.src.rpm&distro=rocky-9',
       name: 'lvm2-libs',
@@ -103,16 +103,16 @@ test('a change for the source alone reaches the sets that hold a binary of it', 
     },
   ]);
   const other = one.putSet([rpm]);
-  for (const digest of [holder, other]) await one.scan(digest);
-  expect((await one.findings(holder)).findings).toEqual([]);
+  for (const digest of [usingSet, other]) await one.scan(digest);
+  expect((await one.findings(usingSet)).findings).toEqual([]);
 
   await put(feed, 'Rocky Linux:9', { id: 'RLSA-3', name: 'lvm2', fixed: '2.03-2' });
   const revision = await one.nextRevision(1);
   await eventually(() => one.changed.length > 0, { what: 'the change is told' });
-  expect(one.changed).toEqual([{ digest: holder, revision }]);
+  expect(one.changed).toEqual([{ digest: usingSet, revision }]);
   // By the name that its findings have, not by the source's.
   expect(one.concerned).toEqual([['Rocky Linux|lvm2-libs']]);
-  expect((await one.findings(holder)).findings).toMatchObject([
+  expect((await one.findings(usingSet)).findings).toMatchObject([
     { package_key: 'Rocky Linux|lvm2-libs', fixed_versions: ['2.03-2'] },
   ]);
 });

@@ -49,12 +49,12 @@ export async function startScanner(
   const bus = await connectTestBus(servers.natsUrl);
   const sets = new Map<string, Buffer>();
   const rootsOf = new Map<string, Component[]>();
-  const refusals = new Map<string, { code: ErrorCode; left: number }>();
+  const rejections = new Map<string, { code: ErrorCode; left: number }>();
   const requests = new Set<string>();
   bus.serve(
     handles(readComponents, async ({ digest }) => {
       const attachment = sets.get(digest);
-      const failure = refusals.get(digest);
+      const failure = rejections.get(digest);
       if (failure && failure.left > 0) {
         failure.left -= 1;
         throw new AppError(failure.code);
@@ -188,7 +188,7 @@ export async function startScanner(
      */
     rejectSet(digest: string, code: ErrorCode, queries: number): () => number {
       const failure = { code, left: queries };
-      refusals.set(digest, failure);
+      rejections.set(digest, failure);
       return () => failure.left;
     },
 

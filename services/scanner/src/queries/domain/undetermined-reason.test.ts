@@ -20,7 +20,7 @@ const purls = [
   'pkg:deb/debian/bash@5.2-1?distro=debian-6',
 ];
 const source = 'pkg:deb/debian/libssl3@3.0.9-1?distro=debian-12&upstream=openssl';
-const standingsWithout =
+const dataStatusWithout =
   (missing: string): DataStatusLookup =>
   (release) =>
     release === missing ? 'feed_not_loaded' : release === 'PyPI' ? 'feed_stale' : 'feed';
@@ -32,7 +32,7 @@ test.each([
 ])(
   'the reasons of a document that %s are those that its counts say',
   (_what, document, missing) => {
-    const dataStatus = standingsWithout(missing);
+    const dataStatus = dataStatusWithout(missing);
     const set = emptyResolvedSet();
     const listed: Record<string, number> = {};
     const assessmentOf = (id: string): Assessment => {
