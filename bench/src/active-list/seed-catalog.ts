@@ -32,14 +32,14 @@ export async function seedCatalog(client: MongoClient, prefix: string): Promise<
     const version = `1.${seq}.0`;
     const latest = { sbom_id, sha256, version, digest, created_at };
     const line = { _id, project_id, name: `service-${number}`, created_at, seq, latest };
-    lines.push({ ...line, counted: { sboms: 1, seq } });
+    lines.push({ ...line, sbom_count: 1 });
     sboms.push({
       ...{ _id: sbom_id, project_id, service_id: _id, seq, version, sha256, digest, created_at },
       ...{ format: 'cyclonedx', spec_version: '1.5', dependency_count: 200 },
       ...{ scan_status: 'scanned', scanned_at: created_at },
     });
   }
-  const kinds = { projects: [...projects.values()], lines, sboms };
+  const kinds = { projects: [...projects.values()], services: lines, sboms };
   for (const [kind, documents] of Object.entries(kinds)) {
     const collection = catalog.collection<Stored>(kind);
     for (let from = 0; from < documents.length; from += batch) {

@@ -88,7 +88,7 @@ async function seed(
   const { _id: sbom_id, seq, digest, created_at, sha256, version } = last as Document;
   await lines.updateOne(
     { _id: line?._id ?? '' },
-    { $set: { seq, latest: { sbom_id, sha256, version, digest }, counted: { sboms: seq, seq } } },
+    { $set: { seq, latest: { sbom_id, sha256, version, digest, created_at }, sbom_count: seq } },
   );
   const head = { sbom_id, seq, digest, created_at: (created_at as Date).toISOString() };
   const states = collection('reconciler', 'service_states');

@@ -21,7 +21,7 @@ export type SbomVerdict = Schemas['SbomVerdict'];
 export type ApiKey = Schemas['ApiKeyResponse'];
 export type ApiKeyCreated = Schemas['ApiKeyCreated'];
 
-/** A file to upload and where it belongs: one of `project_id` and `project_slug`. */
+/** A file to upload and its target: either `project_id` or `project_slug`. */
 export interface Upload {
   project_id?: string;
   project_slug?: string;
@@ -45,7 +45,7 @@ const longestPage = 200;
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
-/** The calls that a user of the API makes. Every one throws `ApiError` when the status is no success. */
+/** Client of the public API. Every call throws `ApiError` unless the status is a success. */
 export function createApiClient(target: Target) {
   const sboms = '/api/v1/sboms';
   const vulnerabilities = '/api/v1/vulnerabilities';
@@ -58,7 +58,7 @@ export function createApiClient(target: Target) {
     createProject: (body: { name: string }): Promise<Project> =>
       sendForJson(target, { method: 'POST', path: '/api/v1/projects', body }),
 
-    /** The project with this slug, as a page of one or none. */
+    /** The project with this slug, as a page with at most one item. */
     projectsBySlug: (slug: string): Promise<Schemas['ProjectPage']> =>
       sendForJson(target, { path: '/api/v1/projects', query: { slug } }),
 
@@ -87,9 +87,9 @@ export function createApiClient(target: Target) {
     sbom: (id: string): Promise<SbomDetail> => sendForJson(target, { path: `${sboms}/${id}` }),
 
     /**
-     * May this SBOM pass a gate?
+     * Evaluates a CI gate.
      *
-     * @param query `wait` in whole seconds, up to 60: the answer may come as late
+     * @param query `wait` in whole seconds, up to 60, delays the response
      */
     verdict: (
       id: string,
@@ -101,14 +101,14 @@ export function createApiClient(target: Target) {
       },
     ): Promise<SbomVerdict> => sendForJson(target, { path: `${sboms}/${id}/verdict`, query }),
 
-    /** The components that could not be judged. */
+    /** Components that could not be evaluated. */
     coverage: (id: string, query: { reason?: string; page?: number } = {}): Promise<SbomCoverage> =>
       sendForJson(target, {
         path: `${sboms}/${id}/coverage`,
         query: { per_page: longestPage, ...query },
       }),
 
-    /** Who holds a package now. */
+    /** Services that use a package. */
     searchPackages: (query: {
       purl?: string;
       name?: string;
@@ -118,7 +118,7 @@ export function createApiClient(target: Target) {
       per_page?: number;
     }): Promise<PackageSearch> => sendForJson(target, { path: '/api/v1/search/packages', query }),
 
-    /** Who has a vulnerability now, by any of its ids. */
+    /** Services affected by a vulnerability, by any of its ids. */
     searchVulnerability: (
       id: string,
       query: { project_id?: string; page?: number; per_page?: number } = {},
@@ -131,14 +131,14 @@ export function createApiClient(target: Target) {
     advisoryFeeds: (): Promise<AdvisoryFeeds> =>
       sendForJson(target, { path: '/api/v1/advisories/feeds' }),
 
-    /** The exact bytes that were uploaded. */
+    /** The uploaded bytes. */
     async download(id: string): Promise<Uint8Array> {
       const response = await send(target, { path: `${sboms}/${id}/download` });
       if (!response.ok) throw await errorOf(response);
       return new Uint8Array(await response.arrayBuffer());
     },
 
-    /** What the other SBOM adds, removes and changes. */
+    /** Difference to another SBOM. */
     diff: (id: string, otherId: string): Promise<SbomDiff> =>
       sendForJson(target, { path: `${sboms}/${id}/diff/${otherId}` }),
 
@@ -147,13 +147,13 @@ export function createApiClient(target: Target) {
 
     listActive,
 
-    /** Those in all states, or in some: `open,fixed`. */
+    /** Vulnerabilities in all states, or in some: `open,fixed`. */
     vulnerabilities: (
       query: ActiveQuery & { status?: string },
     ): Promise<TrackedVulnerabilityPage> =>
       sendForJson(target, { path: vulnerabilities, query: { ...query } }),
 
-    /** Everything about one, with its timeline. */
+    /** One vulnerability with its timeline. */
     vulnerability: (id: string): Promise<TrackedVulnerability> =>
       sendForJson(target, { path: `${vulnerabilities}/${id}` }),
 

@@ -1,9 +1,9 @@
-/** An answer that is not the one that was asked for. */
+/** An error response. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly code: string | null,
-    /** What the server said, for a person. */
+    /** Human-readable error of the server. */
     readonly detail: string,
   ) {
     super(`${status}${code ? ` ${code}` : ''}: ${detail}`);
@@ -12,10 +12,10 @@ export class ApiError extends Error {
 }
 
 export interface Target {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   apiKey: string;
-  /** Makes the calls; the global `fetch` when omitted. */
+  /** Default: the global `fetch`. */
   fetch?: typeof fetch;
 }
 
@@ -27,7 +27,7 @@ export interface Call {
   body?: unknown;
 }
 
-/** Makes one call and gives the response, whatever its status. */
+/** Makes one call and returns the response with any status. */
 export function send(target: Target, call: Call): Promise<Response> {
   const url = new URL(target.baseUrl + call.path);
   for (const [name, value] of Object.entries(call.query ?? {})) {
@@ -45,14 +45,14 @@ export function send(target: Target, call: Call): Promise<Response> {
   });
 }
 
-/** Makes one call and reads its JSON body. @throws ApiError when the status is no success */
+/** Makes one call and reads its JSON body. @throws ApiError unless the status is a success */
 export async function sendForJson<Body>(target: Target, call: Call): Promise<Body> {
   const response = await send(target, call);
   if (!response.ok) throw await errorOf(response);
   return (response.status === 204 ? undefined : await response.json()) as Body;
 }
 
-/** Reads the error that a response tells. */
+/** Reads the error of a response. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   try {

@@ -3,10 +3,10 @@ import type { ApiClient, SbomDetail } from './client';
 const pollMs = 25;
 
 /**
- * Waits until an SBOM is scanned and gives its detail.
+ * Waits until an SBOM is scanned and returns its detail.
  *
- * @param withinMs how long to wait
- * @throws Error when the scan failed, or did not end in time
+ * @param withinMs time limit
+ * @throws Error if the scan fails or does not finish in time
  */
 export async function waitForScan(
   client: Pick<ApiClient, 'sbom'>,
@@ -18,12 +18,10 @@ export async function waitForScan(
     const detail = await client.sbom(id);
     if (detail.scan_status === 'scanned') return detail;
     if (detail.scan_status === 'failed') {
-      throw new Error(
-        `The scan of SBOM ${id} failed: ${detail.scan_error ?? 'no reason is known'}`,
-      );
+      throw new Error(`The scan of SBOM ${id} failed: ${detail.scan_error ?? 'reason unknown'}`);
     }
     if (Date.now() > deadline) {
-      throw new Error(`The scan of SBOM ${id} did not end within ${withinMs} ms.`);
+      throw new Error(`The scan of SBOM ${id} did not finish within ${withinMs} ms.`);
     }
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }

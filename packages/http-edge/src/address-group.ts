@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * By what connections and failures of a client are counted: an IPv4 address, or the /64 network of an IPv6
- * address, in which every client can choose its own.
+ * Key for counting connections and failures of a client: an IPv4 address, or the /64 network of an
+ * IPv6 address, within which a client can choose its address.
  */
 export function addressGroup(address: string): string {
   const bare = plainAddress(address).split('%')[0] ?? '';
@@ -15,7 +15,7 @@ export function addressGroup(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** IPv4 as it is written everywhere, also where it came over a socket of both families. */
+/** IPv4 in its usual form, also from dual-stack sockets. */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }

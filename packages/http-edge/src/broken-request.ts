@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { errorTable, type ErrorCode } from '@bomtrail/messages';
 import { securityHeaders } from './security-headers';
 
-/** What the client sent is no HTTP that this server reads, or took too long: there is no request to answer. */
+/** Responds to input that is not valid HTTP or took too long, without a request object. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -13,7 +13,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   answerOnLine(socket, codeOf(error));
 }
 
-/** A `CONNECT` asks for a tunnel through a proxy, which this is not. */
+/** Rejects `CONNECT`, since this is not a proxy. */
 export function refuseTunnel(socket: Duplex): void {
   answerOnLine(socket, 'method_not_allowed', ['Allow: GET, HEAD, POST, PATCH, DELETE, OPTIONS']);
 }
@@ -36,7 +36,7 @@ function answerOnLine(socket: Duplex, code: ErrorCode, headers: readonly string[
   );
 }
 
-/** Codes of Node.js: "HTTP" `clientError`, and its parser's. */
+/** Error codes of Node.js's HTTP server (`clientError`) and parser. */
 function codeOf(error: NodeJS.ErrnoException): ErrorCode {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
   if (error.code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';

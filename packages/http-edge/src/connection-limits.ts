@@ -1,34 +1,34 @@
 import type { Server, Socket } from 'node:net';
 import { addressGroup } from './address-group';
 
-/** How many connections a server holds at once. */
+/** Connection limits of a server. */
 export interface ConnectionLimits {
-  /** From all clients together. */
+  /** From all clients. */
   total: number;
   /** From one IPv4 address, or one /64 network of IPv6. */
   perAddress: number;
-  /** Called for each connection that is closed because of a limit. */
+  /** Called for each connection closed by a limit. */
   onRefused?: ((refused: RefusedConnection) => void) | undefined;
 }
 
 export interface RefusedConnection {
-  /** Which limit was reached. */
+  /** The exceeded limit. */
   limit: 'total' | 'address';
-  /** Where the connection came from; null: it was gone already. */
+  /** Peer address; null if already disconnected. */
   address: string | null;
 }
 
-/** REST connections at once, unless a setting says another number: 10,000 readers may wait, and others come and go. */
+/** Default maximum of REST connections: 10,000 waiting callers, plus others. */
 export const usualHttpConnections = 12_000;
 
-/** The share of all connections that one address may hold, unless a setting says another. */
+/** Default share of one address. */
 const shareOfOneAddress = 4;
 
 /**
- * The limit for one address: as it is set, else a quarter of all connections. Behind a proxy all clients have the
- * proxy's address: then all of them.
+ * The limit per address: as set, else a quarter of all connections; all of them behind a proxy,
+ * since all clients have its address then.
  *
- * @param proxyHops proxies in front whose word on the client's address is believed; 0: none
+ * @param proxyHops number of trusted proxies in front
  */
 export function connectionsPerAddress(given: {
   total: number;
@@ -43,8 +43,9 @@ export function connectionsPerAddress(given: {
 /**
  * Counts connections.
  *
- * @returns whether a new connection is within the limits; if so, it is counted until it closes, else the caller
- *   closes it
+ * @returns whether a new connection is within the limits; it is then counted until it closes, else
+ * the caller
+ * must close it
  */
 export function createConnectionCount(limits: ConnectionLimits): (socket: Socket) => boolean {
   const byAddress = new Map<string, number>();
@@ -72,7 +73,7 @@ export function createConnectionCount(limits: ConnectionLimits): (socket: Socket
   };
 }
 
-/** Closes each connection of a server that is beyond the limits, before anything is read from it. */
+/** Closes connections beyond the limits before reading from them. */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   const admits = createConnectionCount(limits);
   server.prependListener('connection', (socket: Socket) => {

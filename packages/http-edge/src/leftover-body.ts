@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Long enough for a client that still sends to see the answer; after that the line is cut. */
+/**
+ * Long enough for a client that is still sending to read the response; then the connection is
+ * closed.
+ */
 const patienceMs = 10_000;
 
 /**
- * An answer may be out before the request's body is in (401, 413). Cutting the line at once would
- * lose the answer for a client that is still sending, so the rest is thrown away for a while.
+ * A response may be sent before the request's body has arrived (401, 413). Closing at once would
+ * lose it for a client that is still sending, so the rest is discarded for a while.
  */
 export function boundLeftoverBody(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {

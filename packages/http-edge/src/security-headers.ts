@@ -1,6 +1,6 @@
 /**
- * On every answer: data, which no browser is to run, frame, guess the type of, or hand on to another
- * site. No header lets scripts of other origins read it (CORS).
+ * Headers of every response: data that browsers must not run, frame, sniff, or reveal to other
+ * sites. No CORS headers.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',

@@ -16,7 +16,7 @@ import { createSbomStore, sbomIndexes } from './store/sbom-store';
 import { retentionSweep } from './sweeps/retention-sweep';
 import { catalogSweeps } from './sweeps/sweeps';
 
-/** Builds the catalog from what the kit gives. */
+/** Builds the catalog. */
 export function compose(kit: Kit, settings: Settings): Composition {
   const { db } = kit.database;
   const deps = {
@@ -28,7 +28,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     gates: createGateStore(db),
     deletions: createDeletionStore(kit.database),
     references: createReferenceStore(db),
-    holders: createUsageStore(db),
+    usage: createUsageStore(db),
     request: kit.request,
     publish: kit.publish,
     queued: kit.queued,

@@ -8,18 +8,18 @@ export const settings = commonSettings.extend({
     .max(1_000_000)
     .optional()
     .describe(
-      'SBOMs of each service that are kept at least, in projects without a retention of their own; default: all, where KEEP_DAYS is not given either',
+      'Minimum SBOMs to keep per service, in projects without own retention; default: all, unless KEEP_DAYS is set',
     ),
   BOMTRAIL_RETENTION_KEEP_DAYS: wholeNumber
     .max(36_500)
     .optional()
     .describe(
-      'Days for which SBOMs are kept at least, in projects without a retention of their own; default: for ever, where KEEP_LAST is not given either',
+      'Minimum days to keep SBOMs, in projects without own retention; default: unlimited, unless KEEP_LAST is set',
     ),
   BOMTRAIL_RETENTION_INTERVAL_SECONDS: wholeNumber
     .max(24 * 3600)
     .default(60)
-    .describe('Time between two rounds of deleting what is no longer kept'),
+    .describe('Interval of retention rounds'),
 });
 
 export type Settings = z.infer<typeof settings>;

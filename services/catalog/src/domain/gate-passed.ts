@@ -1,10 +1,10 @@
 import type { AlertThreshold } from '@bomtrail/messages';
 
-/** From the loosest to the strictest: each one fails for what those before it fail for, and more. */
+/** From the loosest to the strictest threshold. */
 const thresholds: readonly AlertThreshold[] = ['critical', 'high', 'medium', 'low'];
 
 /**
- * The thresholds that fail for everything that this one fails for: itself and the stricter ones.
+ * This threshold and the stricter ones.
  *
  * - G1 A gate that passes at a threshold is a baseline there and at every looser threshold.
  * - G2 A gate that fails at a threshold is no baseline there, nor at a stricter threshold.

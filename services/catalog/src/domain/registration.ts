@@ -1,6 +1,6 @@
 import type { SbomFormat } from '@bomtrail/messages';
 
-/** An upload whose document is kept: what its record will say, and where the client wants it. */
+/** An upload whose document is stored: content and target of its record. */
 export interface Registration {
   project_id: string | null;
   project_slug: string | null;
@@ -12,6 +12,6 @@ export interface Registration {
   format: SbomFormat;
   spec_version: string;
   dependency_count: number;
-  /** Place of the upload in its trace (W3C Trace Context); absent unless traces are on. */
+  /** Trace context of the upload (W3C Trace Context); absent unless tracing is on. */
   traceparent?: string;
 }

@@ -1,21 +1,25 @@
 import fc from 'fast-check';
-import { isDropped, retentionInForce, type Landmarks, type LoggedSbom } from './retention';
+import { isDropped, retentionInForce, type Landmarks, type RetainableSbom } from './retention';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const dayMs = 24 * 60 * 60 * 1000;
 
-function sbom(seq: number, ageDays: number, scan_status: LoggedSbom['scan_status'] = 'scanned') {
+function sbom(
+  seq: number,
+  ageDays: number,
+  scan_status: RetainableSbom['scan_status'] = 'scanned',
+) {
   return { seq, created_at: new Date(now.getTime() - ageDays * dayMs), scan_status };
 }
 
 /** Said in other words than the rule: what stays of a whole log. */
 function kept(
-  log: readonly LoggedSbom[],
+  log: readonly RetainableSbom[],
   { keep_last, keep_days }: { keep_last: number | null; keep_days: number | null },
 ): number[] {
   const newestFirst = [...log].sort((a, b) => b.seq - a.seq);
   if (keep_last === null && keep_days === null) return newestFirst.map(({ seq }) => seq);
-  const stay = new Set<LoggedSbom>(newestFirst.slice(0, Math.max(1, keep_last ?? 0)));
+  const stay = new Set<RetainableSbom>(newestFirst.slice(0, Math.max(1, keep_last ?? 0)));
   for (const one of log) {
     if (one.scan_status === 'pending') stay.add(one);
     if (keep_days !== null && one.created_at > new Date(now.getTime() - keep_days * dayMs)) {
@@ -27,7 +31,7 @@ function kept(
   return newestFirst.filter((one) => stay.has(one)).map(({ seq }) => seq);
 }
 
-function landmarksOf(log: readonly LoggedSbom[], keep_last: number | null): Landmarks {
+function landmarksOf(log: readonly RetainableSbom[], keep_last: number | null): Landmarks {
   const newestFirst = [...log].sort((a, b) => b.seq - a.seq);
   return {
     latest: newestFirst[0]?.seq ?? 0,
@@ -40,7 +44,7 @@ function landmarksOf(log: readonly LoggedSbom[], keep_last: number | null): Land
 }
 
 function left(
-  log: readonly LoggedSbom[],
+  log: readonly RetainableSbom[],
   retention: { keep_last: number | null; keep_days: number | null },
 ): number[] {
   const landmarks = landmarksOf(log, retention.keep_last);

@@ -1,24 +1,24 @@
 import type { Retention, ScanStatus } from '@bomtrail/messages';
 
-/** An SBOM that exists, as the log of its line has it. */
-export interface LoggedSbom {
+/** The facts about an SBOM that retention needs. */
+export interface RetainableSbom {
   seq: number;
   created_at: Date;
   scan_status: ScanStatus;
 }
 
-/** Sequence numbers of a line's log that retention goes by, all of SBOMs that exist. */
+/** Sequence numbers of existing SBOMs of a service that retention depends on. */
 export interface Landmarks {
   latest: number;
-  /** The newest one whose result is in the lists; null where there is none. */
+  /** The newest scanned one; null if none. */
   scanned: number | null;
-  /** The oldest of the last `keep_last`; null where there are not more than that. */
+  /** The oldest of the last `keep_last`; null if there are no more than that. */
   oldestOfLast: number | null;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What holds for a project: its own retention, else the default. Null: everything is kept. */
+/** Effective retention of a project: its own, else the default. Null: everything is kept. */
 export function retentionInForce(
   own: Retention | null | undefined,
   byDefault: Retention,
@@ -28,17 +28,19 @@ export function retentionInForce(
 }
 
 /**
- * Does retention drop this SBOM?
+ * Whether retention deletes this SBOM.
  *
- * - K1 It goes when it is neither among the last `keep_last` of its line, by sequence, nor younger than
- *   `keep_days` days. A bound that is not given protects nothing; where none is given nothing goes.
- * - K2 The latest SBOM of a line never goes.
- * - K3 One whose scan is pending never goes.
- * - K4 The newest one that is scanned never goes: while those after it are pending or failed, the lists
- *   stand on it, and without it the line would look clean.
+ * - K1 It is deleted if it is neither among the last `keep_last` of its service, by sequence, nor
+ * younger
+ * than `keep_days` days. An absent bound keeps nothing; without any bound nothing is deleted.
+ * - K2 The latest SBOM of a service is never deleted.
+ * - K3 An SBOM with a pending scan is never deleted.
+ * - K4 The newest scanned SBOM is never deleted: while later ones are pending or failed, the
+ * service state is
+ * based on it, and without it the service would look clean.
  */
 export function isDropped(
-  sbom: LoggedSbom,
+  sbom: RetainableSbom,
   landmarks: Landmarks,
   at: { retention: Retention; now: Date },
 ): boolean {

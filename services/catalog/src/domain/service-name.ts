@@ -1,8 +1,8 @@
 const maxServiceNameLength = 255;
 
 /**
- * The service that an upload belongs to (docs/rules.md N8): the
- * client's `service_name` verbatim, else `metadata.component.name` cut at 255 characters, else none.
+ * Service name of an upload (docs/rules.md N8): the client's `service_name` verbatim, else
+ * `metadata.component.name` truncated to 255 characters, else none.
  */
 export function serviceNameOf(given: string | null, rootName: string | null): string | null {
   if (given !== null && given.trim() !== '') return given;

@@ -1,9 +1,9 @@
 const maxSlugLength = 80;
 
 /**
- * R1 The readable identifier made from a project's name (docs/rules.md N5): NFKD,
- * marks dropped, `ß` → `ss`, lower case, every run of anything but a-z and 0-9 → `-`, trimmed, at
- * most 80 characters, `project` if nothing is left.
+ * R1 Slug of a project name (docs/rules.md N5): NFKD, marks removed, `ß` → `ss`, lower case, every
+ * run of anything but a-z and 0-9 → `-`, trimmed, at most 80 characters, `project` if nothing is
+ * left.
  */
 export function slugOf(name: string): string {
   const slug = name
@@ -30,19 +30,22 @@ export function freeSlug(base: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * R3 What makes two project names the same: compared trimmed, NFC, case-folded. Folding may take a
- * letter from its marks, and a key is also looked for within others: so the key is NFC again, and its
- * sigmas are one, wherever they stand.
+ * R3 Key of a project name: names with equal keys are the same. Trimmed, NFC, case-folded. Folding
+ * may separate a letter from its marks, and keys are also searched for substrings, so the result is
+ * NFC again and all sigmas are unified.
  */
 export function nameKeyOf(name: string): string {
   const key = name.trim().normalize('NFC').split(dotlessI).map(folded).join(dotlessI);
   return key.replaceAll('ς', 'σ').normalize('NFC');
 }
 
-/** Case folding leaves it alone (Unicode, CaseFolding.txt); its capital is `I`, that of `i`. */
+/**
+ * Unchanged by case folding (Unicode, CaseFolding.txt), although its capital is `I`, like that of
+ * `i`.
+ */
 const dotlessI = 'ı';
 
-/** Lower case first: `ẞ` has no other way to `SS`, where `ß` goes. */
+/** Lower case first, so that `ẞ` becomes `SS` like `ß`. */
 function folded(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase();
 }

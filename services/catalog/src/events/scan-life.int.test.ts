@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog?.stop());
 
-const patience = 20_000;
+const maxFailures = 20_000;
 
 async function read(sbom_id: string): Promise<SbomRecord> {
   return (await catalog.bus.request(getSbom, { sbom_id })).body;
@@ -37,7 +37,7 @@ function becomes(sbom_id: string, status: string): Promise<SbomRecord> {
   return eventually(check, { what: `the SBOM becomes ${status}` });
 }
 
-function asked(sbom_id: string, times: number): Promise<unknown> {
+function requested(sbom_id: string, times: number): Promise<unknown> {
   const check = () => {
     const found = catalog.scans.filter((scan) => scan.sbom_id === sbom_id);
     if (found.length < times) throw new Error(`asked for ${found.length} times`);
@@ -46,26 +46,26 @@ function asked(sbom_id: string, times: number): Promise<unknown> {
 }
 
 describe('the end of a scan', () => {
-  test.each(['scanned', 'failed'])('is told to whoever listens: %s', async (state) => {
-    const told: string[] = [];
-    const deaf = catalog.bus.subscribe(
-      onBroadcast(sbomsFinished, ({ sbom_ids }) => void told.push(...sbom_ids)),
+  test.each(['scanned', 'failed'])('is broadcast: %s', async (state) => {
+    const finished: string[] = [];
+    const unsubscribe = catalog.bus.subscribe(
+      onBroadcast(sbomsFinished, ({ sbom_ids }) => void finished.push(...sbom_ids)),
     );
     await catalog.bus.connection.nats.flush();
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id });
-    const asked = { sbom_ids: [id] };
-    expect((await catalog.bus.request(listFinished, asked)).body).toEqual({ sbom_ids: [] });
+    const requested = { sbom_ids: [id] };
+    expect((await catalog.bus.request(listFinished, requested)).body).toEqual({ sbom_ids: [] });
     if (state === 'failed') await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'r' });
     else await catalog.bus.publish(sbomReconciled, { sbom_id: id, revision: 0, attempt: 0 });
     const check = () => {
-      if (!told.includes(id)) throw new Error('not told');
+      if (!finished.includes(id)) throw new Error('not broadcast');
     };
     await eventually(check, { what: 'the end is told' });
     // Only then: whoever hears it and looks finds it over.
     expect((await read(id)).scan_status).toBe(state);
-    expect((await catalog.bus.request(listFinished, asked)).body).toEqual(asked);
-    deaf();
+    expect((await catalog.bus.request(listFinished, requested)).body).toEqual(requested);
+    unsubscribe();
   });
 });
 
@@ -83,9 +83,9 @@ describe('the scan of an SBOM', () => {
   test('that is overdue is asked for again, each time later, with a key of its own', async () => {
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id });
-    await asked(id, 1);
+    await requested(id, 1);
     await catalog.sboms.updateOne({ _id: id }, { $set: { retry_at: new Date(0) } });
-    await asked(id, 2);
+    await requested(id, 2);
     const [first, second] = catalog.scans.filter((scan) => scan.sbom_id === id);
     expect(second).toEqual({ ...first, attempt: expect.any(Number) });
     expect(second?.attempt).not.toBe(0);
@@ -95,7 +95,7 @@ describe('the scan of an SBOM', () => {
   });
 
   test('is not asked for again while it waits in a long queue, unless it is overdue by far', async () => {
-    const goOn = catalog.holdScanner();
+    const goOn = catalog.pauseScanner();
     const { id: project_id } = await catalog.newProject();
     const uploads = Array.from({ length: 400 }, () => catalog.upload({ project_id }));
     const ids = (await Promise.all(uploads)).map(({ id }) => id);
@@ -120,12 +120,12 @@ describe('the scan of an SBOM', () => {
     const { id: project_id } = await catalog.newProject();
     const upload = { project_id, sha256: anySha(), version: '1' };
     const { id } = await catalog.upload(upload);
-    await asked(id, 1);
+    await requested(id, 1);
     await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'broken' });
     expect((await becomes(id, 'failed')).scan_error).toBe('broken');
     expect(await catalog.upload(upload)).toMatchObject({ id, scan_status: 'pending' });
     expect((await read(id)).scan_error).toBeNull();
-    await asked(id, 2);
+    await requested(id, 2);
     await catalog.bus.publish(sbomReconciled, { sbom_id: id, revision: 0, attempt: 1 });
     await becomes(id, 'scanned');
     expect(await catalog.upload(upload)).toMatchObject({ id, scan_status: 'scanned' });
@@ -138,7 +138,7 @@ describe('the scan of an SBOM', () => {
     const longAgo = new Date('2000-01-01');
     await catalog.sboms.updateOne({ _id: id }, { $set: { created_at: longAgo } });
     const store = createSbomStore(catalog.database.db);
-    expect((await store.owed(patience)).upload.since).toEqual(longAgo);
+    expect((await store.backlog(maxFailures)).upload.since).toEqual(longAgo);
     await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'broken' });
     await becomes(id, 'failed');
     const before = Date.now();
@@ -146,8 +146,8 @@ describe('the scan of an SBOM', () => {
     const others = { _id: { $ne: id }, retry_at: { $exists: true } };
     const [older] = await catalog.sboms.find(others).sort({ created_at: 1 }).limit(1).toArray();
     const expected = Math.min(before, older?.created_at.getTime() ?? Infinity);
-    const { upload: owed } = await store.owed(patience);
-    expect(owed.since?.getTime()).toBeGreaterThanOrEqual(expected);
+    const { upload: pending } = await store.backlog(maxFailures);
+    expect(pending.since?.getTime()).toBeGreaterThanOrEqual(expected);
     await catalog.bus.publish(sbomReconciled, { sbom_id: id, revision: 0, attempt: 1 });
     await becomes(id, 'scanned');
     expect(await catalog.sboms.findOne({ _id: id })).not.toHaveProperty('queued_at');
@@ -160,9 +160,9 @@ describe('the scan of an SBOM', () => {
     watched.on('commandStarted', ({ commandName, command }) => {
       if (commandName === 'aggregate') limits.push(command['maxTimeMS']);
     });
-    await createSbomStore(watched.db(`${prefix}catalog`)).owed(patience);
+    await createSbomStore(watched.db(`${prefix}catalog`)).backlog(maxFailures);
     await watched.close();
-    expect(limits).toEqual([patience, patience]);
+    expect(limits).toEqual([maxFailures, maxFailures]);
   });
 
   test('that failed is healed by a result that comes after all', async () => {
@@ -181,7 +181,7 @@ describe('the scan of an SBOM', () => {
     await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'broken', attempt: 0 });
     await becomes(id, 'failed');
     await catalog.upload(upload);
-    await asked(id, 2);
+    await requested(id, 2);
     const { attempt = 0 } = catalog.scans.filter(({ sbom_id }) => sbom_id === id)[1] ?? {};
     await catalog.bus.publish(scanFailed, { sbom_id: id, reason: 'broken again', attempt });
     expect((await becomes(id, 'failed')).scan_error).toBe('broken again');
@@ -248,20 +248,22 @@ describe('an advisory change', () => {
 
   /** What the reconciler was told of SBOMs of a project. */
   const toldOf = (project_id: string) =>
-    catalog.outdated.filter(({ sboms }) => sboms.some((sbom) => sbom.project_id === project_id));
+    catalog.rescanRequests.filter(({ sboms }) =>
+      sboms.some((sbom) => sbom.project_id === project_id),
+    );
 
-  const told = async (sbom_id: string, times = 1): Promise<RequestedRescan> => {
+  const rescanRequestOf = async (sbom_id: string, times = 1): Promise<RequestedRescan> => {
     const all = () =>
-      catalog.outdated.filter(({ sboms }) => sboms.some((sbom) => sbom.sbom_id === sbom_id));
+      catalog.rescanRequests.filter(({ sboms }) => sboms.some((sbom) => sbom.sbom_id === sbom_id));
     await eventually(() => all().length >= times, {
       what: `the SBOM is told to be outdated ${times} times`,
     });
     return all().at(-1) as RequestedRescan;
   };
 
-  const isOwed = async (id: string, owed: boolean): Promise<void> => {
-    await eventually(async () => ((await mark(id)) !== undefined) === owed, {
-      what: `the mark is ${owed ? 'there' : 'gone'}`,
+  const isPending = async (id: string, pending: boolean): Promise<void> => {
+    await eventually(async () => ((await mark(id)) !== undefined) === pending, {
+      what: `the mark is ${pending ? 'there' : 'gone'}`,
     });
   };
 
@@ -275,7 +277,7 @@ describe('an advisory change', () => {
     const b = await catalog.upload({ project_id, digest, service_name: 'Other' });
     const c = await catalog.upload({ project_id: elsewhere, digest });
     await catalog.bus.request(requestRescans, rescanOf(digest, 5));
-    const message = await told(a.id);
+    const message = await rescanRequestOf(a.id);
 
     expect(message).toMatchObject({ revision: 5, packages: null });
     expect(message.sboms.map(({ sbom_id }) => sbom_id).sort()).toEqual([a.id, b.id, c.id].sort());
@@ -287,11 +289,11 @@ describe('an advisory change', () => {
     expect(await mark(a.id)).toMatchObject({ revision: 5 });
     const done = { sbom_ids: [a.id, c.id], revision: 5, packages: null };
     await catalog.bus.publish(rescanCompleted, done);
-    await isOwed(a.id, false);
-    await isOwed(c.id, false);
+    await isPending(a.id, false);
+    await isPending(c.id, false);
     expect(await mark(b.id)).toMatchObject({ revision: 5 });
     await catalog.bus.publish(sbomReconciled, { sbom_id: b.id, revision: 5, attempt: 0 });
-    await isOwed(b.id, false);
+    await isPending(b.id, false);
   });
 
   test('of several sets concerns the newest SBOM of a line that holds more than one of them', async () => {
@@ -304,8 +306,8 @@ describe('an advisory change', () => {
     const change = { digests: sets, revision: 6, changed_at, packages: ['npm|a'] };
     const { body } = await catalog.bus.request(requestRescans, change);
     expect(body).toEqual({ services: 2 });
-    await told(newest.id);
-    await told(other.id);
+    await rescanRequestOf(newest.id);
+    await rescanRequestOf(other.id);
     const messages = toldOf(project_id);
     const ids = messages.flatMap(({ sboms }) => sboms.map(({ sbom_id }) => sbom_id));
     expect(ids.sort()).toEqual([newest.id, other.id].sort());
@@ -323,7 +325,7 @@ describe('an advisory change', () => {
     await ask(6, first, ['npm|a', 'npm|b']);
     await ask(7, second, ['npm|b', 'npm|c']);
     const both = { revision: 7, packages: ['npm|a', 'npm|b', 'npm|c'] };
-    expect(await told(id, 2)).toMatchObject({ ...both, changed_at: first });
+    expect(await rescanRequestOf(id, 2)).toMatchObject({ ...both, changed_at: first });
     expect(await mark(id)).toMatchObject({ ...both, changed_at: new Date(first) });
 
     // Who brought in a part of it has not done it.
@@ -335,15 +337,15 @@ describe('an advisory change', () => {
     await catalog.bus.publish(rescanCompleted, {
       ...{ sbom_ids: [marker], revision: 7, packages: [...both.packages, 'npm|d'] },
     });
-    await isOwed(marker, false);
+    await isPending(marker, false);
     expect(await mark(id)).toMatchObject(both);
 
     await ask(7, second, null);
-    expect(await told(id, 3)).toMatchObject({ revision: 7, packages: null });
+    expect(await rescanRequestOf(id, 3)).toMatchObject({ revision: 7, packages: null });
     await ask(8, second, ['npm|d']);
-    expect(await told(id, 4)).toMatchObject({ revision: 8, packages: null });
+    expect(await rescanRequestOf(id, 4)).toMatchObject({ revision: 8, packages: null });
     await catalog.bus.publish(rescanCompleted, { ...caughtUp, revision: 8, packages: null });
-    await isOwed(id, false);
+    await isPending(id, false);
   });
 
   test('of more packages than one message names concerns the whole line', async () => {
@@ -354,7 +356,7 @@ describe('an advisory change', () => {
     const change = { digests: [digest], changed_at: null };
     await catalog.bus.request(requestRescans, { ...change, revision: 2, packages: packages(0) });
     await catalog.bus.request(requestRescans, { ...change, revision: 3, packages: packages(25) });
-    expect(await told(id, 2)).toMatchObject({ revision: 3, packages: null });
+    expect(await rescanRequestOf(id, 2)).toMatchObject({ revision: 3, packages: null });
   });
 
   test('that is older does not lower a mark, and one that is overdue is asked for as a scan', async () => {
@@ -368,11 +370,11 @@ describe('an advisory change', () => {
       changed_at,
       packages: null,
     });
-    await told(id);
+    await rescanRequestOf(id);
     await catalog.bus.request(requestRescans, rescanOf(digest, 8));
     expect(await mark(id)).toMatchObject({ revision: 9 });
     await catalog.sboms.updateOne({ _id: id }, { $set: { 'rescan.retry_at': new Date(0) } });
-    await asked(id, 2);
+    await requested(id, 2);
     expect(catalog.scans.filter((scan) => scan.sbom_id === id).at(-1)).toMatchObject({
       ...{ lane: 'rescan', revision: 9, changed_at },
     });
@@ -382,10 +384,10 @@ describe('an advisory change', () => {
 test('when NATS has lost everything the scan of a pending SBOM is asked for again', async () => {
   const { id: project_id } = await catalog.newProject();
   const { id } = await catalog.upload({ project_id });
-  await asked(id, 1);
+  await requested(id, 1);
   await catalog.servers.wipeNats();
   await catalog.sboms.updateOne({ _id: id }, { $set: { retry_at: new Date(0) } });
-  await asked(id, 2);
+  await requested(id, 2);
   const { id: next } = await catalog.upload({ project_id });
-  await asked(next, 1);
+  await requested(next, 1);
 });

@@ -14,7 +14,7 @@ import type { SbomStore } from '../store/sbom-store';
 
 const batchSize = 500;
 
-/** What the catalog hears of others. */
+/** Subscriptions of the catalog. */
 export function catalogSubscriptions(deps: {
   sboms: SbomStore;
   broadcast: Broadcast;
@@ -27,7 +27,7 @@ export function catalogSubscriptions(deps: {
 
   return [
     consumes(catalogReconciled, { handle: markScanned }),
-    consumes(catalogRescans, { handle: (done) => deps.sboms.markCaughtUp(done, new Date()) }),
+    consumes(catalogRescans, { handle: (done) => deps.sboms.markRescanned(done, new Date()) }),
     consumes(catalogScanFailures, {
       handle: async (failed) => {
         await deps.sboms.markFailed(failed);

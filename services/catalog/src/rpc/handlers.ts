@@ -22,7 +22,7 @@ import { requestRescans } from '../use-cases/request-rescans';
 import { updateProject } from '../use-cases/update-project';
 import { projectView } from '../use-cases/views';
 
-/** Every question that the catalog answers. */
+/** Handlers of all requests to the catalog. */
 export function catalogHandlers(
   deps: RegisterSbomDeps &
     DeleteSbomDeps &
@@ -96,7 +96,7 @@ export function catalogHandlers(
       body: await findServicesUsing(deps, body),
     })),
     handles(messages.countUnscanned, async (body) => ({
-      body: await deps.holders.unscanned(body.project_id),
+      body: await deps.usage.unscanned(body.project_id),
     })),
     handles(messages.findReferences, async (body) => ({
       body: await deps.references.referredTo(body),

@@ -1,9 +1,12 @@
 import { createBatcher } from '@bomtrail/service-kit';
 
-/** Callers that share one question. */
+/** Callers per query. */
 const callersAtOnce = 50;
 
-/** Finds documents by their ids, for many callers at once; gives each caller those of its own that there are. */
+/**
+ * Finds documents by id for concurrent callers in one query; each gets the existing ones of its
+ * own.
+ */
 export function manyBatched<Found extends { _id: string }>(
   find: (ids: string[]) => Promise<Found[]>,
 ): (ids: readonly string[]) => Promise<Found[]> {

@@ -8,7 +8,7 @@ export const deletionIndexes: IndexPlan = {
 
 export type DeletionStore = ReturnType<typeof createDeletionStore>;
 
-/** Tombstones of projects and services, laid in the write that takes the thing itself away. */
+/** Tombstones of projects and services, written in the transaction that deletes the document. */
 export function createDeletionStore(database: Database) {
   const { db, client } = database;
   const deletions = db.collection<DeletionDocument>('deletions');
@@ -18,7 +18,9 @@ export function createDeletionStore(database: Database) {
   return {
     byId: (id: string) => deletions.findOne({ _id: id }),
 
-    /** Puts a tombstone in the place of a project; its name and slug are free. False: there is no such project. */
+    /**
+     * Replaces a project with a tombstone, which frees its name and slug. False: it does not exist.
+     */
     beginProject(id: string, now: Date): Promise<boolean> {
       return inTransaction(client, async (session) => {
         const removed = await projects.deleteOne({ _id: id }, { session });
@@ -31,8 +33,8 @@ export function createDeletionStore(database: Database) {
     },
 
     /**
-     * Puts a tombstone in the place of a service, on condition that it has no SBOM unless
-     * `withSboms`. False: there is no such service, or it has SBOMs.
+     * Replaces a service with a tombstone, if it has no SBOMs or `withSboms`. False: it does not
+     * exist, or has SBOMs.
      */
     beginService(
       service: { _id: string; project_id: string },
@@ -52,32 +54,32 @@ export function createDeletionStore(database: Database) {
       });
     },
 
-    /** Takes the lines of a deleted project away: no upload is appended any more. */
+    /** Deletes the services of a deleted project, so that no upload is appended. */
     async dropServicesOf(projectId: string): Promise<void> {
       await services.deleteMany({ project_id: projectId });
     },
 
-    /** Notes that a caller is told; exactly one of several is given `true`. */
-    async tell(id: string, now: Date): Promise<boolean> {
-      const told = await deletions.updateOne(
-        { _id: id, told_at: null },
-        { $set: { told_at: now } },
+    /** Marks a deletion as acknowledged to a caller; returns true to exactly one caller. */
+    async claimResponse(id: string, now: Date): Promise<boolean> {
+      const updated = await deletions.updateOne(
+        { _id: id, responded_at: null },
+        { $set: { responded_at: now } },
       );
-      return told.modifiedCount === 1;
+      return updated.modifiedCount === 1;
     },
 
-    /** The services of a project whose SBOM records may still be there. */
+    /** Deleted services of a project whose SBOM records may still exist. */
     servicesOf: (projectId: string): Promise<string[]> =>
       deletions.distinct('_id', { project_id: projectId, kind: 'service' }),
 
-    /** Tombstones with which something is to be done, the oldest first; `untoldSince`: see `close`. */
-    unfinished: (limit: number, untoldSince: Date) =>
+    /** Tombstones with pending work, oldest first; `unrespondedSince`: see `close`. */
+    unfinished: (limit: number, unrespondedSince: Date) =>
       deletions
         .find({
           $or: [
             { idle: { $exists: false } },
-            { told_at: { $ne: null } },
-            { begun_at: { $lte: untoldSince } },
+            { responded_at: { $ne: null } },
+            { begun_at: { $lte: unrespondedSince } },
           ],
         })
         .sort({ begun_at: 1, _id: 1 })
@@ -89,13 +91,13 @@ export function createDeletionStore(database: Database) {
     },
 
     /**
-     * Removes a tombstone of which nothing is left. One of which nobody was told stays until it is
-     * as old as `untoldSince`: who repeats the delete is to hear that it is done.
+     * Removes a tombstone without remaining data. If no caller was answered, it stays until it is
+     * as old as `unrespondedSince`, so that a repeated delete still succeeds.
      */
-    async close(id: string, untoldSince: Date): Promise<boolean> {
+    async close(id: string, unrespondedSince: Date): Promise<boolean> {
       const closed = await deletions.deleteOne({
         _id: id,
-        $or: [{ told_at: { $ne: null } }, { begun_at: { $lte: untoldSince } }],
+        $or: [{ responded_at: { $ne: null } }, { begun_at: { $lte: unrespondedSince } }],
       });
       if (closed.deletedCount === 1) return true;
       await deletions.updateOne({ _id: id }, { $set: { idle: true } });
@@ -108,5 +110,5 @@ function tombstone(
   deleted: Pick<DeletionDocument, '_id' | 'kind' | 'project_id'>,
   now: Date,
 ): DeletionDocument {
-  return { ...deleted, begun_at: now, told_at: null, acknowledged: [] };
+  return { ...deleted, begun_at: now, responded_at: null, acknowledged: [] };
 }

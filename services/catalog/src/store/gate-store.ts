@@ -13,9 +13,9 @@ export const gateIndexes: IndexPlan = {
   ],
 };
 
-const alive = { deleted_at: { $exists: false } };
+const notDeleted = { deleted_at: { $exists: false } };
 
-/** What gates said of SBOMs, stored with their records. */
+/** Gate results, stored with SBOM records. */
 export interface GateStore {
   /** The newest SBOM of the service before this one whose gate passed at one of these thresholds. */
   newestPassedBefore(
@@ -41,7 +41,7 @@ export function createGateStore(db: Db): GateStore {
           service_id,
           seq: { $lt: seq },
           gate_passed: { $exists: true, $in: [...thresholds] },
-          ...alive,
+          ...notDeleted,
         },
         newestFirst,
       ),
@@ -51,7 +51,7 @@ export function createGateStore(db: Db): GateStore {
           service_id,
           _id: { $ne: _id },
           $or: [{ version: versionOrId }, { _id: versionOrId.toLowerCase() }],
-          ...alive,
+          ...notDeleted,
         },
         newestFirst,
       ),
@@ -59,7 +59,7 @@ export function createGateStore(db: Db): GateStore {
       const update = passed
         ? { $addToSet: { gate_passed: { $each: [...thresholds] } } }
         : { $pullAll: { gate_passed: [...thresholds] } };
-      return (await sboms.updateOne({ _id: id, ...alive }, update)).matchedCount === 1;
+      return (await sboms.updateOne({ _id: id, ...notDeleted }, update)).matchedCount === 1;
     },
   };
 }

@@ -1,26 +1,26 @@
 import type { Db } from 'mongodb';
 import type { ServiceDocument, ProjectDocument } from './documents';
 
-/** A project as a client names it: by id, else by slug. */
+/** A project named by a client: by id, else by slug. */
 export interface NamedProject {
   project_id: string | null;
   project_slug: string | null;
 }
 
-/** Projects and lines as they were read together. */
+/** Projects and services of a batch. */
 export interface Heads {
   projectOf(named: NamedProject): ProjectDocument | undefined;
   serviceOf(projectId: string, name: string | null): ServiceDocument | undefined;
 }
 
-interface Place {
+interface Target {
   project_id: string;
   name: string | null;
 }
 
 export type HeadStore = ReturnType<typeof createHeadStore>;
 
-/** Where uploads go, read for many of them in one go. */
+/** Reads the targets of many uploads at once. */
 export function createHeadStore(db: Db) {
   const projects = db.collection<ProjectDocument>('projects');
   const services = db.collection<ServiceDocument>('services');
@@ -30,9 +30,9 @@ export function createHeadStore(db: Db) {
     return wanted.size === 0 ? [] : projects.find({ [field]: { $in: [...wanted] } }).toArray();
   }
 
-  async function findServices(places: readonly Place[]): Promise<ServiceDocument[]> {
+  async function findServices(targets: readonly Target[]): Promise<ServiceDocument[]> {
     const names = new Map<string, Set<string | null>>();
-    for (const { project_id, name } of places) {
+    for (const { project_id, name } of targets) {
       names.set(project_id, (names.get(project_id) ?? new Set()).add(name));
     }
     const [one, ...others] = [...names].map(([project_id, of]) => ({
@@ -43,7 +43,10 @@ export function createHeadStore(db: Db) {
   }
 
   return {
-    /** One look at all that these uploads name; the lines of projects that are named by slug in a second one. */
+    /**
+     * Reads all projects and services of these uploads; services of projects named by slug in a
+     * second read.
+     */
     async of(targets: readonly (NamedProject & { name: string | null })[]): Promise<Heads> {
       const byId = targets.flatMap(({ project_id, name }) =>
         project_id === null ? [] : [{ project_id, name }],
@@ -82,7 +85,7 @@ export function createHeadStore(db: Db) {
   };
 }
 
-/** The names of services hold any character. */
-function key({ project_id, name }: Place): string {
+/** JSON, because service names may contain any character. */
+function key({ project_id, name }: Target): string {
   return JSON.stringify([project_id, name]);
 }

@@ -34,10 +34,10 @@ function project(n: number): ProjectDocument {
 }
 
 function service(n: number): ServiceDocument {
-  const counted = { sboms: n === 0 ? count : 0, seq: count };
   return {
     ...{ _id: randomUUID(), project_id: projectId, name: n === 0 ? null : `service ${n}` },
-    ...{ created_at: new Date(begin), seq: count, latest: null, counted },
+    ...{ created_at: new Date(begin), seq: count, latest: null },
+    sbom_count: n === 0 ? count : 0,
   };
 }
 
@@ -58,16 +58,16 @@ function sbom(n: number): SbomDocument {
 
 /** The reads of these collections that a question has caused; `of`: what they ask for, where sweeps read there too. */
 async function readsOf(
-  asked: { collection: string; of?: string },
+  requested: { collection: string; of?: string },
   question: () => Promise<unknown>,
 ): Promise<Document[]> {
   const { db } = catalog.database;
   const from = new Date();
   await question();
-  const ns = `${db.databaseName}.${asked.collection}`;
+  const ns = `${db.databaseName}.${requested.collection}`;
   const where = { ns, ts: { $gte: from }, op: { $in: ['query', 'command'] } };
   const reads = await db.collection('system.profile').find(where).toArray();
-  return reads.filter(({ command }) => JSON.stringify(command).includes(asked.of ?? ''));
+  return reads.filter(({ command }) => JSON.stringify(command).includes(requested.of ?? ''));
 }
 
 const pages = [
@@ -86,18 +86,18 @@ describe.each(pages)(
   '%s of a list is read by an index, without a sort that waits for all',
   (_, page) => {
     test.each(filters)('projects by %s', async (_name, filter) => {
-      const asked = { ...filter, page, per_page: 10 };
+      const requested = { ...filter, page, per_page: 10 };
       const reads = await readsOf({ collection: 'projects' }, () =>
-        catalog.bus.request(listProjects, asked),
+        catalog.bus.request(listProjects, requested),
       );
       expect(reads.length).toBeGreaterThan(0);
       for (const read of reads) expect(planOf(read)).toEqual({ byIndex: true, sorted: false });
     });
 
     test('the history of a project', async () => {
-      const asked = { project_id: projectId, page, per_page: 10 };
+      const requested = { project_id: projectId, page, per_page: 10 };
       const reads = await readsOf({ collection: 'sboms', of: projectId }, () =>
-        catalog.bus.request(listProjectHistory, asked),
+        catalog.bus.request(listProjectHistory, requested),
       );
       expect(reads).toHaveLength(1);
       for (const read of reads) {
@@ -109,9 +109,9 @@ describe.each(pages)(
 );
 
 test('the services of a project are read by an index, in their order', async () => {
-  const asked = { project_id: projectId };
+  const requested = { project_id: projectId };
   const reads = await readsOf({ collection: 'services', of: projectId }, () =>
-    catalog.bus.request(listServices, asked),
+    catalog.bus.request(listServices, requested),
   );
   expect(reads.map(planOf)).toEqual([{ byIndex: true, sorted: false }]);
 });
@@ -153,8 +153,8 @@ describe('a list', () => {
     await catalog.projects.insertMany(
       names.map((platform, n) => ({ ...project(count + 1 + n), platform })),
     );
-    const asked = { platform: 'EDGE', page: 1, per_page: 10 };
-    const { body } = await catalog.bus.request(listProjects, asked);
+    const requested = { platform: 'EDGE', page: 1, per_page: 10 };
+    const { body } = await catalog.bus.request(listProjects, requested);
     expect(body.items.map(({ platform }) => platform)).toEqual(['edge']);
     expect(body.total).toBe(1);
   });

@@ -6,40 +6,40 @@ import type { ProjectDocument } from './documents';
 
 type ProjectName = Pick<ProjectDocument, '_id' | 'name' | 'slug'>;
 
-/** Takes capitals for small letters, and some other letters for alike: the filter itself is exact. */
+/** Case-insensitive, but also equates some other letters: the filter itself is exact. */
 const anyCase = { locale: 'en', strength: 2 } as const;
 
-const mostTogether = 200;
+const maxBatch = 200;
 
 export const projectIndexes: IndexPlan = {
   projects: [
     { key: { slug: 1 }, unique: true },
     { key: { name_key: 1 }, unique: true },
-    // With the name, so that those that do not contain the text asked for are passed over unread.
+    // Includes the name, so that non-matching projects are skipped without reading them.
     { key: { created_at: -1, _id: 1, name_key: 1 }, name: 'newest_first' },
     { key: { platform: 1, created_at: -1, _id: 1 }, name: 'of_platform', collation: anyCase },
   ],
 };
 
-/** `name` is contained in any case, `slug` is exact, `platform` is exact in any case. */
+/** `name`: substring, case-insensitive; `slug`: exact; `platform`: exact, case-insensitive. */
 export interface ProjectFilter {
   name?: string | undefined;
   slug?: string | undefined;
   platform?: string | undefined;
 }
 
-/** What changes on a project; of these only the retention may go. */
+/** Changes of a project; only the retention can be removed. */
 export type ProjectChanges = Partial<Omit<ProjectDocument, 'retention'>> & {
   retention?: ProjectDocument['retention'] | undefined;
 };
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
 
-/** Projects. A write that meets a taken name or slug answers which one. */
+/** Projects. A write with a taken name or slug returns which of them is taken. */
 export function createProjectStore(db: Db) {
   const projects = db.collection<ProjectDocument>('projects');
 
-  async function telling<Result>(
+  async function withConflicts<Result>(
     write: Promise<Result>,
   ): Promise<Result | 'name_taken' | 'slug_taken'> {
     try {
@@ -51,16 +51,16 @@ export function createProjectStore(db: Db) {
     }
   }
 
-  /** One by a unique field; what several ask for at the same moment is one question. */
+  /** A project by a unique field. Concurrent calls share one query. */
   function oneBy(field: '_id' | 'slug'): Batched<string, ProjectDocument | null> {
     return createBatcher(async (values) => {
       const found = await projects.find({ [field]: { $in: [...new Set(values)] } }).toArray();
       const by = new Map(found.map((project) => [project[field], project]));
       return values.map((value) => by.get(value) ?? null);
-    }, mostTogether);
+    }, maxBatch);
   }
 
-  /** Counted by an index alone. */
+  /** Counts from an index alone. */
   function countOf({ name_key }: Filter<ProjectDocument>): Promise<number> {
     return projects.countDocuments(
       { name_key: name_key ?? { $gte: '' } },
@@ -76,11 +76,11 @@ export function createProjectStore(db: Db) {
 
   return {
     insert: (project: ProjectDocument) =>
-      telling(projects.insertOne(project).then(() => 'done' as const)),
+      withConflicts(projects.insertOne(project).then(() => 'done' as const)),
 
-    /** A field that is undefined goes. `gone`: there is no such project any more. */
+    /** Removes undefined fields. `gone`: the project does not exist. */
     update: (id: string, changes: ProjectChanges) =>
-      telling(
+      withConflicts(
         projects
           .updateOne({ _id: id }, changeOf(changes))
           .then(({ matchedCount }) => (matchedCount === 1 ? ('done' as const) : ('gone' as const))),
@@ -90,7 +90,7 @@ export function createProjectStore(db: Db) {
 
     bySlug: oneBy('slug'),
 
-    /** Slugs that begin with `base`: what a new one may collide with. */
+    /** Slugs that begin with `base`, with which a new one may collide. */
     async slugsLike(base: string): Promise<Set<string>> {
       const stem = base.slice(0, 70);
       const taken = await projects
@@ -100,7 +100,7 @@ export function createProjectStore(db: Db) {
       return new Set(taken.map((project) => project.slug));
     },
 
-    /** Newest first, ties by id; each filter has an index that gives them in this order. */
+    /** Newest first, ties by id; each filter has an index with this order. */
     async list(filter: ProjectFilter, page: { skip: number; limit: number }) {
       const where: Filter<ProjectDocument> = {};
       if (filter.name) where.name_key = { $regex: escapeRegex(nameKeyOf(filter.name)) };
@@ -120,7 +120,7 @@ export function createProjectStore(db: Db) {
       return { items: await items, total: await total };
     },
 
-    /** What several ask for at the same moment is one question. */
+    /** Concurrent calls share one query. */
     namesOf: manyBatched<ProjectName>((ids) =>
       projects
         .find({ _id: { $in: ids } })
@@ -137,12 +137,12 @@ function changeOf(changes: ProjectChanges): UpdateFilter<ProjectDocument> {
   return { $set: { ...others, retention } };
 }
 
-/** Exactly this platform, in any case. */
+/** Exact match, case-insensitive. */
 function exactly(platform: string): { $regex: string; $options: 'i' } {
   return { $regex: `^${escapeRegex(platform)}\\z`, $options: 'i' };
 }
 
 function escapeRegex(text: string): string {
-  // A pattern must not hold a null character itself.
+  // A pattern must not contain a null character.
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\0', '\\x00');
 }

@@ -10,14 +10,16 @@ export const referenceIndexes: IndexPlan = {
   ],
 };
 
-/** A record that is about to go, and what it refers to. */
+/** A record to be removed, with its references. */
 export type LeavingRecord = Pick<SbomDocument, '_id' | 'sha256' | 'digest'>;
 
-const whatItRefersTo = { _id: 1, sha256: 1, digest: 1 } as const;
+const references = { _id: 1, sha256: 1, digest: 1 } as const;
 
 export type ReferenceStore = ReturnType<typeof createReferenceStore>;
 
-/** SBOM records as references to content that ingest keeps: a record goes after ingest has heard of it. */
+/**
+ * SBOM records as references to content of ingest, which is notified before a record is removed.
+ */
 export function createReferenceStore(db: Db) {
   const sboms = db.collection<SbomDocument>('sboms');
 
@@ -25,22 +27,22 @@ export function createReferenceStore(db: Db) {
     /** Records whose delete is finished. */
     finished: (limit: number): Promise<LeavingRecord[]> =>
       sboms
-        .find({ removed_at: { $exists: true } }, { projection: whatItRefersTo })
+        .find({ removed_at: { $exists: true } }, { projection: references })
         .limit(limit)
         .toArray(),
 
-    /** Records of a deleted project or line, tombstones too. */
+    /** Records of a deleted project or service, including tombstones. */
     recordsOf: (
       scope: { project_id: string } | { service_id: string },
       limit: number,
     ): Promise<LeavingRecord[]> =>
-      sboms.find(scope, { projection: whatItRefersTo }).limit(limit).toArray(),
+      sboms.find(scope, { projection: references }).limit(limit).toArray(),
 
     async remove(records: readonly LeavingRecord[]): Promise<void> {
       await sboms.deleteMany({ _id: { $in: records.map(({ _id }) => _id) } });
     },
 
-    /** Which of this content a record refers to, a tombstone too. */
+    /** The part of this content that records refer to, including tombstones. */
     async referredTo({ documents, sets }: ContentNames): Promise<ContentNames> {
       const [shas, digests] = await Promise.all([
         sboms.distinct('sha256', { sha256: { $in: documents } }),

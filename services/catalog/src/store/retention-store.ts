@@ -21,19 +21,22 @@ export const retentionIndexes: IndexPlan = {
   ],
 };
 
-/** How far a pass over all projects has come: this line of this project was looked at last. */
+/** Position of a pass over all projects: the last processed service. */
 export interface RetentionPass {
   project_id: string;
-  /** Empty: none of the project yet. */
+  /** Empty: no service of the project yet. */
   service_id: string;
 }
 
-const alive = { deleted_at: { $exists: false } };
+const notDeleted = { deleted_at: { $exists: false } };
 const start: RetentionPass = { project_id: '', service_id: '' };
 
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
 
-/** What retention looks at: projects with a retention in force, their lines, the oldest SBOMs of a line. */
+/**
+ * Reads for retention: projects with an effective retention, their services, the oldest SBOMs of a
+ * service.
+ */
 export function createRetentionStore(db: Db) {
   const passes = db.collection<RetentionPass & { _id: string }>('retention_passes');
   const projects = db.collection<ProjectDocument>('projects');
@@ -41,11 +44,11 @@ export function createRetentionStore(db: Db) {
   const sboms = db.collection<SbomDocument>('sboms');
 
   return {
-    /** Where the pass that was interrupted goes on. */
+    /** Position of the interrupted pass. */
     pass: async (): Promise<RetentionPass> => (await passes.findOne({ _id: 'pass' })) ?? start,
 
-    /** Null: the pass is over, the next one begins at the first project. */
-    async keepPass(pass: RetentionPass | null): Promise<void> {
+    /** Null: the pass is finished, the next one begins at the first project. */
+    async storePass(pass: RetentionPass | null): Promise<void> {
       const { project_id, service_id } = pass ?? start;
       await passes.updateOne(
         { _id: 'pass' },
@@ -54,7 +57,9 @@ export function createRetentionStore(db: Db) {
       );
     },
 
-    /** The next projects in the order of their ids, from this one on; only those with a retention of their own where there is no default. */
+    /**
+     * The next projects by id, including this one; without a default only those with own retention.
+     */
     projectsFrom(id: string, options: { ownOnly: boolean; limit: number }) {
       const where: Filter<ProjectDocument> = { _id: { $gte: id } };
       const found = options.ownOnly
@@ -63,7 +68,7 @@ export function createRetentionStore(db: Db) {
       return found.sort({ _id: 1 }).limit(options.limit).toArray();
     },
 
-    /** The next lines of a project that have had more than one SBOM. */
+    /** The next services of a project that ever had more than one SBOM. */
     servicesAfter: (projectId: string, serviceId: string, limit: number) =>
       services
         .find({ project_id: projectId, _id: { $gt: serviceId }, seq: { $gt: 1 } })
@@ -71,10 +76,10 @@ export function createRetentionStore(db: Db) {
         .limit(limit)
         .toArray(),
 
-    /** Null: nothing of the line may be dropped whatever its age, or it has no SBOM. */
+    /** Null: no SBOM of the service may be deleted, or it has none. */
     async landmarks(service: ServiceDocument, keepLast: number | null): Promise<Landmarks | null> {
       if (keepLast !== null && service.seq <= keepLast) return null;
-      const newest = sboms.find({ service_id: service._id, ...alive }).sort({ seq: -1 });
+      const newest = sboms.find({ service_id: service._id, ...notDeleted }).sort({ seq: -1 });
       const [latest] = await newest.clone().limit(1).toArray();
       if (!latest) return null;
       let oldestOfLast: number | null = null;
@@ -89,21 +94,21 @@ export function createRetentionStore(db: Db) {
         oldestOfLast = last.seq;
       }
       const [scanned] = await sboms
-        .find({ service_id: service._id, scan_status: 'scanned', ...alive })
+        .find({ service_id: service._id, scan_status: 'scanned', ...notDeleted })
         .sort({ seq: -1 })
         .limit(1)
         .toArray();
       return { latest: latest.seq, scanned: scanned?.seq ?? null, oldestOfLast };
     },
 
-    /** The oldest SBOMs of a line that are not pending, before a sequence number. */
+    /** The oldest SBOMs of a service without a pending scan, before a sequence number. */
     oldest: (serviceId: string, before: number, limit: number) =>
       sboms
         .find({
           service_id: serviceId,
           seq: { $lt: before },
           scan_status: { $ne: 'pending' },
-          ...alive,
+          ...notDeleted,
         })
         .sort({ seq: 1 })
         .limit(limit)

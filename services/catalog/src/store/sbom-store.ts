@@ -18,12 +18,12 @@ export const sbomIndexes: IndexPlan = {
   ],
 };
 
-/** What a record no longer needs once its scan has ended, and once it is in the lists. */
+/** Fields to remove once a scan has ended, and once its result is applied. */
 const ended = { queued_at: '', retry_at: '', requests: '', traceparent: '' } as const;
 const finished = { ...ended, scan_error: '' } as const;
 
-const alive = { deleted_at: { $exists: false } };
-const mostTogether = 200;
+const notDeleted = { deleted_at: { $exists: false } };
+const maxBatch = 200;
 
 export interface SbomWithService {
   sbom: SbomDocument;
@@ -32,39 +32,42 @@ export interface SbomWithService {
 
 export type SbomStore = ReturnType<typeof createSbomStore>;
 
-/** SBOM records: the version log that the lines order. */
+/** SBOM records. */
 export function createSbomStore(db: Db) {
   const sboms = db.collection<SbomDocument>('sboms');
 
-  async function owedOf(
+  async function backlogOf(
     where: Filter<SbomDocument>,
     { since, withinMs }: { since: object | string; withinMs: number },
   ): Promise<{ count: number; since: Date | null }> {
-    const [owed] = await sboms
+    const [pending] = await sboms
       .aggregate<{ count: number; since: Date | null }>(
         [
-          { $match: { ...where, ...alive } },
+          { $match: { ...where, ...notDeleted } },
           { $group: { _id: null, count: { $sum: 1 }, since: { $min: since } } },
         ],
         { maxTimeMS: withinMs },
       )
       .toArray();
-    return { count: owed?.count ?? 0, since: owed?.since ?? null };
+    return { count: pending?.count ?? 0, since: pending?.since ?? null };
   }
 
   return {
-    /** Those of these that exist. */
+    /** The existing ones of these SBOMs. */
     async byIds(ids: readonly string[]): Promise<Map<string, SbomDocument>> {
       if (ids.length === 0) return new Map();
-      const found = await sboms.find({ _id: { $in: [...new Set(ids)] }, ...alive }).toArray();
+      const found = await sboms.find({ _id: { $in: [...new Set(ids)] }, ...notDeleted }).toArray();
       return new Map(found.map((sbom) => [sbom._id, sbom]));
     },
 
-    /** One with its line, or null where one of the two is not there; what several ask for at the same moment is one question. */
+    /**
+     * An SBOM with its service, or null if one of the two does not exist. Concurrent calls share
+     * one query.
+     */
     withService: createBatcher<string, SbomWithService | null>(async (ids) => {
       const found = await sboms
         .aggregate<SbomDocument & { services: ServiceDocument[] }>([
-          { $match: { _id: { $in: [...new Set(ids)] }, ...alive } },
+          { $match: { _id: { $in: [...new Set(ids)] }, ...notDeleted } },
           {
             $lookup: {
               from: 'services',
@@ -81,22 +84,22 @@ export function createSbomStore(db: Db) {
         ),
       );
       return ids.map((id) => by.get(id) ?? null);
-    }, mostTogether),
+    }, maxBatch),
 
-    /** Those of these that do not wait for their scan, also because they are gone. */
+    /** Those of these SBOMs without a pending scan, including deleted ones. */
     async notPending(ids: readonly string[]): Promise<string[]> {
       const pending = await sboms
-        .find({ _id: { $in: [...ids] }, scan_status: 'pending', ...alive })
+        .find({ _id: { $in: [...ids] }, scan_status: 'pending', ...notDeleted })
         .project<{ _id: string }>({ _id: 1 })
         .toArray();
       const waiting = new Set(pending.map(({ _id }) => _id));
       return ids.filter((id) => !waiting.has(id));
     },
 
-    /** Also one whose delete has begun. */
+    /** Includes SBOMs being deleted. */
     byIdOrTombstone: (id: string) => sboms.findOne({ _id: id }),
 
-    /** The versions of SBOMs, also while they are being deleted; one that is gone is left out. */
+    /** The versions of SBOMs, including those being deleted; unknown ids are omitted. */
     async versionsOf(ids: string[]): Promise<{ sbom_id: string; version: string | null }[]> {
       const found = await sboms
         .find({ _id: { $in: ids } })
@@ -105,7 +108,7 @@ export function createSbomStore(db: Db) {
       return found.map(({ _id, version }) => ({ sbom_id: _id, version }));
     },
 
-    /** SBOMs of a project, newest first, ties by id; those of the lines in `without` are left out. */
+    /** SBOMs of a project, newest first, ties by id, except those of the services in `without`. */
     history: (
       projectId: string,
       page: { skip: number; limit: number },
@@ -118,11 +121,7 @@ export function createSbomStore(db: Db) {
         .limit(page.limit)
         .toArray(),
 
-    /** How many there are, one by one. */
-    countHistory: (projectId: string, without: readonly string[]): Promise<number> =>
-      sboms.countDocuments(inHistory(projectId, without)),
-
-    /** Of a line, by sequence, behind `afterSeq`; also those whose delete has begun. */
+    /** SBOMs of a service by sequence after `afterSeq`, including those being deleted. */
     ofService: (serviceId: string, afterSeq: number, limit: number) =>
       sboms
         .find({ service_id: serviceId, seq: { $gt: afterSeq } })
@@ -131,14 +130,14 @@ export function createSbomStore(db: Db) {
         .toArray(),
 
     /**
-     * Queues a failed SBOM again; false when it is not failed.
+     * Queues a failed SBOM again; false if it is not failed.
      *
-     * @param attempt the one that it is asked for with
+     * @param attempt number of the new attempt
      */
     async queueAgain(id: string, attempt: number, now: Date): Promise<boolean> {
       const retry_at = nextRetry(now, 0);
       const update = await sboms.updateOne(
-        { _id: id, scan_status: 'failed', ...alive },
+        { _id: id, scan_status: 'failed', ...notDeleted },
         {
           $set: {
             ...{ scan_status: 'pending', queued_at: now, retry_at, requests: 0 },
@@ -150,40 +149,43 @@ export function createSbomStore(db: Db) {
       return update.modifiedCount === 1;
     },
 
-    /** Pending SBOMs whose scan should have been done by now. */
+    /** Pending SBOMs whose retry is due. */
     overdueScans: (now: Date, limit: number) =>
       sboms
-        .find({ retry_at: { $lte: now }, ...alive })
+        .find({ retry_at: { $lte: now }, ...notDeleted })
         .sort({ retry_at: 1 })
         .limit(limit)
         .toArray(),
 
     overdueRescans: (now: Date, limit: number) =>
       sboms
-        .find({ 'rescan.retry_at': { $lte: now }, ...alive })
+        .find({ 'rescan.retry_at': { $lte: now }, ...notDeleted })
         .sort({ 'rescan.retry_at': 1 })
         .limit(limit)
         .toArray(),
 
     /**
-     * What is stored and not done yet in each lane, and since when: of scans since they were queued, of
-     * re-scans since the change that asks for them came into force.
+     * Pending work by lane, and its age: scans since they were queued, re-scans since their
+     * advisory change took effect.
      *
-     * @param withinMs how long the database may take
-     * @throws MongoServerError where it took longer
+     * @param withinMs time limit of the query
+     * @throws MongoServerError if it takes longer
      */
-    async owed(
+    async backlog(
       withinMs: number,
     ): Promise<Record<'upload' | 'rescan', { count: number; since: Date | null }>> {
       const queued = { $ifNull: ['$queued_at', '$created_at'] };
       const [upload, rescan] = await Promise.all([
-        owedOf({ retry_at: { $exists: true } }, { since: queued, withinMs }),
-        owedOf({ 'rescan.retry_at': { $exists: true } }, { since: '$rescan.changed_at', withinMs }),
+        backlogOf({ retry_at: { $exists: true } }, { since: queued, withinMs }),
+        backlogOf(
+          { 'rescan.retry_at': { $exists: true } },
+          { since: '$rescan.changed_at', withinMs },
+        ),
       ]);
       return { upload, rescan };
     },
 
-    /** Notes that these were asked for again. */
+    /** Stores that these were requested again. */
     async postpone(records: SbomDocument[], kind: 'scan' | 'rescan', now: Date): Promise<void> {
       if (records.length === 0) return;
       await sboms.bulkWrite(
@@ -209,8 +211,8 @@ export function createSbomStore(db: Db) {
     },
 
     /**
-     * In every line that holds one of these component sets the newest SBOM with one of them, some
-     * (up to `perPage`) at a time. `missed`: of a line whose newest one was deleted meanwhile none is given.
+     * The newest SBOM with one of these component sets in every service that uses one, in pages of
+     * up to `perPage`. `missed`: an SBOM was deleted meanwhile and is not returned.
      */
     async *newestPerService(
       digests: readonly string[],
@@ -218,14 +220,14 @@ export function createSbomStore(db: Db) {
     ): AsyncGenerator<{ records: SbomDocument[]; missed: boolean }> {
       const newest = sboms.aggregate<{ newest: { id: string } }>(
         [
-          { $match: { digest: { $in: digests }, ...alive } },
+          { $match: { digest: { $in: digests }, ...notDeleted } },
           { $group: { _id: '$service_id', newest: { $max: { seq: '$seq', id: '$_id' } } } },
         ],
         { allowDiskUse: true, batchSize: perPage },
       );
       let ids: string[] = [];
       const read = async () => {
-        const records = await sboms.find({ _id: { $in: ids }, ...alive }).toArray();
+        const records = await sboms.find({ _id: { $in: ids }, ...notDeleted }).toArray();
         return { records, missed: records.length < ids.length };
       };
       for await (const service of newest) {
@@ -238,8 +240,8 @@ export function createSbomStore(db: Db) {
     },
 
     /**
-     * Marks records for a re-scan. A mark stands for all that is owed: of several changes the latest
-     * revision, the earliest moment and the packages of all. Gives the marks of those that exist.
+     * Marks records for a re-scan. A mark combines all pending changes: the latest revision, the
+     * earliest time and the union of packages. Returns the existing records with their marks.
      */
     async markRescans(
       records: SbomDocument[],
@@ -250,10 +252,10 @@ export function createSbomStore(db: Db) {
         retry_at: Date;
       },
     ): Promise<SbomDocument[]> {
-      const { retry_at, ...asked } = change;
+      const { retry_at, ...requested } = change;
       if (records.length === 0) return [];
       const ids = records.map((record) => record._id);
-      const packages = asked.packages === null ? null : [...asked.packages];
+      const packages = requested.packages === null ? null : [...requested.packages];
       const isFirst = { $eq: [{ $type: '$rescan' }, 'missing'] };
       const known = { $ifNull: ['$rescan.packages', null] };
       const all = { $setUnion: [known, { $literal: packages }] };
@@ -274,25 +276,27 @@ export function createSbomStore(db: Db) {
           },
         },
       ]);
-      const marked = await sboms.find({ _id: { $in: ids }, ...alive }).toArray();
-      // One that was just worked off is asked for as it was meant.
+      const marked = await sboms.find({ _id: { $in: ids }, ...notDeleted }).toArray();
+      // A mark that was just completed is returned as requested.
       return marked.map((sbom) => ({
         ...sbom,
-        rescan: sbom.rescan ?? { ...asked, packages, retry_at, requests: 0 },
+        rescan: sbom.rescan ?? { ...requested, packages, retry_at, requests: 0 },
       }));
     },
 
-    /** These lines show what is found at the revision, in these packages at least (null: in all). */
-    async markCaughtUp(
+    /**
+     * The services of these SBOMs reflect the revision, at least for these packages (null: all).
+     */
+    async markRescanned(
       done: { sbom_ids: string[]; revision: number; packages: string[] | null },
       now: Date,
     ): Promise<void> {
       const { sbom_ids, revision, packages } = done;
-      const owedPackages = packages && {
+      const pendingPackages = packages && {
         'rescan.packages': { $type: 'array' as const, $not: { $elemMatch: { $nin: packages } } },
       };
       await sboms.updateMany(
-        { _id: { $in: sbom_ids }, 'rescan.revision': { $lte: revision }, ...owedPackages },
+        { _id: { $in: sbom_ids }, 'rescan.revision': { $lte: revision }, ...pendingPackages },
         {
           $set: { scan_status: 'scanned', scanned_at: now },
           $unset: { rescan: '', ...finished },
@@ -301,8 +305,8 @@ export function createSbomStore(db: Db) {
     },
 
     /**
-     * The results of these SBOMs are in the lists: one round trip for all of them. A scan that is told
-     * again, which ended nothing that was open, does not move its time.
+     * Marks these SBOMs as scanned, in one round trip. A repeated result that completes nothing
+     * does not change `scanned_at`.
      */
     async markScanned(done: { sbom_id: string; revision: number }[], now: Date): Promise<void> {
       const scanned = { scan_status: 'scanned' as const, scanned_at: now };
@@ -332,10 +336,9 @@ export function createSbomStore(db: Db) {
     },
 
     /**
-     * A scan was given up. That of an attempt before the SBOM was queued again says nothing of the one
-     * that is under way.
+     * Marks a scan as failed, unless it belongs to an attempt before the SBOM was queued again.
      *
-     * @param attempt absent where the release that tells it does not name it
+     * @param attempt absent if unknown
      */
     async markFailed(failed: {
       sbom_id: string;
@@ -355,8 +358,8 @@ export function createSbomStore(db: Db) {
     },
 
     /**
-     * Ends deletes: the tombstones only wait until ingest has heard of them. Gives how many, so that of
-     * several callers exactly one is told of each.
+     * Completes deletes: the tombstones only wait for ingest to be notified. Returns their number,
+     * so that exactly one of several callers succeeds for each.
      */
     async purge(ids: readonly string[], now: Date): Promise<number> {
       const purged = await sboms.updateMany(
@@ -366,7 +369,10 @@ export function createSbomStore(db: Db) {
       return purged.modifiedCount;
     },
 
-    /** Is an advisory change owed to one of these, also where its delete has begun? None is marked after that. */
+    /**
+     * Whether a re-scan is pending for one of these, including SBOMs being deleted, which get no
+     * new marks.
+     */
     isRescanPending: async (ids: readonly string[]): Promise<boolean> =>
       (await sboms.findOne(
         { _id: { $in: [...ids] }, rescan: { $exists: true } },
@@ -385,6 +391,6 @@ function inHistory(projectId: string, without: readonly string[]): Filter<SbomDo
   return {
     project_id: projectId,
     ...(without.length > 0 ? { service_id: { $nin: without } } : {}),
-    ...alive,
+    ...notDeleted,
   };
 }

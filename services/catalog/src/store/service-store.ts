@@ -2,7 +2,6 @@ import { inTransaction, type Database, type IndexPlan } from '@bomtrail/service-
 import type { ClientSession, Filter } from 'mongodb';
 import { latestOf } from '../domain/duplicate';
 import { manyBatched } from './batched';
-import { movedCount } from './counted';
 import type { ServiceDocument, SbomDocument } from './documents';
 
 export const serviceIndexes: IndexPlan = {
@@ -13,7 +12,7 @@ type ServiceName = Pick<ServiceDocument, '_id' | 'project_id' | 'name'>;
 
 export type ServiceStore = ReturnType<typeof createServiceStore>;
 
-/** Version lines: the heads that put the SBOMs of a service in order. */
+/** Services, each with its latest SBOM. */
 export function createServiceStore(database: Database) {
   const { db, client } = database;
   const services = db.collection<ServiceDocument>('services');
@@ -24,7 +23,7 @@ export function createServiceStore(database: Database) {
 
     byIds: (ids: string[]) => services.find({ _id: { $in: ids } }).toArray(),
 
-    /** What names lines; what several ask for at the same moment is one question. */
+    /** Names of services. Concurrent calls share one query. */
     namesOf: manyBatched<ServiceName>((ids) =>
       services
         .find({ _id: { $in: ids } })
@@ -32,7 +31,7 @@ export function createServiceStore(database: Database) {
         .toArray(),
     ),
 
-    /** By id, behind `after`; of one project or of all. */
+    /** Services by id after `after`, of one project or of all. */
     page: (where: { project_id?: string | undefined; after: string | null }, limit: number) =>
       services
         .find({
@@ -43,12 +42,12 @@ export function createServiceStore(database: Database) {
         .limit(limit)
         .toArray(),
 
-    /** Those of these lines that are there: a deleted one is not. */
+    /** The existing ones of these services. */
     async thatExist(ids: string[]): Promise<Set<string>> {
       return new Set(await services.distinct('_id', { _id: { $in: ids } }));
     },
 
-    /** The services of a project, by name, of which each has its own; the project's own line is none. */
+    /** The named services of a project, by name; without the project-level service. */
     servicesOf: (projectId: string) =>
       services
         .find({ project_id: projectId, name: { $type: 'string' } })
@@ -56,64 +55,39 @@ export function createServiceStore(database: Database) {
         .sort({ name: 1 })
         .toArray(),
 
-    /** SBOMs of a project, by the counts of its lines; null while one of them is not counted. */
-    async countOf(projectId: string): Promise<number | null> {
+    /** Number of SBOMs of a project. */
+    async countOf(projectId: string): Promise<number> {
       const [sum] = await services
-        .aggregate<{ sboms: number; uncounted: number }>([
+        .aggregate<{ sboms: number }>([
           { $match: { project_id: projectId } },
-          {
-            $group: {
-              _id: null,
-              sboms: { $sum: '$counted.sboms' },
-              uncounted: { $sum: { $cond: [{ $eq: ['$counted.seq', '$seq'] }, 0, 1] } },
-            },
-          },
+          { $group: { _id: null, sboms: { $sum: '$sbom_count' } } },
         ])
         .toArray();
-      if (!sum) return 0;
-      return sum.uncounted === 0 ? sum.sboms : null;
-    },
-
-    /** Counts the SBOMs of lines whose number is not known, some of them. Gives how many lines. */
-    async fillCounts(limit: number): Promise<number> {
-      const uncounted = { $expr: { $ne: ['$counted.seq', '$seq'] } };
-      const found = await services.find(uncounted).limit(limit).toArray();
-      for (const { _id } of found) {
-        await inTransaction(client, async (session) => {
-          const where = { service_id: _id, deleted_at: { $exists: false } };
-          const count = await sboms.countDocuments(where, { session });
-          await services.updateOne(
-            { _id },
-            [{ $set: { counted: { sboms: { $literal: count }, seq: '$seq' } } }],
-            { session },
-          );
-        });
-      }
-      return found.length;
+      return sum?.sboms ?? 0;
     },
 
     /**
-     * Lays tombstones on SBOMs of one line and lets its head point at the newest one that is left.
-     * Repeating it changes nothing. The head is moved by every delete, so that of two at the same time
-     * one sees the other.
+     * Adds tombstones to SBOMs of one service and sets its latest SBOM to the newest remaining one.
+     * Idempotent. Every delete writes the service, so that concurrent deletes see each other.
      *
-     * @param options `notTheLatest`: nothing is done, and `latest` given, where the newest one is among them
+     * @param options `exceptLatest`: does nothing and returns `latest` if the newest SBOM is among
+     * them
      */
-    bury(
+    addTombstones(
       serviceId: string,
       sbomIds: readonly string[],
-      options: { now: Date; notTheLatest?: boolean },
+      options: { now: Date; exceptLatest?: boolean },
     ): Promise<'done' | 'latest'> {
       const ids = [...sbomIds];
       const others = { service_id: serviceId, deleted_at: { $exists: false } };
       const newestOf = (where: Filter<SbomDocument>, session: ClientSession) =>
         sboms.find(where, { session }).sort({ seq: -1 }).limit(1).next();
       return inTransaction(client, async (session) => {
-        if (options.notTheLatest) {
+        if (options.exceptLatest) {
           const newest = await newestOf(others, session);
           if (newest && ids.includes(newest._id)) return 'latest';
         }
-        const buried = await sboms.updateMany(
+        const tombstoned = await sboms.updateMany(
           { _id: { $in: ids }, ...others },
           { $set: { deleted_at: options.now } },
           { session },
@@ -121,15 +95,10 @@ export function createServiceStore(database: Database) {
         const left = await newestOf(others, session);
         await services.updateOne(
           { _id: serviceId },
-          [
-            {
-              $set: {
-                latest: { $literal: left ? latestOf(left) : null },
-                deletes: { $add: [{ $ifNull: ['$deletes', 0] }, 1] },
-                ...movedCount(-buried.modifiedCount, '$seq'),
-              },
-            },
-          ],
+          {
+            $set: { latest: left ? latestOf(left) : null },
+            $inc: { deletes: 1, sbom_count: -tombstoned.modifiedCount },
+          },
           { session },
         );
         return 'done';

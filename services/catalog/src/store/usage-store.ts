@@ -4,7 +4,7 @@ import type { Db, Filter } from 'mongodb';
 import type { ServiceDocument, SbomDocument } from './documents';
 
 export const usageIndexes: IndexPlan = {
-  services: [{ key: { 'latest.digest': 1, project_id: 1, _id: 1 }, name: 'holders' }],
+  services: [{ key: { 'latest.digest': 1, project_id: 1, _id: 1 }, name: 'latest_digest' }],
   sboms: [
     {
       key: { project_id: 1, service_id: 1 },
@@ -14,35 +14,29 @@ export const usageIndexes: IndexPlan = {
   ],
 };
 
-/** A line whose latest SBOM has one of the component sets that were asked for. */
+/** A service whose latest SBOM has one of the queried component sets. */
 export interface UsingService {
   _id: string;
   project_id: string;
   digest: string;
 }
 
-/** Below MongoDB's 16 MiB for one question. */
+/** Keeps a query below MongoDB's 16 MiB. */
 const digestsPerRead = 20_000;
 const recordsPerRead = 1000;
-const mostUnscanned = 1000;
-const alive = { deleted_at: { $exists: false } };
+const maxUnscanned = 1000;
+const notDeleted = { deleted_at: { $exists: false } };
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
 
-/** Which lines hold a component set now, and of which nobody can say it yet. */
+/** Which services use a component set, and which are not scanned. */
 export function createUsageStore(db: Db) {
   const services = db.collection<ServiceDocument>('services');
   const sboms = db.collection<SbomDocument>('sboms');
-  /** Written by release 1.0.1; the index has them, and lines without any SBOM, under null. */
-  const unfilled: Filter<ServiceDocument> = {
-    'latest.digest': null,
-    'latest.sbom_id': { $type: 'string' },
-  };
-
-  /** Of these records those that are the latest of their line; older ones may be very many. */
+  /** Number of these records that are the latest of their service; older ones may be very many. */
   async function countLatest(where: Filter<SbomDocument>): Promise<number> {
     const found = sboms.find(
-      { ...where, ...alive },
+      { ...where, ...notDeleted },
       { projection: { service_id: 1 }, batchSize: recordsPerRead },
     );
     let count = 0;
@@ -51,10 +45,10 @@ export function createUsageStore(db: Db) {
       page.push(record);
       if (page.length < recordsPerRead) continue;
       count += await latestAmong(page);
-      if (count >= mostUnscanned) return mostUnscanned;
+      if (count >= maxUnscanned) return maxUnscanned;
       page = [];
     }
-    return Math.min(mostUnscanned, count + (await latestAmong(page)));
+    return Math.min(maxUnscanned, count + (await latestAmong(page)));
   }
 
   async function latestAmong(records: readonly SbomDocument[]): Promise<number> {
@@ -68,9 +62,12 @@ export function createUsageStore(db: Db) {
   }
 
   return {
-    /** The lines whose latest SBOM has one of these sets, by project and then by line; answered from the index alone. */
+    /**
+     * Services whose latest SBOM has one of these sets, by project, then by service; read from the
+     * index alone.
+     */
     async servicesUsing(digests: string[], projectId: string | undefined): Promise<UsingService[]> {
-      const holders: UsingService[] = [];
+      const using: UsingService[] = [];
       for (let from = 0; from < digests.length; from += digestsPerRead) {
         const some = services.find(
           {
@@ -79,45 +76,19 @@ export function createUsageStore(db: Db) {
           },
           {
             projection: { _id: 1, project_id: 1, 'latest.digest': 1 },
-            hint: 'holders',
+            hint: 'latest_digest',
             batchSize: 5000,
           },
         );
         for await (const { _id, project_id, latest } of some)
-          holders.push({ _id, project_id, digest: latest?.digest ?? '' });
+          using.push({ _id, project_id, digest: latest?.digest ?? '' });
       }
-      return holders.sort(
+      return using.sort(
         (a, b) => compareText(a.project_id, b.project_id) || compareText(a._id, b._id),
       );
     },
 
-    /** Is there a line that `servicesUsing` cannot find yet? */
-    isUnfilled: async (): Promise<boolean> =>
-      (await services.findOne(unfilled, { projection: { _id: 1 }, hint: 'holders' })) !== null,
-
-    /** Notes the component sets of latest SBOMs that release 1.0.1 wrote, some of them. Gives how many. */
-    async fillDigests(limit: number): Promise<number> {
-      const found = await services.find(unfilled).hint('holders').limit(limit).toArray();
-      if (found.length === 0) return 0;
-      const ids = found.flatMap(({ latest }) => latest?.sbom_id ?? []);
-      const records = await sboms
-        .find({ _id: { $in: ids } })
-        .project<{ _id: string; digest: string }>({ digest: 1 })
-        .toArray();
-      if (records.length === 0) return 0;
-      await services.bulkWrite(
-        records.map(({ _id, digest }) => ({
-          updateOne: {
-            filter: { 'latest.sbom_id': _id, _id: serviceOf(found, _id) },
-            update: { $set: { 'latest.digest': digest } },
-          },
-        })),
-        { ordered: false },
-      );
-      return records.length;
-    },
-
-    /** The latest SBOMs that say nothing yet, each count up to a bound. */
+    /** Counts latest SBOMs that are not scanned, each up to a bound. */
     async unscanned(projectId: string | undefined): Promise<Unscanned> {
       const scope = projectId === undefined ? {} : { project_id: projectId };
       const [pending_sboms, failed_sboms] = await Promise.all([
@@ -127,10 +98,6 @@ export function createUsageStore(db: Db) {
       return { pending_sboms, failed_sboms };
     },
   };
-}
-
-function serviceOf(services: readonly ServiceDocument[], sbomId: string): string {
-  return services.find(({ latest }) => latest?.sbom_id === sbomId)?._id ?? '';
 }
 
 function compareText(a: string, b: string): number {

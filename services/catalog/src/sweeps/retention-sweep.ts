@@ -3,10 +3,13 @@ import type { Metrics } from '../metrics';
 import { applyRetention, type ApplyRetentionDeps } from '../use-cases/apply-retention';
 
 const sbomsPerRound = 5_000;
-/** Half of the sweep's lease, at least. A line that is slow may outlast it: what two processes drop at once is dropped once. */
+/**
+ * At least half of the sweep's lease. A slow service may exceed it: concurrent deletes of two
+ * processes are harmless.
+ */
 const roundMs = 15_000;
 
-/** Deletes what the projects no longer keep, some of it in each round. */
+/** Applies retention, a bounded part per round. */
 export function retentionSweep(
   deps: ApplyRetentionDeps & { metrics: Metrics },
   options: { everySeconds: number; log: Logger },
@@ -20,7 +23,7 @@ export function retentionSweep(
       const round = await applyRetention(deps, bounds);
       deps.metrics.dropped.inc(round.dropped);
       if (round.dropped > 0 || round.failed > 0) {
-        log.info(round, 'Retention deleted SBOMs that their projects no longer keep.');
+        log.info(round, 'Retention deleted SBOMs.');
       }
       return round.dropped;
     },

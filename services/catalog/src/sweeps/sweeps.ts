@@ -20,24 +20,26 @@ import {
 import { dueWhileQueued } from '../domain/retry-schedule';
 import type { SbomDocument } from '../store/documents';
 import type { UsageStore } from '../store/usage-store';
-import type { ServiceStore } from '../store/service-store';
 import { deleteSboms, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import { dropRecords, recordsAtOnce } from '../use-cases/drop-records';
 import { ofExistingServices } from '../use-cases/existing-services';
-import { purgeDeleted, untoldSince, type PurgeDeletedDeps } from '../use-cases/purge-deleted';
+import { purgeDeleted, unrespondedSince, type PurgeDeletedDeps } from '../use-cases/purge-deleted';
 import { scanReference } from '../use-cases/views';
 
 const batchSize = 500;
 const abandonedDeleteMs = 60_000;
 const deletionsPerRound = 1_000;
-/** Half of the sweep's lease. An owner that is slow to answer may outlast it: what two processes purge at once is purged once. */
+/**
+ * Half of the sweep's lease. A slow owner may exceed it: concurrent purges of two processes are
+ * harmless.
+ */
 const purgeRoundMs = 15_000;
 
-/** What finds the catalog's unfinished work in its database, whatever the bus has forgotten. */
+/** Sweeps that find the catalog's unfinished work in its database, independent of the bus. */
 export function catalogSweeps(
   deps: DeleteSbomDeps &
     PurgeDeletedDeps & {
-      holders: UsageStore;
+      usage: UsageStore;
       queued: Queued;
       publish: Publish;
       tracer: Tracer | undefined;
@@ -53,25 +55,25 @@ export function catalogSweeps(
         const attempt = Math.floor(now.getTime() / 1000);
         const dueScans = await dueBy(deps.queued, now, [scannerUploads, reconcilerUploads]);
         const scans = await deps.sboms.overdueScans(dueScans, batchSize);
-        const askForScan = (sbom: SbomDocument): Promise<boolean> => {
+        const requestScan = (sbom: SbomDocument): Promise<boolean> => {
           const from = { tracer: deps.tracer, traceparents: [sbom.traceparent] };
-          return resumed(from, { name: 'ask again for a scan' }, () =>
+          return resumed(from, { name: 'request scan again' }, () =>
             deps.publish(scanRequested, scanReference(sbom, { revision: 0, attempt })),
           );
         };
-        await deps.sboms.postpone(await askForEach(deps, scans, askForScan), 'scan', now);
+        await deps.sboms.postpone(await requestEach(deps, scans, requestScan), 'scan', now);
         const dueRescans = await dueBy(
           async (lane) => Math.max(await deps.queued(lane), await waitingServices(deps.queued)),
           now,
           [scannerRescans, reconcilerRescans],
         );
         const rescans = await deps.sboms.overdueRescans(dueRescans, batchSize);
-        const askForRescan = (sbom: SbomDocument): Promise<boolean> => {
+        const requestRescan = (sbom: SbomDocument): Promise<boolean> => {
           const { revision = 0, changed_at = null } = sbom.rescan ?? {};
           const reference = scanReference(sbom, { revision, attempt, changed_at });
           return deps.publish(scanRequested, reference);
         };
-        await deps.sboms.postpone(await askForEach(deps, rescans, askForRescan), 'rescan', now);
+        await deps.sboms.postpone(await requestEach(deps, rescans, requestRescan), 'rescan', now);
         return scans.length + rescans.length;
       },
     },
@@ -83,8 +85,8 @@ export function catalogSweeps(
           new Date(Date.now() - abandonedDeleteMs),
           batchSize,
         );
-        const living = byService(await ofExistingServices(deps, abandoned));
-        return eachAlone(living, ({ service, sboms }) => deleteSboms(deps, service, sboms), log);
+        const existing = byService(await ofExistingServices(deps, abandoned));
+        return eachAlone(existing, ({ service, sboms }) => deleteSboms(deps, service, sboms), log);
       },
     },
     {
@@ -101,23 +103,10 @@ export function catalogSweeps(
       },
     },
     {
-      name: 'latest-digests',
-      everySeconds: 10,
-      async run() {
-        let filled = 0;
-        for (;;) {
-          const some = await deps.holders.fillDigests(batchSize);
-          filled += some;
-          if (some < batchSize) return filled;
-        }
-      },
-    },
-    countsSweep(deps),
-    {
       name: 'purge-deleted',
       everySeconds: 2,
       async run() {
-        const deletions = await deps.deletions.unfinished(deletionsPerRound, untoldSince());
+        const deletions = await deps.deletions.unfinished(deletionsPerRound, unrespondedSince());
         return purgeDeleted(deps, deletions, { withinMs: purgeRoundMs, log });
       },
     },
@@ -125,44 +114,30 @@ export function catalogSweeps(
 }
 
 /**
- * Asks for the scans of those whose lines live, one after the other, up to the first that NATS does not store.
+ * Requests the scans of SBOMs whose services exist, in sequence, up to the first that NATS does not
+ * store.
  *
- * @returns those that need not be asked for for a while: what was not stored is asked for in the next round
+ * @returns those that need no request for a while; the others are requested in the next round
  */
-async function askForEach(
+async function requestEach(
   deps: Parameters<typeof ofExistingServices>[0],
   due: readonly SbomDocument[],
   ask: (sbom: SbomDocument) => Promise<boolean>,
 ): Promise<SbomDocument[]> {
-  const open = new Set(await ofExistingServices(deps, due));
-  for (const sbom of open) {
+  const unrequested = new Set(await ofExistingServices(deps, due));
+  for (const sbom of unrequested) {
     if (!(await ask(sbom))) break;
-    open.delete(sbom);
+    unrequested.delete(sbom);
   }
-  return due.filter((sbom) => !open.has(sbom));
+  return due.filter((sbom) => !unrequested.has(sbom));
 }
 
-/** The lines that wait to be brought up to date together, at most. */
+/** Upper bound of the services that wait for a batched re-scan. */
 async function waitingServices(queued: Queued): Promise<number> {
   return (await queued(reconcilerPackageRescans)) * maxRescannedSboms;
 }
 
-/** Counts what is not counted; once nothing is left, this process looks no more. */
-function countsSweep(deps: { services: ServiceStore }): Sweep {
-  let isDone = false;
-  return {
-    name: 'service-counts',
-    everySeconds: 10,
-    async run() {
-      if (isDone) return 0;
-      const counted = await deps.services.fillCounts(batchSize);
-      isDone = counted === 0;
-      return counted;
-    },
-  };
-}
-
-/** At most `batchSize` are given, which is no more than one delete may name. */
+/** Groups SBOMs by service. At most `batchSize`, the maximum of one delete. */
 function byService(
   sboms: readonly SbomDocument[],
 ): { service: { _id: string; project_id: string }; sboms: SbomDocument[] }[] {
@@ -175,7 +150,7 @@ function byService(
   }));
 }
 
-/** Work that waits in a queue is not lost: whoever asked for it again would only make the queue longer. */
+/** Queued work is not lost: requesting it again would only lengthen the queue. */
 async function dueBy<Payload>(
   queued: Queued,
   now: Date,

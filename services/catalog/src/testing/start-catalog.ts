@@ -27,7 +27,7 @@ import type {
   SbomDocument,
 } from '../store/documents';
 
-/** Processes of the catalog on real servers; scanner and reconciler are played by the test. */
+/** Catalog processes on real servers, with fake scanner and reconciler. */
 export interface TestCatalog {
   servers: TestServers;
   bus: TestBus;
@@ -36,17 +36,20 @@ export interface TestCatalog {
   services: Collection<ServiceDocument>;
   sboms: Collection<SbomDocument>;
   deletions: Collection<DeletionDocument>;
-  /** Scans that the catalog asked for, in the order of their arrival at the scanner. */
+  /** Requested scans, in the order of arrival. */
   scans: messages.SbomReference[];
-  /** Lines that the catalog said to be outdated, in the order of their arrival at the reconciler. */
-  outdated: messages.RequestedRescan[];
-  /** Keeps the scanner from ending what it has in hand, so that the rest waits in the queue; gives what lets it go on. */
-  holdScanner(): () => void;
+  /** Requested re-scans, in the order of arrival. */
+  rescanRequests: messages.RequestedRescan[];
+  /** Pauses the scanner, so that messages queue up; returns a function that resumes it. */
+  pauseScanner(): () => void;
   newProject(name?: string): Promise<messages.ProjectView>;
   upload(upload: Partial<Registration>): Promise<messages.UploadResult>;
-  /** Lets a reconciler take SBOMs out of the lists; gives what ends it. `removed`: what it was asked for. */
+  /**
+   * Starts a fake reconciler that removes SBOMs; returns a function that stops it. `removed`:
+   * received SBOM ids.
+   */
   fakeReconciler(removed?: string[]): () => void;
-  /** Lets the owners of what belongs to projects answer; gives what ends it. */
+  /** Starts fake owners of project data; returns a function that stops them. */
   fakeOwners(played?: FakeOwners): () => void;
   stop(): Promise<void>;
 }
@@ -58,18 +61,18 @@ export function rescanOf(digest: string, revision: number) {
 
 export const owners = ['reconciler', 'notifier', 'gateway'] as const;
 
-/** How the owners answer, beside that nothing is left. */
+/** Behaviour of the fake owners; default: no data left. */
 export interface FakeOwners {
-  /** The owners that are there; all when omitted. */
-  there?: readonly messages.OwnerOfProjectData[];
-  /** Whether ingest and the scanner are there, too; they are when omitted. */
+  /** Available owners; default: all. */
+  available?: readonly messages.OwnerOfProjectData[];
+  /** Whether ingest and the scanner are available; default: true. */
   others?: boolean;
-  /** What ingest was told: documents and sets that lose a reference. */
+  /** Content marked at ingest. */
   marked?: messages.ContentNames[];
-  /** What they were asked to forget, as `<owner> <id>`. */
-  asked?: string[];
-  /** Runs before the answer, which it gives where it does not say that nothing is left. */
-  answer?: (owner: messages.OwnerOfProjectData, id: string) => messages.DeletionProgress | void;
+  /** Received deletions, as `<owner> <id>`. */
+  requested?: string[];
+  /** Runs before the response and may replace it. */
+  respond?: (owner: messages.OwnerOfProjectData, id: string) => messages.DeletionProgress | void;
 }
 
 /** @param options `processes`: how many catalogs share the servers; `env`: further settings */
@@ -91,37 +94,39 @@ export async function startCatalog(
     services.push(service);
   }
   const scans: messages.SbomReference[] = [];
-  let held: Promise<void> | null = null;
+  let paused: Promise<void> | null = null;
   const scanner = [messages.scannerUploads, messages.scannerRescans].map((consumer) =>
     openEventTransport(
       bus.connection,
       consumes(consumer, {
         async handle(scan) {
           scans.push(scan);
-          await held;
+          await paused;
         },
       }),
     ),
   );
-  const outdated: messages.RequestedRescan[] = [];
+  const rescanRequests: messages.RequestedRescan[] = [];
   const reconciler = openEventTransport(
     bus.connection,
-    consumes(messages.reconcilerPackageRescans, { handle: async (one) => void outdated.push(one) }),
+    consumes(messages.reconcilerPackageRescans, {
+      handle: async (one) => void rescanRequests.push(one),
+    }),
   );
   const mongo = await new MongoClient(servers.mongoUri).connect();
   const db = mongo.db(`${servers.prefix}catalog`);
   return {
-    ...{ servers, bus, scans, outdated },
+    ...{ servers, bus, scans, rescanRequests },
     database: { db, client: mongo, isUp: async () => true },
     projects: db.collection<ProjectDocument>('projects'),
     services: db.collection<ServiceDocument>('services'),
     sboms: db.collection<SbomDocument>('sboms'),
     deletions: db.collection<DeletionDocument>('deletions'),
-    holdScanner() {
+    pauseScanner() {
       let release: () => void = () => {};
-      held = new Promise((resolve) => (release = resolve));
+      paused = new Promise((resolve) => (release = resolve));
       return () => {
-        held = null;
+        paused = null;
         release();
       };
     },
@@ -146,18 +151,20 @@ export async function startCatalog(
       const open = transports.map((transport) => openRpcTransport(bus.connection, transport));
       return () => void Promise.all(open.map((transport) => transport.close()));
     },
-    fakeOwners({ there = owners, others = true, marked, asked = [], answer } = {}) {
-      const forgets = async (owner: messages.OwnerOfProjectData, id: string) => {
-        asked.push(`${owner} ${id}`);
-        return { body: answer?.(owner, id) ?? { more: false } };
+    fakeOwners({ available = owners, others = true, marked, requested = [], respond } = {}) {
+      const deleteData = async (owner: messages.OwnerOfProjectData, id: string) => {
+        requested.push(`${owner} ${id}`);
+        return { body: respond?.(owner, id) ?? { more: false } };
       };
-      const transports = there.map((owner) =>
-        handles(messages.deleteProjectData(owner), ({ project_id }) => forgets(owner, project_id)),
+      const transports = available.map((owner) =>
+        handles(messages.deleteProjectData(owner), ({ project_id }) =>
+          deleteData(owner, project_id),
+        ),
       );
-      if (there.includes('reconciler')) {
+      if (available.includes('reconciler')) {
         transports.push(
           handles(messages.deleteServiceData, ({ service_id }) =>
-            forgets('reconciler', service_id),
+            deleteData('reconciler', service_id),
           ),
         );
       }
@@ -175,7 +182,7 @@ export async function startCatalog(
   };
 }
 
-/** Ingest and the scanner, as far as they hear of deletes. */
+/** Fake ingest and scanner for deletes. */
 function contentOwners(marked: messages.ContentNames[] = []) {
   return [
     handles(messages.markContent, async (content) => {
@@ -186,12 +193,12 @@ function contentOwners(marked: messages.ContentNames[] = []) {
   ];
 }
 
-/** A SHA-256 of nothing in particular. */
+/** A random SHA-256. */
 export function anySha(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** To the service “Checkout” of no project yet. */
+/** An upload to the service “Checkout”, without a project. */
 export function anyUpload(): Registration {
   return {
     project_id: null,

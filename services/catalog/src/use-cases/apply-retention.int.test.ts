@@ -59,8 +59,8 @@ const update = async (project_id: string, changes: { retention?: Retention | nul
   (await catalog.bus.request(updateProject, { project_id, changes })).body;
 
 async function historyOf(project_id: string): Promise<string[]> {
-  const asked = { project_id, page: 1, per_page: 200 };
-  const { body } = await catalog.bus.request(listProjectHistory, asked);
+  const requested = { project_id, page: 1, per_page: 200 };
+  const { body } = await catalog.bus.request(listProjectHistory, requested);
   expect(body.total).toBe(body.items.length);
   return body.items.map(({ id }) => id).sort();
 }
@@ -85,7 +85,7 @@ describe('what a project no longer keeps', () => {
       });
     }
     expect(await catalog.services.findOne({ project_id })).toMatchObject({
-      ...{ seq: 5, latest: { sbom_id: ids[4] }, counted: { sboms: 2, seq: 5 } },
+      ...{ seq: 5, latest: { sbom_id: ids[4] }, sbom_count: 2 },
     });
   });
 
@@ -138,7 +138,7 @@ describe('what a project no longer keeps', () => {
     const service = await catalog.services.findOne({ project_id });
     expect(service).toMatchObject({
       latest: { sbom_id: later[4] },
-      counted: { sboms: 3, seq: 65 },
+      sbom_count: 3,
     });
   });
 });
@@ -153,8 +153,8 @@ test('a delete of the newest SBOMs and retention at the same time leave a head t
     const service = await catalog.services.findOne({ project_id });
     const [, second = '', third = ''] = ids;
     await Promise.all([
-      services.bury(service?._id ?? '', [third], { now: new Date() }),
-      services.bury(service?._id ?? '', [second], { now: new Date(), notTheLatest: true }),
+      services.addTombstones(service?._id ?? '', [third], { now: new Date() }),
+      services.addTombstones(service?._id ?? '', [second], { now: new Date(), exceptLatest: true }),
     ]);
     const after = await catalog.services.findOne({ project_id });
     const latest = await catalog.sboms.findOne({ _id: after?.latest?.sbom_id ?? '' });
@@ -177,12 +177,12 @@ test('where others delete all newer SBOMs of a line meanwhile, what is left is l
     ...store,
     // This project alone, which the sweeps of the processes leave alone.
     pass: async () => ({ project_id: '', service_id: '' }),
-    keepPass: async () => {},
+    storePass: async () => {},
     projectsFrom: async () => [{ ...project, retention: { keep_last: 1, keep_days: null } }],
-    async oldest(...asked) {
-      const found = await store.oldest(...asked);
+    async oldest(...requested) {
+      const found = await store.oldest(...requested);
       looks++;
-      if (looks === 1) await services.bury(service._id, ids.slice(2), { now: new Date() });
+      if (looks === 1) await services.addTombstones(service._id, ids.slice(2), { now: new Date() });
       if (looks > 5) throw new Error('It goes round in circles.');
       return found;
     },

@@ -7,36 +7,36 @@ import { deleteSboms, type DeleteSbomDeps } from './delete-sbom';
 
 export interface ApplyRetentionDeps extends DeleteSbomDeps {
   retention: RetentionStore;
-  /** What holds for projects that say nothing. */
+  /** Retention of projects without their own. */
   defaultRetention: Retention;
 }
 
-/** What one round may do. */
+/** Bounds of one round. */
 export interface RoundBounds {
   sboms: number;
-  /** A round that is over its time ends after the line at hand. */
+  /** A round over its time ends after the current service. */
   withinMs: number;
   log: Logger;
 }
 
 export interface RetentionRound {
-  /** SBOMs that were deleted. */
+  /** Deleted SBOMs. */
   dropped: number;
-  /** Lines that could not be looked at or changed; the next pass tries again. */
+  /** Services that failed; the next pass tries again. */
   failed: number;
-  /** All lines were looked at: the next round begins a new pass. */
+  /** All services were processed: the next round begins a new pass. */
   complete: boolean;
 }
 
 const projectsPerRead = 100;
 const servicesPerRead = 200;
-/** SBOMs of a line that are deleted together, so that the line is brought up to date once for them. */
+/** SBOMs of a service per delete, which is re-evaluated once for all of them. */
 const sbomsPerDelete = maxRemovedSboms;
 
 /**
- * One round of retention: deletes what its projects no longer keep, the oldest SBOMs of a line first, by
- * the way that every delete takes. It goes on where the round before stopped, and what it has done stays
- * done. A line that fails keeps no other one waiting.
+ * One round of retention: deletes SBOMs beyond the retention of their project, the oldest of a
+ * service first, like any delete. It continues where the previous round stopped. A failing service
+ * does not delay others.
  */
 export async function applyRetention(
   deps: ApplyRetentionDeps,
@@ -56,24 +56,24 @@ export async function applyRetention(
       while (inForce) {
         const services = await retention.servicesAfter(project._id, serviceId, servicesPerRead);
         for (const service of services) {
-          const asked = { retention: inForce, limit: bounds.sboms - round.dropped };
-          const { dropped, more } = await applyToService(deps, service, asked).catch(
+          const requested = { retention: inForce, limit: bounds.sboms - round.dropped };
+          const { dropped, more } = await applyToService(deps, service, requested).catch(
             (error: unknown) => {
               const reason = (error as Error).message;
               bounds.log.warn(
                 { service: service._id, reason },
-                'Retention could not be applied to a line.',
+                'Applying retention to a service failed.',
               );
               round.failed++;
               return { dropped: 0, more: false };
             },
           );
           round.dropped += dropped;
-          // The line itself again, where something of it is left.
+          // The same service again if something is left.
           const done = { project_id: project._id, service_id: more ? serviceId : service._id };
           serviceId = done.service_id;
           if (more || round.dropped >= bounds.sboms || Date.now() >= until) {
-            await retention.keepPass(done);
+            await retention.storePass(done);
             return round;
           }
         }
@@ -82,39 +82,39 @@ export async function applyRetention(
     }
     const last = projects.at(-1);
     if (!last || projects.length < projectsPerRead) break;
-    // Its lines are done: an id behind all of them.
+    // Its services are processed: an id after all of them.
     pass = { project_id: last._id, service_id: '\uffff' };
     if (Date.now() < until) continue;
-    await retention.keepPass(pass);
+    await retention.storePass(pass);
     return round;
   }
-  await retention.keepPass(null);
+  await retention.storePass(null);
   return { ...round, complete: true };
 }
 
-/** `more`: the limit ended it. */
+/** `more`: it stopped at the limit. */
 async function applyToService(
   deps: ApplyRetentionDeps,
   service: ServiceDocument,
-  asked: { retention: Retention; limit: number },
+  requested: { retention: Retention; limit: number },
 ): Promise<{ dropped: number; more: boolean }> {
-  const { retention, limit } = asked;
+  const { retention, limit } = requested;
   const now = new Date();
   let dropped = 0;
   for (;;) {
-    const most = Math.min(sbomsPerDelete, limit - dropped);
-    if (most <= 0) return { dropped, more: true };
-    // Anew for each batch: others upload to the line and delete of it meanwhile.
+    const limitNow = Math.min(sbomsPerDelete, limit - dropped);
+    if (limitNow <= 0) return { dropped, more: true };
+    // Read for each batch, because of concurrent uploads and deletes.
     const landmarks = await deps.retention.landmarks(service, retention.keep_last);
     if (!landmarks) return { dropped, more: false };
     const before = landmarks.oldestOfLast ?? landmarks.latest;
-    // Among the oldest there may be one that never goes, the newest that is scanned.
-    const oldest = await deps.retention.oldest(service._id, before, most + 1);
+    // One of the oldest may be exempt, the newest scanned one.
+    const oldest = await deps.retention.oldest(service._id, before, limitNow + 1);
     const going = oldest
       .filter((sbom) => isDropped(sbom, landmarks, { retention, now }))
-      .slice(0, most);
+      .slice(0, limitNow);
     if (going.length > 0) dropped += await deleteSboms(deps, service, going);
-    // What stays among the oldest is young, and what comes after it is younger.
-    if (going.length < most) return { dropped, more: false };
+    // The remaining ones are too young, and all later ones are younger.
+    if (going.length < limitNow) return { dropped, more: false };
   }
 }

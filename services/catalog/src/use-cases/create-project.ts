@@ -9,7 +9,7 @@ export interface NewProject {
   description: string | null;
   repo_url: string | null;
   platform: string | null;
-  /** Null: what the installation has as its default. */
+  /** Null: the default of the installation. */
   retention?: Retention | null | undefined;
 }
 

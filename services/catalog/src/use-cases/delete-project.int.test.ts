@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterEach(() => endOwners());
 afterAll(() => catalog?.stop());
 
-const patience = 30_000;
+const maxFailures = 30_000;
 const remove = (project_id: string) => catalog.bus.request(deleteProject, { project_id });
 const unknown = { code: 'project_not_found' };
 
@@ -51,7 +51,7 @@ async function stored(project_id: string) {
   return { services, sboms, deletions };
 }
 
-function purged(project_id: string, within = patience): Promise<unknown> {
+function purged(project_id: string, within = maxFailures): Promise<unknown> {
   return eventually(
     async () => expect(await stored(project_id)).toEqual({ services: 0, sboms: 0, deletions: 0 }),
     { within, what: 'nothing of the project is left' },
@@ -60,7 +60,7 @@ function purged(project_id: string, within = patience): Promise<unknown> {
 
 describe('a deleted project', () => {
   test('is in no read, nor anything of it, from the answer on', async () => {
-    play({ answer: () => ({ more: true }) });
+    play({ respond: () => ({ more: true }) });
     const project = await catalog.newProject('Seen no more');
     const { id: project_id } = project;
     const digest = anySha();
@@ -107,21 +107,21 @@ describe('a deleted project', () => {
   });
 
   test('asks for no scan again, however overdue', async () => {
-    play({ answer: () => ({ more: true }) });
+    play({ respond: () => ({ more: true }) });
     const { id: project_id } = await catalog.newProject();
     const { id: gone } = await catalog.upload({ project_id });
     const { id: other } = await catalog.newProject();
     const { id: alive } = await catalog.upload({ project_id: other });
-    const asked = (id: string) => catalog.scans.filter(({ sbom_id }) => sbom_id === id).length;
-    await eventually(() => asked(gone) === 1, { what: 'its upload is heard of' });
+    const requested = (id: string) => catalog.scans.filter(({ sbom_id }) => sbom_id === id).length;
+    await eventually(() => requested(gone) === 1, { what: 'its upload is heard of' });
     await remove(project_id);
     const overdue = {
       $set: { retry_at: new Date(0), rescan: { revision: 2, retry_at: new Date(0), requests: 0 } },
     };
     await catalog.sboms.updateOne({ _id: gone }, overdue);
     await catalog.sboms.updateOne({ _id: alive }, overdue);
-    await eventually(() => asked(alive) === 3, { what: 'the sweep was there' });
-    expect(asked(gone)).toBe(1);
+    await eventually(() => requested(alive) === 3, { what: 'the sweep was there' });
+    expect(requested(gone)).toBe(1);
   });
 
   test('leaves its name and its slug free at once', async () => {
@@ -148,25 +148,25 @@ describe('a deleted project', () => {
   });
 
   test('is asked of every owner before the answer', async () => {
-    const asked: string[] = [];
-    play({ asked, answer: () => ({ more: true }) });
+    const requested: string[] = [];
+    play({ requested, respond: () => ({ more: true }) });
     const { id } = await catalog.newProject();
     await remove(id);
     // Projects of the tests before this one are still purged beside it.
-    const own = asked.filter((one) => one.endsWith(id));
+    const own = requested.filter((one) => one.endsWith(id));
     expect(new Set(own)).toEqual(new Set(owners.map((owner) => `${owner} ${id}`)));
   });
 
   test.each(owners)(
     'is gone but not acknowledged while the %s does not answer, and repeating the delete ends it',
     async (missing) => {
-      const asked: string[] = [];
-      play({ asked, there: owners.filter((owner) => owner !== missing) });
+      const requested: string[] = [];
+      play({ requested, available: owners.filter((owner) => owner !== missing) });
       const { id } = await catalog.newProject();
       await catalog.upload({ project_id: id });
       await expect(remove(id)).rejects.toMatchObject({ code: 'service_unavailable' });
       // A key that is bound to the project must be able to repeat the delete.
-      expect(asked).not.toContain(`gateway ${id}`);
+      expect(requested).not.toContain(`gateway ${id}`);
       const named = { project_id: id, project_slug: null };
       await expect(catalog.bus.request(getProject, named)).rejects.toMatchObject(unknown);
       endOwners();
@@ -179,11 +179,11 @@ describe('a deleted project', () => {
   );
 
   test('that never was cannot be deleted, and nobody is asked', async () => {
-    const asked: string[] = [];
-    play({ asked });
+    const requested: string[] = [];
+    play({ requested });
     const id = randomUUID();
     await expect(remove(id)).rejects.toMatchObject(unknown);
-    expect(asked.filter((one) => one.includes(id))).toEqual([]);
+    expect(requested.filter((one) => one.includes(id))).toEqual([]);
   });
 });
 
@@ -235,20 +235,20 @@ describe('what is left of a deleted project is purged', () => {
   });
 
   test('until every owner has said that nothing is left, the gateway last', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { id: project_id } = await catalog.newProject();
     let batches = 5;
     let failures = 0;
-    const answer = (owner: string, id: string): DeletionProgress | void => {
+    const respond = (owner: string, id: string): DeletionProgress | void => {
       if (id !== project_id) return;
       if (owner === 'reconciler' && batches-- > 0) return { more: true };
       if (owner === 'notifier' && failures++ > 0 && failures < 5)
         throw new AppError('internal_error');
     };
-    play({ asked, answer });
+    play({ requested, respond });
     await remove(project_id);
     await purged(project_id);
-    const own = asked.filter((one) => one.endsWith(project_id)).map((one) => one.split(' ')[0]);
+    const own = requested.filter((one) => one.endsWith(project_id)).map((one) => one.split(' ')[0]);
     const times = (owner: string) => own.filter((one) => one === owner).length;
     expect([times('reconciler'), times('notifier'), times('gateway')]).toEqual([6, 5, 2]);
     expect(own.slice(0, 3)).toEqual(owners);
@@ -260,19 +260,19 @@ describe('what is left of a deleted project is purged', () => {
     const broken = await Promise.all(Array.from({ length: 4 }, () => catalog.newProject()));
     const { id: project_id } = await catalog.newProject();
     let repaired = false;
-    const answer = (owner: string, id: string): void => {
+    const respond = (owner: string, id: string): void => {
       if (owner === 'reconciler' && id !== project_id && !repaired) {
         throw new AppError('internal_error');
       }
     };
-    play({ answer });
+    play({ respond });
     for (const { id } of broken) {
       await expect(remove(id)).rejects.toMatchObject({ code: 'internal_error' });
     }
     await remove(project_id);
     await purged(project_id);
     for (const { id } of broken) {
-      expect(await catalog.deletions.findOne({ _id: id })).toMatchObject({ told_at: null });
+      expect(await catalog.deletions.findOne({ _id: id })).toMatchObject({ responded_at: null });
     }
     repaired = true;
     for (const { id } of broken) {
@@ -292,21 +292,21 @@ describe('what is left of a deleted project is purged', () => {
     await catalog.projects.deleteOne({ _id: project_id });
     await catalog.deletions.insertOne({
       ...{ _id: project_id, kind: 'project', project_id, acknowledged: ['notifier'] },
-      ...{ begun_at: new Date(), told_at: new Date() },
+      ...{ begun_at: new Date(), responded_at: new Date() },
     });
     if (done.includes('services')) await catalog.services.deleteMany({ project_id });
     if (done.includes('sboms')) await catalog.sboms.deleteMany({ project_id });
-    const asked: string[] = [];
-    play({ asked });
+    const requested: string[] = [];
+    play({ requested });
     await purged(project_id);
-    expect(asked.filter((one) => one.endsWith(project_id)).sort()).toEqual([
+    expect(requested.filter((one) => one.endsWith(project_id)).sort()).toEqual([
       `gateway ${project_id}`,
       `reconciler ${project_id}`,
     ]);
   });
 
   test('and the tombstone of which nobody was told waits an hour for the delete to be repeated', async () => {
-    play({ there: ['reconciler', 'notifier'] });
+    play({ available: ['reconciler', 'notifier'] });
     const { id } = await catalog.newProject();
     await expect(remove(id)).rejects.toMatchObject({ code: 'service_unavailable' });
     endOwners();
@@ -325,7 +325,7 @@ describe('what is left of a deleted project is purged', () => {
     await catalog.projects.deleteOne({ _id: old.id });
     await catalog.deletions.insertOne({
       ...{ _id: old.id, kind: 'project', project_id: old.id, acknowledged: [] },
-      ...{ begun_at: new Date(Date.now() - 3_600_001), told_at: null },
+      ...{ begun_at: new Date(Date.now() - 3_600_001), responded_at: null },
     });
     await purged(old.id);
   });
@@ -342,13 +342,13 @@ describe('what is left of a deleted project is purged', () => {
           project_id: id,
           acknowledged: [...owners, 'ingest' as const, 'scanner' as const],
         },
-        ...{ begun_at: new Date(Date.now() - 60_000), told_at: null },
+        ...{ begun_at: new Date(Date.now() - 60_000), responded_at: null },
       })),
     );
     const { id: project_id } = await catalog.newProject();
     await catalog.upload({ project_id });
     await remove(project_id);
-    await purged(project_id, 3 * patience);
+    await purged(project_id, 3 * maxFailures);
     await remove(waiting[0] ?? '');
     await purged(waiting[0] ?? '');
     await catalog.deletions.deleteMany({ _id: { $in: waiting } });

@@ -2,10 +2,10 @@ import { AppError } from '@bomtrail/messages';
 import { hideDeleted, type HideDeletedDeps } from './hide-deleted';
 
 /**
- * Deletes a project: tombstone, out of every read, told. What is left of it is purged afterwards.
- * Repeating it after a failure resumes where it stopped; of several callers exactly one succeeds.
+ * Deletes a project: tombstone, hidden from every read, acknowledged. Its data are purged
+ * afterwards. Repeating it after a failure resumes; exactly one of several callers succeeds.
  *
- * @throws AppError `project_not_found`; `service_unavailable` while an owner cannot hide what it has
+ * @throws AppError `project_not_found`; `service_unavailable` while an owner cannot hide its data
  */
 export async function deleteProject(deps: HideDeletedDeps, projectId: string): Promise<void> {
   await deps.deletions.beginProject(projectId, new Date());

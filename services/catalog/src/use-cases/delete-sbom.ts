@@ -11,17 +11,18 @@ export interface DeleteSbomDeps {
 }
 
 /**
- * Deletes an SBOM: tombstone, out of the lists, gone. Repeating it after a failure resumes where it
- * stopped; of several callers exactly one succeeds.
+ * Deletes an SBOM: tombstone, removed from the service state, purged. Repeating it after a failure
+ * resumes; exactly one of several callers succeeds.
  *
- * @throws AppError `sbom_not_found`; `service_unavailable` while the lists cannot be changed
+ * @throws AppError `sbom_not_found`; `service_unavailable` while the service state cannot be
+ * changed
  */
 export async function deleteSbom(deps: DeleteSbomDeps, sbomId: string): Promise<void> {
   const sbom = await deps.sboms.byIdOrTombstone(sbomId);
   if (!sbom || sbom.removed_at || !(await deps.services.byId(sbom.service_id))) {
     throw new AppError('sbom_not_found');
   }
-  await deps.services.bury(sbom.service_id, [sbom._id], { now: new Date() });
+  await deps.services.addTombstones(sbom.service_id, [sbom._id], { now: new Date() });
   const finished = !(await deps.sboms.isRescanPending([sbom._id]));
   await deps.request(removeSbom, {
     finished,
@@ -33,13 +34,14 @@ export async function deleteSbom(deps: DeleteSbomDeps, sbomId: string): Promise<
 }
 
 /**
- * The same for some SBOMs of one line that nobody asked for, which the lists leave out in one step. The
- * latest SBOM of a line is none of them: where it has become one meanwhile, nothing is deleted.
+ * Like `deleteSbom`, for several SBOMs of one service in one step, for retention and sweeps. If the
+ * latest SBOM of the service is among them, nothing is deleted.
  *
  * @param sboms at most `maxRemovedSboms`
- * @returns how many this call has deleted
- * @throws AppError `service_unavailable` while the lists cannot be changed; they are hidden then, and the
- *   sweep of unfinished deletes goes on
+ * @returns the number of SBOMs deleted by this call
+ * @throws AppError `service_unavailable` while the service state cannot be changed; the SBOMs are
+ * hidden then,
+ * and the sweep of unfinished deletes continues
  */
 export async function deleteSboms(
   deps: DeleteSbomDeps,
@@ -47,11 +49,11 @@ export async function deleteSboms(
   sboms: readonly SbomDocument[],
 ): Promise<number> {
   const ids = sboms.map(({ _id }) => _id);
-  const buried = await deps.services.bury(service._id, ids, {
+  const tombstoned = await deps.services.addTombstones(service._id, ids, {
     now: new Date(),
-    notTheLatest: true,
+    exceptLatest: true,
   });
-  if (buried === 'latest') return 0;
+  if (tombstoned === 'latest') return 0;
   const finished = !(await deps.sboms.isRescanPending(ids));
   await deps.request(removeSboms, {
     finished,

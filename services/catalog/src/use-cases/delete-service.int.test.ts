@@ -35,8 +35,8 @@ function play(played: FakeOwners = {}): void {
   endOwners = catalog.fakeOwners(played);
 }
 
-function remove(service_id: string, asked: { cascade?: boolean; project_id?: string } = {}) {
-  const { cascade = false, project_id = null } = asked;
+function remove(service_id: string, requested: { cascade?: boolean; project_id?: string } = {}) {
+  const { cascade = false, project_id = null } = requested;
   return catalog.bus.request(deleteService, { service_id, cascade, project_id });
 }
 
@@ -75,12 +75,12 @@ describe('a service that has SBOMs', () => {
   });
 
   test('is in no read, nor its SBOMs, once it was deleted with them', async () => {
-    const asked: string[] = [];
-    play({ asked, answer: () => ({ more: true }) });
+    const requested: string[] = [];
+    play({ requested, respond: () => ({ more: true }) });
     const { project_id, service_id, one, two, other } = await aService();
     await remove(service_id, { cascade: true });
     const { bus } = catalog;
-    expect(new Set(asked)).toEqual(new Set([`reconciler ${service_id}`]));
+    expect(new Set(requested)).toEqual(new Set([`reconciler ${service_id}`]));
     expect(await historyOf(project_id)).toEqual([other]);
     for (const sbom_id of [one, two]) {
       const gone = { code: 'sbom_not_found' };
@@ -96,7 +96,7 @@ describe('a service that has SBOMs', () => {
   });
 
   test('asks for no re-scan once it was deleted', async () => {
-    play({ answer: () => ({ more: true }) });
+    play({ respond: () => ({ more: true }) });
     const { id: project_id } = await catalog.newProject();
     const digest = anySha();
     await catalog.upload({ project_id, digest });
@@ -155,14 +155,16 @@ test('of ten parallel deletes of a service exactly one succeeds', async () => {
 
 test('a delete that the reconciler did not answer is ended by repeating it', async () => {
   const { project_id, service_id, other } = await aService();
-  const asked = { cascade: true };
-  await expect(remove(service_id, asked)).rejects.toMatchObject({ code: 'service_unavailable' });
+  const requested = { cascade: true };
+  await expect(remove(service_id, requested)).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
   expect(await historyOf(project_id)).toEqual([other]);
   play();
-  const elsewhere = { ...asked, project_id: randomUUID() };
+  const elsewhere = { ...requested, project_id: randomUUID() };
   await expect(remove(service_id, elsewhere)).rejects.toMatchObject(unknown);
-  await remove(service_id, { ...asked, project_id });
-  await expect(remove(service_id, asked)).rejects.toMatchObject(unknown);
+  await remove(service_id, { ...requested, project_id });
+  await expect(remove(service_id, requested)).rejects.toMatchObject(unknown);
   await purged(service_id);
 });
 

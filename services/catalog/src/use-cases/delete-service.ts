@@ -3,12 +3,13 @@ import type { ServiceStore } from '../store/service-store';
 import { hideDeleted, type HideDeletedDeps } from './hide-deleted';
 
 /**
- * Deletes a service, with its SBOMs only where `cascade` says so. Repeating it after a failure
- * resumes where it stopped; of several callers exactly one succeeds.
+ * Deletes a service, with its SBOMs only if `cascade`. Repeating it after a failure resumes;
+ * exactly one of several callers succeeds.
  *
- * @param input `project_id`: the only project that exists for the caller, null when all do
+ * @param input `project_id`: the only project that exists for the caller; null: all
  * @throws AppError `service_not_found`, `service_has_sboms`; `service_unavailable` while the
- * reconciler cannot hide what it has
+ * reconciler cannot
+ * hide its data
  */
 export async function deleteService(
   deps: HideDeletedDeps & { services: ServiceStore },

@@ -7,15 +7,15 @@ export interface DropRecordsDeps {
   request: Request;
 }
 
-/** Records that go together: as many as one question to ingest may name. */
+/** Records per batch: the maximum of one request to ingest. */
 export const recordsAtOnce = 1_000;
 
 /**
- * Removes records of deleted SBOMs, after ingest knows that what they refer to loses a reference: a
- * crash in between tells it again.
+ * Removes records of deleted SBOMs after notifying ingest of the lost references; after a crash in
+ * between, ingest is notified again.
  *
  * @param records at most `recordsAtOnce`
- * @throws AppError `service_unavailable` while ingest does not answer
+ * @throws AppError `service_unavailable` while ingest does not respond
  */
 export async function dropRecords(
   deps: DropRecordsDeps,

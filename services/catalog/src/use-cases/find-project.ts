@@ -2,7 +2,7 @@ import { AppError } from '@bomtrail/messages';
 import type { ProjectDocument } from '../store/documents';
 import type { ProjectStore } from '../store/project-store';
 
-/** The project that a client named by id or by slug. @throws AppError `project_not_found` */
+/** The project that a client named by id or slug. @throws AppError `project_not_found` */
 export async function findProject(
   deps: { projects: ProjectStore },
   named: { project_id: string | null; project_slug: string | null },

@@ -12,35 +12,33 @@ import type { UsageStore } from '../store/usage-store';
 import { readServiceNames, type ReadCatalogDeps } from './read-catalog';
 
 export interface FindServicesUsingDeps extends ReadCatalogDeps {
-  holders: UsageStore;
+  usage: UsageStore;
   request: Request;
 }
 
 /**
- * Who holds a package now. The scanner says which component sets hold it, the heads of the lines say
- * whose latest SBOM has one of these. `complete`: false while one of the two cannot know all yet.
+ * Services that use a package: the scanner returns the component sets that contain it, the catalog
+ * the services whose latest SBOM has one of them. `complete`: false while the scanner cannot know
+ * all sets.
  *
  * @throws AppError `service_unavailable` without the scanner
  */
 export async function findServicesUsing(
   deps: FindServicesUsingDeps,
-  asked: {
+  requested: {
     query: PackageQuery;
     project_id?: string | undefined;
     page: number;
     per_page: number;
   },
 ): Promise<PageOf<ServiceUsing> & Unscanned & { complete: boolean }> {
-  // Looked at before the answer, so that an SBOM that is read meanwhile counts as one that was not.
-  const [unscanned, unfilled] = await Promise.all([
-    deps.holders.unscanned(asked.project_id),
-    deps.holders.isUnfilled(),
-  ]);
-  const found = await deps.request(findPackageSets, asked.query);
+  // Read first, so that an SBOM scanned meanwhile counts as not scanned.
+  const unscanned = await deps.usage.unscanned(requested.project_id);
+  const found = await deps.request(findPackageSets, requested.query);
   if (!found.attachment) throw new Error('The scanner sent no component sets.');
   const { packages, sets } = (await unpackJson(found.attachment)) as PackageSets;
-  const services = await deps.holders.servicesUsing(Object.keys(sets), asked.project_id);
-  const { skip, limit } = pageWindow(asked);
+  const services = await deps.usage.servicesUsing(Object.keys(sets), requested.project_id);
+  const { skip, limit } = pageWindow(requested);
   const page = services.slice(skip, skip + limit);
   const ids = page.map(({ _id }) => _id);
   const [heads, names] = await Promise.all([deps.services.byIds(ids), readServiceNames(deps, ids)]);
@@ -48,15 +46,15 @@ export async function findServicesUsing(
   const nameOf = new Map(names.map((name) => [name.service_id, name]));
   const items = page.flatMap(({ _id, digest }): ServiceUsing[] => {
     const [name, latest] = [nameOf.get(_id), latestOf.get(_id)];
-    // A line that went or moved on between the reads is shown as it is by the next request.
+    // A service that changed between the reads is returned by the next request.
     if (!name || latest?.digest !== digest) return [];
-    const held = (sets[digest] ?? []).flatMap((index) => packages[index] ?? []);
-    return [{ ...name, sbom_id: latest.sbom_id, version: latest.version, packages: held }];
+    const contained = (sets[digest] ?? []).flatMap((index) => packages[index] ?? []);
+    return [{ ...name, sbom_id: latest.sbom_id, version: latest.version, packages: contained }];
   });
   return {
     items,
     total: services.length,
     ...unscanned,
-    complete: found.body.complete && !unfilled,
+    complete: found.body.complete,
   };
 }

@@ -10,7 +10,7 @@ export interface GateBaselineDeps {
 }
 
 /**
- * The SBOM of the same service that a gate compares with (the request is described at the message).
+ * The baseline of a gate, see the message `find-baseline`.
  *
  * @throws AppError `sbom_not_found`, `baseline_not_found`
  */

@@ -14,18 +14,20 @@ export interface HideDeletedDeps {
   request: Request;
 }
 
-/** An owner that is asked to forget; ingest hears of the records instead (`dropRecords`). */
-export type AskedOwner = Exclude<AcknowledgingOwner, 'ingest'>;
+/** An owner that deletes data on request; ingest is notified of records instead (`dropRecords`). */
+export type DeletionOwner = Exclude<AcknowledgingOwner, 'ingest'>;
 
 /**
- * Who shows things of what was deleted, beside the catalog. The gateway comes last: the key of whoever
- * deletes the project may be bound to it, and is needed to repeat the delete when another one fails.
+ * Owners besides the catalog whose reads return deleted data. The gateway is last: the caller's key
+ * may be bound to the project, and is needed to repeat the delete after a failure.
  */
-function ownersThatShow(deletion: DeletionDocument): readonly AskedOwner[] {
+function ownersToHide(deletion: DeletionDocument): readonly DeletionOwner[] {
   return deletion.kind === 'project' ? ['reconciler', 'notifier', 'gateway'] : ['reconciler'];
 }
 
-/** Who keeps things of what was deleted, beside the catalog: the tombstone closes when all have none left. */
+/**
+ * Owners besides the catalog with data of a deletion; the tombstone closes when none has data left.
+ */
 export function ownersOf(deletion: DeletionDocument): readonly AcknowledgingOwner[] {
   return deletion.kind === 'project'
     ? ['ingest', 'scanner', 'reconciler', 'notifier', 'gateway']
@@ -33,42 +35,42 @@ export function ownersOf(deletion: DeletionDocument): readonly AcknowledgingOwne
 }
 
 /**
- * Asks an owner to forget what was deleted, one batch of it.
+ * Requests one batch of deletion from an owner.
  *
- * @param hideOnly nothing is removed yet that reads do not show anyway
+ * @param hideOnly only hide the data from reads
  * @throws AppError `service_unavailable`
  */
-export async function askToForget(
+export async function deleteDataAt(
   deps: HideDeletedDeps,
   deletion: DeletionDocument,
-  { owner, hideOnly }: { owner: AskedOwner; hideOnly: boolean },
+  { owner, hideOnly }: { owner: DeletionOwner; hideOnly: boolean },
 ): Promise<DeletionProgress> {
   const { _id, kind, project_id } = deletion;
   const service_id = kind === 'project' ? null : _id;
-  const ask = () => {
+  const send = () => {
     if (owner === 'scanner') return deps.request(deleteScans, { project_id, service_id });
     if (service_id === null)
       return deps.request(deleteProjectData(owner), { project_id, hide_only: hideOnly });
     return deps.request(deleteServiceData, { project_id, service_id, hide_only: hideOnly });
   };
-  return (await ask()).body;
+  return (await send()).body;
 }
 
 /**
- * Takes what was deleted out of every read, here and at all owners. Gives `true` to exactly one of
- * several callers: the one that may say that it is done.
+ * Hides deleted data from every read, here and at all owners. Returns true to exactly one of
+ * several callers, which may acknowledge the delete.
  *
- * @throws AppError `service_unavailable` while an owner does not answer
+ * @throws AppError `service_unavailable` while an owner does not respond
  */
 export async function hideDeleted(
   deps: HideDeletedDeps,
   deletion: DeletionDocument,
 ): Promise<boolean> {
-  if (deletion.told_at !== null) return false;
-  // The lines go before the owners are asked: what is registered later would not be forgotten.
+  if (deletion.responded_at !== null) return false;
+  // Services are removed first: data registered later would not be deleted.
   if (deletion.kind === 'project') await deps.deletions.dropServicesOf(deletion._id);
-  for (const owner of ownersThatShow(deletion)) {
-    await askToForget(deps, deletion, { owner, hideOnly: true });
+  for (const owner of ownersToHide(deletion)) {
+    await deleteDataAt(deps, deletion, { owner, hideOnly: true });
   }
-  return deps.deletions.tell(deletion._id, new Date());
+  return deps.deletions.claimResponse(deletion._id, new Date());
 }

@@ -60,8 +60,8 @@ describe('The SBOMs of a line', () => {
     });
     const rescan = { revision: 2, retry_at: new Date(), requests: 0 };
     await harness.sboms.updateOne({ _id: sboms[0]?.sbom_id ?? '' }, { $set: { rescan } });
-    const owed = (await sbomsOf(service_id)).sboms.map(({ rescan_pending }) => rescan_pending);
-    expect(owed).toEqual([true, false, false]);
+    const pending = (await sbomsOf(service_id)).sboms.map(({ rescan_pending }) => rescan_pending);
+    expect(pending).toEqual([true, false, false]);
   });
 
   test('are told as long as their delete has not ended', async () => {

@@ -2,31 +2,31 @@ import type { ServiceNames, ServiceSbom } from '@bomtrail/messages';
 import { readServiceNames, type ReadCatalogDeps } from './read-catalog';
 
 /**
- * A page of the version lines, by id. A line whose project is being deleted has no names any more and
- * is left out, so that a page may be shorter than `limit`; `next` is what to ask behind, null at the end.
+ * A page of services by id. Services of projects being deleted have no names and are omitted, so
+ * that a page may be shorter than `limit`; `next` is the `after` of the next page, null at the end.
  */
 export async function listServicesById(
   deps: ReadCatalogDeps,
-  asked: { project_id?: string | undefined; after: string | null; limit: number },
+  requested: { project_id?: string | undefined; after: string | null; limit: number },
 ): Promise<{ services: ServiceNames[]; next: string | null }> {
-  const page = await deps.services.page(asked, asked.limit);
+  const page = await deps.services.page(requested, requested.limit);
   const ids = page.map(({ _id }) => _id);
   const services = await readServiceNames(deps, ids);
   services.sort((a, b) => (a.service_id < b.service_id ? -1 : 1));
-  return { services, next: page.length < asked.limit ? null : (ids.at(-1) ?? null) };
+  return { services, next: page.length < requested.limit ? null : (ids.at(-1) ?? null) };
 }
 
-/** The SBOMs of a line as they are stored, behind `after_seq`, and whether the line is there. */
+/** The SBOMs of a service after `after_seq`, and the state of the service. */
 export async function listSbomsOfService(
   deps: ReadCatalogDeps,
-  asked: { service_id: string; after_seq: number; limit: number },
+  requested: { service_id: string; after_seq: number; limit: number },
 ): Promise<{
   service: 'active' | 'deleting' | 'unknown';
   project_id: string | null;
   sboms: ServiceSbom[];
 }> {
-  const { service_id } = asked;
-  const sboms = await deps.sboms.ofService(service_id, asked.after_seq, asked.limit);
+  const { service_id } = requested;
+  const sboms = await deps.sboms.ofService(service_id, requested.after_seq, requested.limit);
   const service = await deps.services.byId(service_id);
   const project = service && (await deps.projects.byId(service.project_id));
   const state = project

@@ -7,23 +7,23 @@ import type { SbomDocument } from '../store/documents';
 import type { Heads } from '../store/head-store';
 import type { Growth } from '../store/registration-store';
 
-/** What becomes of one registration. */
+/** Decision about one registration. */
 export type Decision =
   | { kind: 'no-project' }
   | { kind: 'adds'; sbom: SbomDocument }
-  /** The same bytes and version as the latest SBOM of the line, which is stored. */
+  /** Duplicates the latest stored SBOM of the service. */
   | { kind: 'repeats-stored'; sbomId: string }
-  /** The same as the SBOM that a registration before it adds. */
+  /** Duplicates the SBOM of an earlier registration of the batch. */
   | { kind: 'repeats-added'; sbom: SbomDocument };
 
-/** What is to be saved before anybody is told what was decided. */
+/** Decisions, and the writes to save before they are returned. */
 export interface Plan {
   /** In the order of the registrations. */
   decisions: Decision[];
   grown: Growth[];
 }
 
-/** Decides registrations in their order, each on what the ones before it leave behind. */
+/** Decides registrations in order, each based on the result of the earlier ones. */
 export function planRegistrations(inputs: readonly Registration[], heads: Heads): Plan {
   const grown = new Map<string, Growth>();
 
@@ -33,8 +33,8 @@ export function planRegistrations(inputs: readonly Registration[], heads: Heads)
     const project_id = project._id;
     const name = serviceNameOf(input.service_name, input.root_name);
     const stored = heads.serviceOf(project_id, name);
-    const place = JSON.stringify([project_id, name]);
-    const growth = grown.get(place) ?? {
+    const serviceKey = JSON.stringify([project_id, name]);
+    const growth = grown.get(serviceKey) ?? {
       service: stored ?? { _id: newId(), project_id, name },
       seq: stored?.seq ?? null,
       added: [],
@@ -48,7 +48,7 @@ export function planRegistrations(inputs: readonly Registration[], heads: Heads)
     const created_at = createdAfter(before ?? stored?.latest ?? null, new Date());
     const sbom = newRecord(input, { project_id, service_id: growth.service._id, seq, created_at });
     growth.added.push(sbom);
-    grown.set(place, growth);
+    grown.set(serviceKey, growth);
     return { kind: 'adds', sbom };
   }
 
@@ -57,11 +57,11 @@ export function planRegistrations(inputs: readonly Registration[], heads: Heads)
 
 function newRecord(
   input: Registration,
-  place: Pick<SbomDocument, 'project_id' | 'service_id' | 'seq' | 'created_at'>,
+  position: Pick<SbomDocument, 'project_id' | 'service_id' | 'seq' | 'created_at'>,
 ): SbomDocument {
   return {
     _id: newId(),
-    ...place,
+    ...position,
     version: input.version,
     format: input.format,
     spec_version: input.spec_version,
@@ -70,7 +70,7 @@ function newRecord(
     dependency_count: input.dependency_count,
     scan_status: 'pending',
     scanned_at: null,
-    retry_at: nextRetry(place.created_at, 0),
+    retry_at: nextRetry(position.created_at, 0),
     requests: 0,
     ...(input.traceparent ? { traceparent: input.traceparent } : {}),
   };

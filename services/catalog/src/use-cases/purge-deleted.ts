@@ -3,23 +3,23 @@ import type { AcknowledgingOwner } from '@bomtrail/messages';
 import type { Logger } from '@bomtrail/service-kit';
 import type { DeletionDocument } from '../store/documents';
 import { dropRecords, recordsAtOnce, type DropRecordsDeps } from './drop-records';
-import { askToForget, ownersOf, type HideDeletedDeps } from './hide-deleted';
+import { deleteDataAt, ownersOf, type HideDeletedDeps } from './hide-deleted';
 
 export interface PurgeDeletedDeps extends HideDeletedDeps, DropRecordsDeps {}
 
-/** How long a delete of which nobody was told can be repeated and is answered with success. */
-const untoldMs = 60 * 60_000;
-/** After as many failures an owner counts as away: it is not asked any more in this round. */
-const patience = 3;
-/** Nobody waits for a purge: it rests for so many times as long as each batch took, so that reads go first. */
+/** How long an unacknowledged delete can be repeated with success. */
+const unrespondedMs = 60 * 60_000;
+/** Failures in a round after which an owner is skipped. */
+const maxFailures = 3;
+/** Pause after each batch as a multiple of its duration, so that reads have priority. */
 const restPerWork = 3;
 
-/** A delete that began before this moment, and of which nobody was told, is not waited for any more. */
-export function untoldSince(): Date {
-  return new Date(Date.now() - untoldMs);
+/** Unacknowledged deletes that began before this time are no longer kept for a repetition. */
+export function unrespondedSince(): Date {
+  return new Date(Date.now() - unrespondedMs);
 }
 
-/** A round of the sweep: when it ends, and how often each owner has failed in it. */
+/** A round of the sweep, with the failures of each owner. */
 interface Round {
   /** Milliseconds since the epoch. */
   until: number;
@@ -28,12 +28,12 @@ interface Round {
 }
 
 /**
- * Purges what was deleted, one bounded batch of each in turn, so that a large project keeps no other
- * one waiting. Each round begins at another one, so that those which fail do not keep the ones behind
- * them waiting either. Whatever was done stays done: the next round goes on from there.
+ * Purges deletions, one bounded batch of each in turn, so that a large project does not delay
+ * others. Each round begins at a random one, so that failing ones do not delay those after them.
+ * Progress is kept between rounds.
  *
- * @param options `withinMs`: how long to go on
- * @returns how many are purged
+ * @param options `withinMs`: time limit
+ * @returns the number of completed purges
  */
 export async function purgeDeleted(
   deps: PurgeDeletedDeps,
@@ -54,7 +54,7 @@ export async function purgeDeleted(
         unfinished.push({ ...deletion, acknowledged });
         await sleep((performance.now() - begun) * restPerWork);
       } else if (acknowledged.length === ownersOf(deletion).length) {
-        if (await deps.deletions.close(deletion._id, untoldSince())) purged++;
+        if (await deps.deletions.close(deletion._id, unrespondedSince())) purged++;
       }
     }
     left = unfinished;
@@ -62,33 +62,33 @@ export async function purgeDeleted(
   return purged;
 }
 
-/** All of them in their order, beginning at any one. */
+/** Rotates the items to begin at a random one. */
 function fromAnyOf<Item>(items: readonly Item[]): Item[] {
   const first = Math.floor(Math.random() * items.length);
   return [...items.slice(first), ...items.slice(0, first)];
 }
 
-/** Has `work` said of its owner that there is more? Null: it failed, which counts. */
-async function askedOf(
+/** Runs `work` for an owner; null if it failed, which is counted. */
+async function tryOwner(
   owner: AcknowledgingOwner,
   deletion: DeletionDocument,
   { round, work }: { round: Round; work: () => Promise<{ more: boolean }> },
 ): Promise<{ more: boolean } | null> {
   const failed = round.failures.get(owner) ?? 0;
-  if (failed >= patience) return null;
+  if (failed >= maxFailures) return null;
   try {
     return await work();
   } catch (error) {
     round.failures.set(owner, failed + 1);
     round.log.warn(
       { owner, deleted: deletion._id, reason: (error as Error).message },
-      'What was deleted could not be purged everywhere; it is tried again.',
+      'Purging a deletion failed; it will be retried.',
     );
     return null;
   }
 }
 
-/** One batch of the records, of which ingest is told, and one at each other owner that has something left. */
+/** One batch of records with notification of ingest, and one at each other owner with data left. */
 async function purgeBatch(
   deps: PurgeDeletedDeps,
   deletion: DeletionDocument,
@@ -103,8 +103,8 @@ async function purgeBatch(
     const work = () =>
       owner === 'ingest'
         ? dropSomeRecords(deps, deletion)
-        : askToForget(deps, deletion, { owner, hideOnly: false });
-    const answer = await askedOf(owner, deletion, { round, work });
+        : deleteDataAt(deps, deletion, { owner, hideOnly: false });
+    const answer = await tryOwner(owner, deletion, { round, work });
     if (answer === null) continue;
     if (answer.more) anyMore = true;
     else {

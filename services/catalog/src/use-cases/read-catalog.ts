@@ -19,7 +19,7 @@ export interface ReadCatalogDeps {
   deletions: DeletionStore;
 }
 
-/** An SBOM whose line is gone is gone with it. @throws AppError `sbom_not_found` */
+/** Without its service an SBOM does not exist. @throws AppError `sbom_not_found` */
 export async function readSbom(deps: ReadCatalogDeps, sbomId: string): Promise<SbomRecord> {
   const found = await deps.sboms.withService(sbomId);
   if (!found) throw new AppError('sbom_not_found');
@@ -33,12 +33,12 @@ export async function readHistory(
 ): Promise<PageOf<HistoryItem>> {
   if (!(await deps.projects.byId(input.project_id))) throw new AppError('project_not_found');
   const deleted = await deps.deletions.servicesOf(input.project_id);
-  const [items, counted] = await Promise.all([
+  const [items, total] = await Promise.all([
     deps.sboms.history(input.project_id, pageWindow(input), deleted),
     deps.services.countOf(input.project_id),
   ]);
   return {
-    total: counted ?? (await deps.sboms.countHistory(input.project_id, deleted)),
+    total,
     items: items.map((sbom) => ({
       id: sbom._id,
       version: sbom.version,
@@ -49,7 +49,7 @@ export async function readHistory(
   };
 }
 
-/** Project and service names for version lines; a line that is gone, or whose project is, is left out. */
+/** Names of services and their projects; deleted ones are omitted. */
 export async function readServiceNames(
   deps: ReadCatalogDeps,
   serviceIds: string[],

@@ -23,41 +23,41 @@ export interface RegisterSbomDeps {
   publish: Publish;
 }
 
-/** What became of a registration; `lost`: nothing, because others came before it. */
+/** Outcome of a registration; `lost`: nothing, because of concurrent writes. */
 type Outcome = { kind: 'no-project' | 'lost' } | { kind: 'adds' | 'repeats'; sbom: SbomDocument };
 
-/** Registrations in one transaction. */
-const mostTogether = 100;
+/** Registrations per transaction. */
+const maxBatch = 100;
 /**
- * How often a batch begins again where others were first, before each of it is registered by itself: many
- * times, because processes that share a line get on by batches only.
+ * Retries of a batch after concurrent writes before its uploads are registered alone: many, because
+ * processes that share a service make progress only in batches.
  */
-const roundsTogether = 20;
-/** The same where a transaction is under way: of a process that was killed in one it may last a minute. */
-const conflictsTogether = 8;
+const batchRounds = 20;
+/** Retries after conflicts with an open transaction, which after a crash may last a minute. */
+const batchConflicts = 8;
 
 /**
- * The one atomic step of an upload: the duplicate of its line's latest SBOM answers that one's id;
- * anything else becomes the next record of the line. The scan is asked for after the commit; if
- * that is lost, the record's `retry_at` brings it back.
+ * The atomic step of an upload: a duplicate of the latest SBOM of its service returns that SBOM;
+ * anything else becomes the next record. The scan is requested after the commit; if the request is
+ * lost, the record's `retry_at` triggers another.
  *
- * What comes while one transaction is under way goes together in the next. Processes do not wait for
- * each other: what they write depends on the lines being as they were read.
+ * Uploads that arrive during a transaction share the next one. Processes do not wait for each
+ * other: writes depend on the services being unchanged since they were read.
  *
  * @returns a function that throws AppError `project_not_found`
  */
 export function createRegisterSbom(deps: RegisterSbomDeps): Batched<Registration, UploadResult> {
   const withKey = createKeyedMutex();
-  const registerTogether = createBatcher<Registration, Outcome>(async (inputs) => {
-    const limits = { rounds: roundsTogether, conflicts: conflictsTogether };
+  const registerBatched = createBatcher<Registration, Outcome>(async (inputs) => {
+    const limits = { rounds: batchRounds, conflicts: batchConflicts };
     try {
       return await register(deps, inputs, limits);
     } catch (error) {
       if (inputs.length === 1 || mayBeCommitted(error)) throw error;
-      // What is wrong with one of them is not the others' failure.
+      // One invalid upload must not fail the others.
       return inputs.map(() => ({ kind: 'lost' }));
     }
-  }, mostTogether);
+  }, maxBatch);
 
   async function registerAlone(input: Registration): Promise<Outcome> {
     for (;;) {
@@ -70,8 +70,8 @@ export function createRegisterSbom(deps: RegisterSbomDeps): Batched<Registration
   return async (given) => {
     const traceparent = currentTraceparent();
     const input = traceparent ? { ...given, traceparent } : given;
-    let outcome = await registerTogether(input);
-    // One project's uploads would only fight over its documents.
+    let outcome = await registerBatched(input);
+    // Uploads of one project would conflict with each other.
     const project = input.project_id ?? input.project_slug ?? '';
     if (outcome.kind === 'lost') outcome = await withKey(project, () => registerAlone(input));
     if (!('sbom' in outcome)) throw new AppError('project_not_found');
@@ -82,7 +82,7 @@ export function createRegisterSbom(deps: RegisterSbomDeps): Batched<Registration
   };
 }
 
-/** Reads, decides and saves; all over again where others came in between, up to a number of rounds. */
+/** Reads, decides and saves, repeatedly after concurrent writes, up to a number of rounds. */
 async function register(
   deps: RegisterSbomDeps,
   inputs: readonly Registration[],
@@ -107,7 +107,7 @@ async function register(
   return inputs.map(() => ({ kind: 'lost' }));
 }
 
-/** One that repeats an SBOM which was deleted meanwhile is decided again. */
+/** A duplicate of an SBOM that was deleted meanwhile is decided again. */
 function outcomeOf(decision: Decision, stored: ReadonlyMap<string, SbomDocument>): Outcome {
   switch (decision.kind) {
     case 'repeats-added':

@@ -28,13 +28,13 @@ export async function requestRescans(
   let services = 0;
   let again = false;
   for await (const { records, missed } of deps.sboms.newestPerService(digests, servicesPerBatch)) {
-    const living = await ofExistingServices(deps, records);
-    services += living.length;
+    const existing = await ofExistingServices(deps, records);
+    services += existing.length;
     const retry_at = firstRescanRetry(new Date(), services);
-    const owed = { revision, changed_at, packages, retry_at };
-    const marked = await deps.sboms.markRescans(living, owed);
+    const pending = { revision, changed_at, packages, retry_at };
+    const marked = await deps.sboms.markRescans(existing, pending);
     // An SBOM that was deleted in between leaves the line to its predecessor.
-    if (missed || marked.length < living.length) again = true;
+    if (missed || marked.length < existing.length) again = true;
     await Promise.all(inMessages(marked).map((some) => deps.publish(rescanRequested, some)));
   }
   return again ? requestRescans(deps, change) : services;
@@ -46,15 +46,15 @@ function inMessages(marked: readonly SbomDocument[]): RequestedRescan[] {
   const messages: RequestedRescan[] = [];
   for (const sbom of marked) {
     const { revision = 0, packages = null, changed_at } = sbom.rescan ?? {};
-    const owed = {
+    const pending = {
       revision,
       packages,
       ...(changed_at ? { changed_at: changed_at.toISOString() } : {}),
     };
-    const key = JSON.stringify(owed);
+    const key = JSON.stringify(pending);
     let message = open.get(key);
     if (!message || message.sboms.length === maxRescannedSboms) {
-      message = { ...owed, sboms: [] };
+      message = { ...pending, sboms: [] };
       open.set(key, message);
       messages.push(message);
     }

@@ -5,7 +5,7 @@ import type { NewProject } from './create-project';
 import { projectView } from './views';
 
 /**
- * Changes the fields that are given; the slug never changes.
+ * Changes the given fields; the slug never changes.
  *
  * @throws AppError `project_not_found`, `project_name_taken`
  */

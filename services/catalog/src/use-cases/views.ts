@@ -1,7 +1,7 @@
 import type { ProjectView, SbomReference, SbomRecord, UploadResult } from '@bomtrail/messages';
 import type { ServiceDocument, ProjectDocument, SbomDocument } from '../store/documents';
 
-/** How stored documents look to other services. */
+/** A project for other services. */
 export function projectView(project: ProjectDocument): ProjectView {
   return {
     id: project._id,
@@ -49,7 +49,7 @@ export function uploadResult(sbom: SbomDocument): UploadResult {
   };
 }
 
-/** The work item for an SBOM. `revision` 0: the upload's own scan. */
+/** The work item for an SBOM. `revision` 0: the upload's scan. */
 export function scanReference(
   sbom: SbomDocument,
   request: { revision: number; attempt: number; changed_at?: Date | null },
@@ -63,7 +63,7 @@ export function scanReference(
   };
 }
 
-/** Which SBOM it is, and where it stands. */
+/** Ids, position and digest of an SBOM. */
 export function sbomIdentity(
   sbom: SbomDocument,
 ): Omit<SbomReference, 'lane' | 'revision' | 'attempt' | 'changed_at'> {

@@ -30,9 +30,9 @@ function process() {
     if (!ofTheSession.includes(commandName)) commands.push(commandName);
   });
   const db = client.db(catalog.database.db.databaseName);
-  const asked: string[] = [];
+  const requested: string[] = [];
   const publish: Publish = async (_definition, payload) => {
-    asked.push((payload as { sbom_id: string }).sbom_id);
+    requested.push((payload as { sbom_id: string }).sbom_id);
     return true;
   };
   const registerSbom = createRegisterSbom({
@@ -42,7 +42,7 @@ function process() {
     publish,
   });
   const register = (upload: Partial<Registration>) => registerSbom({ ...anyUpload(), ...upload });
-  return { register, commands, asked };
+  return { register, commands, requested };
 }
 
 /** The sequence numbers of each line of a project, by service; in it each SBOM is younger than the one before. */
@@ -52,7 +52,7 @@ async function sequencesOf(project_id: string): Promise<Record<string, number[]>
     const sboms = await catalog.sboms.find({ service_id: service._id }).sort({ seq: 1 }).toArray();
     const last = sboms.at(-1);
     expect(service).toMatchObject({ seq: last?.seq, latest: { sbom_id: last?._id } });
-    expect(service.counted).toEqual({ sboms: sboms.length, seq: last?.seq });
+    expect([service.sbom_count, service.seq]).toEqual([sboms.length, last?.seq]);
     sequences[service.name ?? ''] = sboms.map(({ seq }) => seq);
     const times = sboms.map(({ created_at }) => created_at.getTime());
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
@@ -74,10 +74,10 @@ function oneOf<One>(list: readonly One[], n: number): One {
 describe('uploads at the same moment', () => {
   test('to new and known services are one look and one transaction, with one scan asked for each', async () => {
     const { id: project_id } = await catalog.newProject();
-    const { register, commands, asked } = process();
+    const { register, commands, requested } = process();
     await Promise.all(upTo(3).map((n) => register({ project_id, service_name: `s${n}` })));
     commands.length = 0;
-    asked.length = 0;
+    requested.length = 0;
     const results = await Promise.all(
       upTo(60).map((n) => register({ project_id, service_name: `s${n % 6}` })),
     );
@@ -85,8 +85,8 @@ describe('uploads at the same moment', () => {
       ['find', 'find', 'update', 'insert', 'update', 'insert', 'commitTransaction'].sort(),
     );
     const ids = results.map(({ id }) => id);
-    expect(new Set(asked)).toEqual(new Set(ids));
-    expect(asked).toHaveLength(60);
+    expect(new Set(requested)).toEqual(new Set(ids));
+    expect(requested).toHaveLength(60);
     const [ten, eleven] = [upTo(10), upTo(11)];
     expect(await sequencesOf(project_id)).toEqual({
       ...{ s0: ten, s1: eleven, s2: eleven, s3: eleven, s4: ten, s5: ten },
@@ -100,20 +100,20 @@ describe('uploads at the same moment', () => {
 
   test('that repeat what is stored are a look at each collection and nothing else', async () => {
     const { id: project_id } = await catalog.newProject();
-    const { register, commands, asked } = process();
+    const { register, commands, requested } = process();
     const same = { project_id, sha256: anySha(), version: '1.0' };
     const { id } = await register(same);
     commands.length = 0;
-    asked.length = 0;
+    requested.length = 0;
     const results = await Promise.all(upTo(50).map(() => register(same)));
     expect(new Set(results.map((result) => result.id))).toEqual(new Set([id]));
     expect(commands).toEqual(['find', 'find', 'find']);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   test('that are the same are one record, and in between another one they are two', async () => {
     const { id: project_id } = await catalog.newProject();
-    const { register, asked } = process();
+    const { register, requested } = process();
     const [a, b] = [anySha(), anySha()];
     const order = [a, a, b, b, a, a];
     const results = await Promise.all(order.map((sha256) => register({ project_id, sha256 })));
@@ -121,7 +121,7 @@ describe('uploads at the same moment', () => {
     expect(results.map(({ id }) => id)).toEqual([first, first, second, second, third, third]);
     expect(new Set([first, second, third]).size).toBe(3);
     expect(await sequencesOf(project_id)).toEqual({ Checkout: [1, 2, 3] });
-    expect(asked).toEqual([first, second, third]);
+    expect(requested).toEqual([first, second, third]);
   });
 
   test('are refused for the project that is not there, and only they', async () => {
