@@ -83,7 +83,7 @@ describe('services', () => {
     expect(await servicesOf(randomUUID())).toEqual([]);
   });
 
-  test('an upload at project level belongs to no service', async () => {
+  test('an upload at project level belongs to the service without a name', async () => {
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id, service_name: null });
     const { body } = await catalog.bus.request(getSbom, { sbom_id: id });
