@@ -329,8 +329,8 @@ describe('an advisory change', () => {
     expect(await mark(id)).toMatchObject({ ...both, changed_at: new Date(first) });
 
     // Who brought in a part of it has not done it.
-    const caughtUp = { sbom_ids: [id], revision: 7 };
-    await catalog.bus.publish(rescanCompleted, { ...caughtUp, packages: ['npm|b', 'npm|c'] });
+    const completed = { sbom_ids: [id], revision: 7 };
+    await catalog.bus.publish(rescanCompleted, { ...completed, packages: ['npm|b', 'npm|c'] });
     await becomes(id, 'pending');
     const { id: marker } = await catalog.upload({ project_id, service_name: 'Marker' });
     await catalog.sboms.updateOne({ _id: marker }, { $set: { rescan: await mark(id) } });
@@ -344,7 +344,7 @@ describe('an advisory change', () => {
     expect(await rescanRequestOf(id, 3)).toMatchObject({ revision: 7, packages: null });
     await ask(8, second, ['npm|d']);
     expect(await rescanRequestOf(id, 4)).toMatchObject({ revision: 8, packages: null });
-    await catalog.bus.publish(rescanCompleted, { ...caughtUp, revision: 8, packages: null });
+    await catalog.bus.publish(rescanCompleted, { ...completed, revision: 8, packages: null });
     await isPending(id, false);
   });
 

@@ -50,7 +50,7 @@ export interface TestCatalog {
    */
   fakeReconciler(removed?: string[]): () => void;
   /** Starts fake owners of project data; returns a function that stops them. */
-  fakeOwners(played?: FakeOwners): () => void;
+  fakeOwners(fakes?: FakeOwners): () => void;
   stop(): Promise<void>;
 }
 

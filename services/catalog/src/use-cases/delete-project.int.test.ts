@@ -37,8 +37,8 @@ const maxFailures = 30_000;
 const remove = (project_id: string) => catalog.bus.request(deleteProject, { project_id });
 const unknown = { code: 'project_not_found' };
 
-function play(played: FakeOwners = {}): void {
-  endOwners = catalog.fakeOwners(played);
+function play(fakes: FakeOwners = {}): void {
+  endOwners = catalog.fakeOwners(fakes);
 }
 
 /** What the catalog stores of a project, tombstone included. */

@@ -31,8 +31,8 @@ afterAll(() => catalog?.stop());
 
 const unknown = { code: 'service_not_found' };
 
-function play(played: FakeOwners = {}): void {
-  endOwners = catalog.fakeOwners(played);
+function play(fakes: FakeOwners = {}): void {
+  endOwners = catalog.fakeOwners(fakes);
 }
 
 function remove(service_id: string, requested: { cascade?: boolean; project_id?: string } = {}) {
