@@ -101,7 +101,7 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     const broken = await bench.run(to('broken.json', slug), env);
     expect([broken.code, lastLine(broken)]).toEqual([
       2,
-      expect.stringMatching(/^ERROR Refused.*malformed_json/),
+      expect.stringMatching(/^ERROR Rejected.*malformed_json/),
     ]);
     expect(await bench.history(slug)).toBe(0);
   });
@@ -206,7 +206,7 @@ test('interrupted while it is sent, an upload leaves nothing behind', async () =
   const end = await sending.end;
   expect([end.code, lastLine(end)]).toEqual([
     130,
-    expect.stringMatching(/^INTERRUPTED .*whole or not at all/),
+    expect.stringMatching(/^INTERRUPTED .*completely or not at all/),
   ]);
   expect(await bench.history(slug)).toBe(0);
   expect(readdirSync(bench.work).filter((name) => name.startsWith('left.json'))).toEqual([]);
@@ -272,7 +272,7 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
     expect.stringContaining('PASS web 2'),
   ]);
   expect(await end(`accept CVE-2026-1 --project ${slug} --service web --reason again`)).toEqual([
-    ...[0, expect.stringContaining('accepted already')],
+    ...[0, expect.stringContaining('already accepted')],
   ]);
   expect(await end(`search bad@1.0.0 --project ${slug}`)).toEqual([
     0,
