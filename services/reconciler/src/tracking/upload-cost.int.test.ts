@@ -45,7 +45,11 @@ describe('The usual step of an upload', () => {
     await service.scanned(harness.newSet(...packages));
     const next = harness.newSet(...packages.slice(2), 'new@1.0.0 GHSA-99');
     const { written } = await costOfUpload(service, next);
-    expect(written).toMatchObject({ service_states: 1, sbom_versions: 1, tracked_vulnerabilities: 3 });
+    expect(written).toMatchObject({
+      service_states: 1,
+      sbom_versions: 1,
+      tracked_vulnerabilities: 3,
+    });
   });
 
   test('reads and writes as many documents after thirty versions as after four', async () => {
