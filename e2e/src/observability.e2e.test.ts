@@ -96,7 +96,7 @@ async function untilNotified(traceId: string): Promise<ReceivedSpan[]> {
       expect(names).toEqual(
         expect.arrayContaining([
           'bomtrail-notifier POST',
-          'bomtrail-notifier tell',
+          'bomtrail-notifier send alert',
           'bomtrail-catalog handle sbom.reconciled.v1',
         ]),
       );

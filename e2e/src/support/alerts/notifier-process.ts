@@ -51,8 +51,8 @@ export function startNotifierProcess(
     stdio: ['ignore', 'inherit', 'inherit', 'pipe', 'ipc'],
   });
   const moments: string[] = [];
-  const services = createInterface({ input: child.stdio[3] as Readable });
-  services.on('service', (moment) => moments.push(moment));
+  const lines = createInterface({ input: child.stdio[3] as Readable });
+  lines.on('line', (moment) => moments.push(moment));
   const ended = once(child, 'close');
   const endedBy = (): string | number | null => child.signalCode ?? child.exitCode;
   return {
