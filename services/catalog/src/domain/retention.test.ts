@@ -57,7 +57,7 @@ function left(
 const bound = (max: number) => fc.option(fc.integer({ min: 1, max }), { nil: null });
 const retentions = fc.record({ keep_last: bound(12), keep_days: bound(31) });
 
-describe('what retention keeps of a log', () => {
+describe('SBOMs that retention keeps', () => {
   const log = [sbom(1, 40), sbom(2, 30), sbom(5, 20), sbom(6, 10), sbom(9, 1)];
 
   test.each([
@@ -114,7 +114,7 @@ describe('what retention keeps of a log', () => {
     );
   });
 
-  test('does not change once it is applied: what is left is kept', () => {
+  test('is idempotent', () => {
     const ages = fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(ages, retentions, (all, retention) => {

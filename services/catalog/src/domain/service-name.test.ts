@@ -13,7 +13,7 @@ describe('the service of an upload', () => {
     expect(serviceNameOf(null, '🚀'.repeat(256))).toBe('🚀'.repeat(255));
   });
 
-  test.each([null, '', '  '])('is none where the document says %j', (rootName) => {
+  test.each([null, '', '  '])('is absent if the document has %j', (rootName) => {
     expect(serviceNameOf(null, rootName)).toBeNull();
   });
 });

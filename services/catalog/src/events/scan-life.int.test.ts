@@ -70,7 +70,7 @@ describe('the end of a scan', () => {
 });
 
 describe('the scan of an SBOM', () => {
-  test('is done once the reconciler says that its result is in the lists', async () => {
+  test('is scanned once the reconciler has applied its result', async () => {
     const { id: project_id } = await catalog.newProject();
     const { id: other } = await catalog.upload({ project_id });
     const { id } = await catalog.upload({ project_id });
@@ -80,7 +80,7 @@ describe('the scan of an SBOM', () => {
     expect(await catalog.sboms.findOne({ _id: id })).not.toHaveProperty('retry_at');
   });
 
-  test('that is overdue is asked for again, each time later, with a key of its own', async () => {
+  test('that is overdue is requested again, with increasing delays and its own key', async () => {
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id });
     await requested(id, 1);
@@ -94,7 +94,7 @@ describe('the scan of an SBOM', () => {
     expect(sbom?.retry_at?.getTime()).toBeGreaterThan(Date.now() + 25_000);
   });
 
-  test('is not asked for again while it waits in a long queue, unless it is overdue by far', async () => {
+  test('is not requested again while it waits in a long queue, unless long overdue', async () => {
     const goOn = catalog.pauseScanner();
     const { id: project_id } = await catalog.newProject();
     const uploads = Array.from({ length: 400 }, () => catalog.upload({ project_id }));
@@ -131,7 +131,7 @@ describe('the scan of an SBOM', () => {
     expect(await catalog.upload(upload)).toMatchObject({ id, scan_status: 'scanned' });
   });
 
-  test('that failed long ago and is queued again is owed since now', async () => {
+  test('that failed long ago and is queued again is pending since now', async () => {
     const { id: project_id } = await catalog.newProject();
     const upload = { project_id, sha256: anySha(), version: '1' };
     const { id } = await catalog.upload(upload);
@@ -153,7 +153,7 @@ describe('the scan of an SBOM', () => {
     expect(await catalog.sboms.findOne({ _id: id })).not.toHaveProperty('queued_at');
   });
 
-  test('and all others that are owed are counted by the database no longer than somebody waits', async () => {
+  test('and all other pending ones are counted within a time limit', async () => {
     const { mongoUri, prefix } = catalog.servers;
     const watched = new MongoClient(mongoUri, { monitorCommands: true });
     const limits: unknown[] = [];
@@ -187,7 +187,7 @@ describe('the scan of an SBOM', () => {
     expect((await becomes(id, 'failed')).scan_error).toBe('broken again');
   });
 
-  test('that was queued again does not fail by what is told late of an attempt before', async () => {
+  test('that was queued again ignores a late failure of an earlier attempt', async () => {
     const { id: project_id } = await catalog.newProject();
     const upload = { project_id, sha256: anySha(), version: '1' };
     const { id } = await catalog.upload(upload);
@@ -202,7 +202,7 @@ describe('the scan of an SBOM', () => {
     expect(await read(id)).toMatchObject({ scan_status: 'pending', scan_error: null });
   });
 
-  test('keeps its time when it is told again, and moves it once an advisory change is in the lists', async () => {
+  test('keeps its time on a repeated result, and changes it after an advisory change', async () => {
     const digest = anySha();
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id, digest });
@@ -267,7 +267,7 @@ describe('an advisory change', () => {
     });
   };
 
-  test('concerns one SBOM in each line that holds the component set, and is owed until its revision is in the lists', async () => {
+  test('marks one SBOM of each service that uses the component set, until its revision is applied', async () => {
     const digest = anySha();
     const { id: project_id } = await catalog.newProject();
     const { id: elsewhere } = await catalog.newProject();
@@ -296,7 +296,7 @@ describe('an advisory change', () => {
     await isPending(b.id, false);
   });
 
-  test('of several sets concerns the newest SBOM of a line that holds more than one of them', async () => {
+  test('of several sets marks the newest SBOM of a service that uses more than one', async () => {
     const sets = [anySha(), anySha()];
     const { id: project_id } = await catalog.newProject();
     await catalog.upload({ project_id, digest: sets[0] });
@@ -315,7 +315,7 @@ describe('an advisory change', () => {
       expect(message).toMatchObject({ revision: 6, changed_at, packages: ['npm|a'] });
   });
 
-  test('that comes while an earlier one is owed stands for both: its packages, and how long it took', async () => {
+  test('combines packages and time with an earlier pending one', async () => {
     const digests = [anySha()];
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id, digest: digests[0] });
@@ -348,7 +348,7 @@ describe('an advisory change', () => {
     await isPending(id, false);
   });
 
-  test('of more packages than one message names concerns the whole line', async () => {
+  test('of more packages than one message may name applies to the whole service', async () => {
     const digest = anySha();
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id, digest });
@@ -359,7 +359,7 @@ describe('an advisory change', () => {
     expect(await rescanRequestOf(id, 2)).toMatchObject({ revision: 3, packages: null });
   });
 
-  test('that is older does not lower a mark, and one that is overdue is asked for as a scan', async () => {
+  test('that is older does not lower a mark, and an overdue one is requested as a scan', async () => {
     const digest = anySha();
     const { id: project_id } = await catalog.newProject();
     const { id } = await catalog.upload({ project_id, digest });
@@ -381,7 +381,7 @@ describe('an advisory change', () => {
   });
 });
 
-test('when NATS has lost everything the scan of a pending SBOM is asked for again', async () => {
+test('after a loss of all NATS data the scan of a pending SBOM is requested again', async () => {
   const { id: project_id } = await catalog.newProject();
   const { id } = await catalog.upload({ project_id });
   await requested(id, 1);

@@ -29,7 +29,7 @@ async function prepared() {
 }
 
 describe('an upload that found its project before a delete', () => {
-  test('begins no line after it', async () => {
+  test('creates no service after it', async () => {
     const { project_id, begins, isStored, store } = await prepared();
     await createDeletionStore(catalog.database).beginProject(project_id, new Date());
     expect(await store.save([begins], Infinity)).toBe('lost');
@@ -37,7 +37,7 @@ describe('an upload that found its project before a delete', () => {
     expect(await isStored(begins)).toBe(false);
   });
 
-  test('begins no line beside it', async () => {
+  test('creates no service concurrently', async () => {
     const { project_id, begins, store } = await prepared();
     let begun: Promise<string> = Promise.resolve('');
     await inTransaction(catalog.database.client, async (session) => {
@@ -51,7 +51,7 @@ describe('an upload that found its project before a delete', () => {
     expect(await catalog.services.findOne({ _id: begins.service._id })).toBeNull();
   });
 
-  test('appends nothing to a line that is gone', async () => {
+  test('appends nothing to a deleted service', async () => {
     const { project_id, grows, isStored, store } = await prepared();
     const deletions = createDeletionStore(catalog.database);
     await deletions.beginProject(project_id, new Date());
@@ -62,7 +62,7 @@ describe('an upload that found its project before a delete', () => {
 });
 
 describe('of what is saved together', () => {
-  test('nothing is stored where one line was moved by another process', async () => {
+  test('nothing is stored if another process changed one service', async () => {
     const { begins, grows, isStored, store } = await prepared();
     const stale = { ...grows, seq: 7 };
     expect(await store.save([begins, stale], 3)).toBe('lost');
@@ -71,7 +71,7 @@ describe('of what is saved together', () => {
     expect(await store.save([begins, grows], 3)).toBe('done');
   });
 
-  test('nothing is stored where one line was begun by another process', async () => {
+  test('nothing is stored if another process created one service', async () => {
     const { begins, grows, isStored, store } = await prepared();
     const taken: Growth = { ...begins, service: { ...begins.service, name: 'old' } };
     expect(await store.save([grows, taken], 3)).toBe('lost');

@@ -71,7 +71,7 @@ async function untilLeft(project_id: string, left: readonly string[]): Promise<v
   await eventually(isLeft, { what: 'only what is kept is left' });
 }
 
-describe('what a project no longer keeps', () => {
+describe('retention of a project', () => {
   test('is deleted the way of every delete, beyond the last ones', async () => {
     const { project_id, ids, keep } = await serviceWith({ keep_last: 2, keep_days: null }, [
       ...[5, 4, 3, 2, 1],
@@ -97,7 +97,7 @@ describe('what a project no longer keeps', () => {
     await untilLeft(project_id, ids.slice(2));
   });
 
-  test('stays while its scan is pending, and where the lists stand on it', async () => {
+  test('keeps pending SBOMs and the newest scanned one', async () => {
     const { project_id, ids, keep } = await serviceWith({ keep_last: 1, keep_days: null }, [
       ...[6, 5, 4, 3, 2],
     ]);
@@ -111,7 +111,7 @@ describe('what a project no longer keeps', () => {
     await untilLeft(project_id, [first, fifth]);
   });
 
-  test('follows the default where the project has no retention of its own, and all is kept where it says so', async () => {
+  test('uses the default without own retention, and keeps everything if set so', async () => {
     const ages = [6, 5, 4, 3, 2, 1];
     const all = await serviceWith({ keep_last: null, keep_days: null }, ages);
     const own = await serviceWith({ keep_last: 5, keep_days: null }, ages);
@@ -124,7 +124,7 @@ describe('what a project no longer keeps', () => {
     expect(await historyOf(all.project_id)).toEqual([...all.ids].sort());
   });
 
-  test('is one delete at the reconciler for many of a line, and the newest is left whatever is uploaded meanwhile', async () => {
+  test('deletes many SBOMs of a service in one request, and keeps the newest despite concurrent uploads', async () => {
     const ages = Array.from({ length: 60 }, (_, index) => 60 - index);
     const { project_id, keep } = await serviceWith({ keep_last: 3, keep_days: null }, ages);
     await keep();
@@ -164,7 +164,7 @@ test('a delete of the newest SBOMs and retention at the same time leave a head t
   }
 });
 
-test('where others delete all newer SBOMs of a line meanwhile, what is left is looked at anew', async () => {
+test('after concurrent deletes of all newer SBOMs the rest is evaluated again', async () => {
   const ages = [5, 4, 3, 2, 1];
   const { project_id, ids } = await serviceWith({ keep_last: null, keep_days: null }, ages);
   const { db } = catalog.database;
@@ -202,7 +202,7 @@ test('where others delete all newer SBOMs of a line meanwhile, what is left is l
   expect(await historyOf(project_id)).toEqual([ids[1]]);
 });
 
-test('a project keeps its retention through other changes, and null brings the default back', async () => {
+test('a project keeps its retention through other changes, and null restores the default', async () => {
   const { project_id } = await serviceWith(null, []);
   const retention = { keep_last: 7, keep_days: 30 };
   expect((await update(project_id, { retention })).retention).toEqual(retention);

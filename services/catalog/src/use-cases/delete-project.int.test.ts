@@ -59,7 +59,7 @@ function purged(project_id: string, within = maxFailures): Promise<unknown> {
 }
 
 describe('a deleted project', () => {
-  test('is in no read, nor anything of it, from the answer on', async () => {
+  test('is hidden from every read with all its data from the response on', async () => {
     play({ respond: () => ({ more: true }) });
     const project = await catalog.newProject('Seen no more');
     const { id: project_id } = project;
@@ -106,7 +106,7 @@ describe('a deleted project', () => {
     });
   });
 
-  test('asks for no scan again, however overdue', async () => {
+  test('requests no scans again, however overdue', async () => {
     play({ respond: () => ({ more: true }) });
     const { id: project_id } = await catalog.newProject();
     const { id: gone } = await catalog.upload({ project_id });
@@ -147,7 +147,7 @@ describe('a deleted project', () => {
     }
   });
 
-  test('is asked of every owner before the answer', async () => {
+  test('calls every owner before the response', async () => {
     const requested: string[] = [];
     play({ requested, respond: () => ({ more: true }) });
     const { id } = await catalog.newProject();
@@ -178,7 +178,7 @@ describe('a deleted project', () => {
     },
   );
 
-  test('that never was cannot be deleted, and nobody is asked', async () => {
+  test('that never existed cannot be deleted, and no owner is called', async () => {
     const requested: string[] = [];
     play({ requested });
     const id = randomUUID();
@@ -199,7 +199,7 @@ describe('uploads while their project is deleted', () => {
     }
   }
 
-  test('are accepted and then gone, or refused, and leave nothing behind', async () => {
+  test('are accepted and then deleted, or rejected, and leave nothing behind', async () => {
     play();
     for (let round = 0; round < 8; round++) {
       const { id: project_id } = await catalog.newProject();
@@ -234,7 +234,7 @@ describe('what is left of a deleted project is purged', () => {
     await purged(project_id);
   });
 
-  test('until every owner has said that nothing is left, the gateway last', async () => {
+  test('until every owner has no data left, the gateway last', async () => {
     const requested: string[] = [];
     const { id: project_id } = await catalog.newProject();
     let batches = 5;
@@ -305,7 +305,7 @@ describe('what is left of a deleted project is purged', () => {
     ]);
   });
 
-  test('and the tombstone of which nobody was told waits an hour for the delete to be repeated', async () => {
+  test('and an unacknowledged tombstone waits an hour for a repeated delete', async () => {
     play({ available: ['reconciler', 'notifier'] });
     const { id } = await catalog.newProject();
     await expect(remove(id)).rejects.toMatchObject({ code: 'service_unavailable' });

@@ -40,7 +40,7 @@ async function threeSboms() {
 }
 
 describe('a deleted SBOM', () => {
-  test('is in no read, and the head of its line points at the predecessor', async () => {
+  test('is hidden from every read, and its service points to the predecessor', async () => {
     const removed: string[] = [];
     endReconciler = catalog.fakeReconciler(removed);
     const { project_id, uploads, one, two, three } = await threeSboms();
@@ -59,7 +59,7 @@ describe('a deleted SBOM', () => {
     expect(await catalog.sboms.findOne({ _id: again.id })).toMatchObject({ seq: 4 });
   });
 
-  test('in the middle of its line leaves the head where it is', async () => {
+  test('that is not the latest leaves the latest SBOM of the service unchanged', async () => {
     endReconciler = catalog.fakeReconciler();
     const { project_id, one, two, three } = await threeSboms();
     await remove(two);
@@ -69,7 +69,7 @@ describe('a deleted SBOM', () => {
     });
   });
 
-  test('that was the only one leaves a line whose sequence goes on', async () => {
+  test('that was the only one leaves a service whose sequence continues', async () => {
     endReconciler = catalog.fakeReconciler();
     const { id: project_id } = await catalog.newProject();
     const upload = { project_id, sha256: anySha() };
@@ -122,7 +122,7 @@ test('what never was cannot be deleted', async () => {
   await expect(remove(randomUUID())).rejects.toMatchObject({ code: 'sbom_not_found' });
 });
 
-test('the record of a deleted SBOM goes when ingest has heard of it, which is told again until then', async () => {
+test('the record of a deleted SBOM is removed after ingest is notified, with retries', async () => {
   endReconciler = catalog.fakeReconciler();
   const { one, uploads } = await threeSboms();
   const record = await catalog.sboms.findOne({ _id: one });

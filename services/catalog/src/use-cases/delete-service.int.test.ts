@@ -95,7 +95,7 @@ describe('a service that has SBOMs', () => {
     await expect(remove(service_id, { cascade: true })).rejects.toMatchObject(unknown);
   });
 
-  test('asks for no re-scan once it was deleted', async () => {
+  test('gets no re-scan after its delete', async () => {
     play({ respond: () => ({ more: true }) });
     const { id: project_id } = await catalog.newProject();
     const digest = anySha();
@@ -153,7 +153,7 @@ test('of ten parallel deletes of a service exactly one succeeds', async () => {
   }
 });
 
-test('a delete that the reconciler did not answer is ended by repeating it', async () => {
+test('a delete without a response of the reconciler is completed by repeating it', async () => {
   const { project_id, service_id, other } = await aService();
   const requested = { cascade: true };
   await expect(remove(service_id, requested)).rejects.toMatchObject({

@@ -69,8 +69,8 @@ async function dataset() {
   return { name, one, two, first, second, uploads: { a, b, c, plain } };
 }
 
-describe('who holds a package', () => {
-  test('is told line by line over pages, by project and then by age, with the SBOM and what it holds', async () => {
+describe('services that use a package', () => {
+  test('are paged by project and age, with the SBOM and its matching packages', async () => {
     const { name, one, two, uploads } = await dataset();
     const [front, back] = [await search(name), await search(name, { page: 2 })];
     expect([front.total, back.total]).toEqual([4, 4]);
@@ -90,13 +90,13 @@ describe('who holds a package', () => {
     expect((await search(name, { page: 3 })).items).toEqual([]);
   });
 
-  test('is told of one project to whoever may see that one only', async () => {
+  test('are limited to the project of a bound caller', async () => {
     const { name, two } = await dataset();
     const { items, total } = await search(name, { project_id: two.id });
     expect([total, items.map(({ service_name }) => service_name)]).toEqual([1, ['c']]);
   });
 
-  test('holds a service no longer whose newer SBOM is without it, and again when that one is deleted', async () => {
+  test('exclude a service whose newer SBOM lacks it, until that SBOM is deleted', async () => {
     const { name, two, first } = await dataset();
     const names = async () =>
       (await search(name, { project_id: two.id })).items.map(({ sbom_id }) => sbom_id);
@@ -109,14 +109,14 @@ describe('who holds a package', () => {
     expect(await names()).toEqual([back.id]);
   });
 
-  test('holds nothing of a deleted project', async () => {
+  test('exclude a deleted project', async () => {
     const { name, one } = await dataset();
     await catalog.bus.request(deleteProject, { project_id: one.id });
     const { items, total } = await search(name);
     expect([total, items.map(({ service_name }) => service_name)]).toEqual([1, ['c']]);
   });
 
-  test('is incomplete while the scanner says so', async () => {
+  test('are incomplete while the scanner reports so', async () => {
     const { name } = await dataset();
     complete = false;
     expect((await search(name)).complete).toBe(false);
@@ -124,7 +124,7 @@ describe('who holds a package', () => {
     expect((await search(name)).complete).toBe(true);
   });
 
-  test('is answered from the index alone', async () => {
+  test('are read from the index alone', async () => {
     const { name, first } = await dataset();
     const { db } = catalog.database;
     await db.command({ profile: 2 });

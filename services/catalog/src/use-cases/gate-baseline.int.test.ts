@@ -54,7 +54,7 @@ describe('the baseline of a gate', () => {
     expect(await baselineOf(2)).toBe(1);
   });
 
-  test('passed at the threshold that is asked for or a stricter one', async () => {
+  test('passed at the requested threshold or a stricter one', async () => {
     const { baselineOf, record } = await serviceOf('a', 'b', 'c');
     await record(0, true, 'low');
     await record(1, true, 'critical');
@@ -77,7 +77,7 @@ describe('the baseline of a gate', () => {
 });
 
 describe('a baseline that is named', () => {
-  test('is the newest other SBOM with this version, or the one with this id, whatever its gate said', async () => {
+  test('is the newest other SBOM with this version, or the one with this id, whatever its gate result', async () => {
     const { idOf, baselineOf, record } = await serviceOf('1', '1', '2', '2');
     await record(2, true);
     expect(await baselineOf(3, { named: '1' })).toBe(1);

@@ -35,7 +35,7 @@ async function newService(sboms: number) {
 const sbomsOf = async (service_id: string, after_seq = 0, limit = 1000) =>
   (await harness.bus.request(listServiceSboms, { service_id, after_seq, limit })).body;
 
-test('the lines of a project, or of all, are listed by id, page after page', async () => {
+test('the services of a project, or of all, are paged by id', async () => {
   const { id: project_id } = await harness.newProject();
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (const service_name of names) await harness.upload({ project_id, service_name });
@@ -44,8 +44,8 @@ test('the lines of a project, or of all, are listed by id, page after page', asy
   expect((await servicesOf(undefined, 2)).length).toBe(await harness.services.countDocuments());
 });
 
-describe('The SBOMs of a line', () => {
-  test('come by sequence, page after page, with what is owed to them', async () => {
+describe('The SBOMs of a service', () => {
+  test('are paged by sequence, with pending re-scans', async () => {
     const { service_id, project_id } = await newService(3);
     const { sboms } = await sbomsOf(service_id);
     expect(sboms.map(({ seq, scan_status }) => [seq, scan_status])).toEqual([
@@ -64,7 +64,7 @@ describe('The SBOMs of a line', () => {
     expect(pending).toEqual([true, false, false]);
   });
 
-  test('are told as long as their delete has not ended', async () => {
+  test('are included until their delete is finished', async () => {
     const { service_id } = await newService(2);
     const [first] = (await sbomsOf(service_id)).sboms;
     await harness.sboms.updateOne(

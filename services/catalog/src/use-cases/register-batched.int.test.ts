@@ -72,7 +72,7 @@ function oneOf<One>(list: readonly One[], n: number): One {
 }
 
 describe('uploads at the same moment', () => {
-  test('to new and known services are one look and one transaction, with one scan asked for each', async () => {
+  test('to new and existing services take one read and one transaction, with one scan request each', async () => {
     const { id: project_id } = await catalog.newProject();
     const { register, commands, requested } = process();
     await Promise.all(upTo(3).map((n) => register({ project_id, service_name: `s${n}` })));
@@ -179,7 +179,7 @@ describe('uploads in several processes', () => {
   });
 });
 
-test('a project whose delete does not come to an end keeps only its own uploads waiting', async () => {
+test('a project with an unfinished delete delays only its own uploads', async () => {
   const [one, other] = [await catalog.newProject(), await catalog.newProject()];
   const { register } = process();
   let waiting: Promise<unknown> = Promise.resolve();

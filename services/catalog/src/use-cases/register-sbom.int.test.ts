@@ -15,7 +15,7 @@ async function servicesOf(project_id: string): Promise<string[]> {
 }
 
 describe('parallel uploads', () => {
-  test('one hundred first uploads to a new service give one line and the sequence 1 to 100', async () => {
+  test('one hundred concurrent uploads to a new service create one service and the sequence 1 to 100', async () => {
     const { id: project_id } = await catalog.newProject();
     const results = await Promise.all(
       Array.from({ length: 100 }, (_, n) => catalog.upload({ project_id, version: `${n}` })),
@@ -99,7 +99,7 @@ test('the unknown project is refused, and nothing is left of the upload', async 
   expect(await catalog.services.countDocuments({ project_id })).toBe(0);
 });
 
-test('once an SBOM is registered it can be read, stands first in the history, and its scan is asked for', async () => {
+test('a registered SBOM can be read, is first in the history, and its scan is requested', async () => {
   const { id: project_id, slug } = await catalog.newProject();
   await catalog.upload({ project_id });
   const { id, scan_status } = await catalog.upload({ project_slug: slug, version: '2' });

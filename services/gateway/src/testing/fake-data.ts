@@ -96,7 +96,7 @@ export const brief: messages.BriefVulnerability = {
   advisory_ids: ['GHSA-jfh8-c2jp-5v3q'],
 };
 
-export const row: messages.VulnerabilityView = {
+export const trackedVulnerability: messages.VulnerabilityView = {
   ...brief,
   aliases: ['CVE-2021-44228'],
   cvss_vector: null,
@@ -115,7 +115,7 @@ export const row: messages.VulnerabilityView = {
 
 /** The same row, fixed and accepted when it comes back. */
 export const record: messages.VulnerabilityRecord = {
-  ...{ ...row, status: 'fixed' },
+  ...{ ...trackedVulnerability, status: 'fixed' },
   ...{ introduced_in: { sbom_id: sbomId, at: instant }, reopened: 0, acceptances: [] },
   fixed_in: { sbom_id: otherSbomId, at: instant },
   timeline: [

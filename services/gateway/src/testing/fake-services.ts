@@ -29,7 +29,7 @@ import {
   fullProjectId,
   restlessRuleId,
   spentRuleId,
-  row,
+  trackedVulnerability,
   vulnerabilityId,
   sbom,
   scanError,
@@ -209,7 +209,7 @@ function fakeIngest(play: Fake, fakes: FakeServices): void {
 }
 
 function fakeReconciler(play: Fake): void {
-  play(messages.listActive, () => ({ items: [row], total: 1 }));
+  play(messages.listActive, () => ({ items: [trackedVulnerability], total: 1 }));
   play(messages.listVulnerabilities, ({ cve_id }) => {
     if (cve_id === 'TOO-MANY') return { items: [], total: 1e6, sortable: false };
     const { acceptances: _, timeline: __, timeline_complete: ___, ...listed } = record;
@@ -274,7 +274,9 @@ function fakeSearch(play: Fake): void {
   play(messages.findAffected, ({ id, project_id = projectId }) => {
     const affected = project_id === projectId && /^(cve-2021-44228|old-1)$/i.test(id);
     return {
-      items: affected ? [{ ...row, status: 'accepted', former_id: id === 'OLD-1' }] : [],
+      items: affected
+        ? [{ ...trackedVulnerability, status: 'accepted', former_id: id === 'OLD-1' }]
+        : [],
       total: affected ? 1 : 0,
     };
   });

@@ -20,13 +20,13 @@ describe('the wait after a failure', () => {
     );
   });
 
-  test('is what the receiver asks for, at least a second and at most an hour', () => {
+  test('is what the receiver requests, at least a second and at most an hour', () => {
     const query = (retryAfterMs: number) =>
       waitAfter({ failures: 5, chance: 0, retryAfterMs }, attemptTimes);
     expect([0, 1_500, 3_600_000, 1e12].map(query)).toEqual([1_000, 1_500, 3_600_000, 3_600_000]);
   });
 
-  test('is no shorter than the back-off where what the receiver asked for led nowhere again and again', () => {
+  test('is not below the back-off after repeated failures of the requested wait', () => {
     const query = (retryAfterMs: number) =>
       waitAfter({ failures: 9, chance: 0, retryAfterMs }, attemptTimes);
     expect([1_000, 3_000_000].map(query)).toEqual([256_000, 3_000_000]);

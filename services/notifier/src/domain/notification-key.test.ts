@@ -1,6 +1,6 @@
 import { digestKeyOf, notificationKeys, notificationKey } from './notification-key';
 
-test('an episode was told by whoever told it, or one of a higher threshold within it', () => {
+test('an alert period is reported by itself or by a higher threshold within it', () => {
   const period = { vulnerability_id: 'v', period_start: 't1', notified_by: ['t1', 't2'] };
   expect(notificationKeys('r', period)).toEqual(['r:v:t1', 'r:v:t2']);
   expect(notificationKeys('r', { ...period, notified_by: [] })).toEqual([

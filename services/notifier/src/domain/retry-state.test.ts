@@ -14,7 +14,7 @@ const alertPeriods = (...moments: number[]) => moments.map((ms) => ({ periodStar
 const fail = (before: RetryState | undefined, of: { periodStart: Date }[], now: Date) =>
   afterFailure({ before, alertPeriods: of, now, chance: 0 }, times);
 
-test('the first failure begins the row of failures, and everything stays new', () => {
+test('the first failure begins a series, and everything stays new', () => {
   const [old] = alertPeriods(-500);
   const first = fail(undefined, alertPeriods(-500), at(0));
   expect(first).toMatchObject({ givenUp: [], remaining: [old], waitMs: 10 });
@@ -30,20 +30,20 @@ test('each further failure waits longer', () => {
   });
 });
 
-test('after so long a row of failures what was there from the beginning is given up, and the row ends', () => {
+test('after a long series of failures the oldest alerts are given up, and the series ends', () => {
   const first = fail(undefined, alertPeriods(-500, -1), at(0)).retry_state ?? undefined;
   const last = fail(first, alertPeriods(-500, -1), at(100));
   expect(last).toMatchObject({ givenUp: alertPeriods(-500, -1), remaining: [], retry_state: null });
 });
 
-test('what appeared meanwhile is kept, and has waited since then', () => {
+test('later alerts remain, waiting since they appeared', () => {
   const first = fail(undefined, alertPeriods(-500), at(0)).retry_state ?? undefined;
   const last = fail(first, alertPeriods(-500, 60, 40), at(100));
   expect(last).toMatchObject({ givenUp: alertPeriods(-500), remaining: alertPeriods(60, 40) });
   expect(last.retry_state).toMatchObject({ undelivered_since: at(40), failing_since: at(0) });
 });
 
-test('without a place to tell it, it waits since it was first noticed and for no attempt', () => {
+test('with an unconfigured channel alerts wait without attempts', () => {
   const first = notConfigured(undefined, at(0));
   expect(notConfigured(first, at(50))).toEqual(first);
   expect(first).toMatchObject({ undelivered_since: at(0), failures: 0, next_attempt_at: null });
@@ -52,7 +52,7 @@ test('without a place to tell it, it waits since it was first noticed and for no
   ]);
 });
 
-test('who is held back by another rule has not failed by that', () => {
+test('a postponed rule has not failed', () => {
   const waiting = postponed(undefined, { now: at(0), pauseMs: 50 });
   expect(waiting).toEqual({
     ...{ undelivered_since: at(0), failing_since: null, failures: 0, next_attempt_at: at(50) },
@@ -64,7 +64,7 @@ test('who is held back by another rule has not failed by that', () => {
   });
 });
 
-test('a weekend in which nobody tried is no day of failures', () => {
+test('a weekend without attempts is not a day of failures', () => {
   const hourMs = 3_600_000;
   const real = (before: RetryState | undefined, now: Date) =>
     afterFailure({ before, alertPeriods: alertPeriods(0), now, chance: 0 }, attemptTimes);

@@ -72,7 +72,7 @@ async function withProcesses(
   }
 }
 
-test('of several processes one checks; when it stops, another goes on, and nothing is told twice', () =>
+test('one of several processes checks; another continues when it stops, and nothing is sent twice', () =>
   withProcesses(3, async (services) => {
     const { project_id, service, id } = await newSetup();
     await until('a message', () => notifier.sink.sentBy(id).length === 1);
@@ -89,7 +89,7 @@ test('of several processes one checks; when it stops, another goes on, and nothi
     services.shift();
   }));
 
-test('what a process has sent that lost its lease meanwhile is not stored, and is told once more by the holder', () =>
+test('a process that lost its lease while sending stores nothing, and the new owner sends again', () =>
   withProcesses(1, async () => {
     const { project_id, target, id } = await newSetup();
     const held = holdFirst(target);
@@ -138,7 +138,7 @@ test('a question to the database that failed does not leave every rule waiting f
   await withProcesses(1, run, { ...fast, parts });
 });
 
-test('what was sent and could not be stored is stored later, and not told again meanwhile', async () => {
+test('an alert that was sent but not stored is stored later, and not sent again meanwhile', async () => {
   let failures = 0;
   const parts: Replacements['parts'] = (own) => {
     const record: typeof own.records.record = async (given, held) => {
@@ -160,7 +160,7 @@ test('what was sent and could not be stored is stored later, and not told again 
   await withProcesses(1, check, { ...fast, parts });
 });
 
-test('what could not be told for long is given up, stored as such and counted; what comes later is told', async () => {
+test('long undelivered alerts are given up, stored and counted; later ones are sent', async () => {
   const giveUpMs = 1_000;
   const check = async ([running]: RunningService[]) => {
     const { service, target, row, id } = await newSetup();

@@ -24,7 +24,7 @@ test('a target that is to be left alone is, until the time is over', async () =>
   expect(performance.now() - began).toBeGreaterThanOrEqual(49);
 });
 
-test('who waits gives up when there is no more time, and the next one is not held up', async () => {
+test('a waiting task ends on abort, and the next one is not delayed', async () => {
   const lanes = createTargetLanes();
   const over = new AbortController();
   lanes.pause('a', 9_000);
@@ -35,7 +35,7 @@ test('who waits gives up when there is no more time, and the next one is not hel
   expect(await lanes.run('a', async () => 'sent', open)).toBe('sent');
 });
 
-test('nothing is kept of a target whose time is over, also when nobody asks for it again', async () => {
+test('ended pauses are dropped, even if the target is not used again', async () => {
   const lanes = createTargetLanes();
   for (let target = 0; target < 1_000; target++) lanes.pause(`gone ${target}`, 0);
   lanes.pause('asked again', 9_000);

@@ -69,7 +69,7 @@ async function forgetTest(alertId: string): Promise<void> {
 }
 
 describe('a test of a rule', () => {
-  test('reaches the recipients of the rule, also of one that is off, and says that it is a test', async () => {
+  test('reaches the recipients of the rule, even if disabled, and is marked as a test', async () => {
     const project_id = notifier.newProject();
     const to = `${randomUUID()}@example.org`;
     const config = { recipients: [to] };
@@ -86,7 +86,7 @@ describe('a test of a rule', () => {
     expect((await ask.deliveries(id)).items).toEqual([tested]);
   });
 
-  test('tells of recipients that the server refused, although it was sent', async () => {
+  test('reports rejected recipients although it was sent', async () => {
     const recipients = [`${randomUUID()}@example.org`, 'gone@example.org'];
     const id = await newRule({ project_id: notifier.newProject(), config: { recipients } });
     const tested = await ask.test(id);
@@ -96,7 +96,7 @@ describe('a test of a rule', () => {
     });
   });
 
-  test('of a channel that is not configured says what is missing', async () => {
+  test('of an unconfigured channel names the missing setting', async () => {
     const id = await newRule({ project_id: notifier.newProject(), notification_type: 'discord' });
     const tested = await ask.test(id);
     expect(tested).toMatchObject({
@@ -173,7 +173,7 @@ describe('a test of a rule', () => {
     });
   });
 
-  test('counts nothing as told', async () => {
+  test('marks nothing as reported', async () => {
     const { id: project_id } = projectWith(['critical']);
     const config = { recipients: [`${randomUUID()}@example.org`] };
     const id = await newRule({ project_id, config, enabled: false });
@@ -184,7 +184,7 @@ describe('a test of a rule', () => {
 });
 
 describe('a preview of a rule', () => {
-  test('shows what it would tell: all are counted, ten are named, the worst first', async () => {
+  test('counts all vulnerabilities and names ten, the most severe first', async () => {
     const few = Array.from({ length: 11 }, () => 'high' as const);
     const { id: project_id, rows } = projectWith([...few, 'critical']);
     const worst = rows.at(-1) as FakeVulnerability;
@@ -201,7 +201,7 @@ describe('a preview of a rule', () => {
     expect(shown.text).toMatch(/12 new vulnerabilities in Project [\s\S]*and 2 more/);
   });
 
-  test('leaves out what the rule has told, sends nothing and stores nothing', async () => {
+  test('omits reported vulnerabilities, sends nothing and stores nothing', async () => {
     const { id: project_id, serviceId: service_id, rows } = projectWith(['high', 'high']);
     const [first, second] = rows as [FakeVulnerability, FakeVulnerability];
     const config = { recipients: [`${randomUUID()}@example.org`] };
@@ -221,7 +221,7 @@ describe('a preview of a rule', () => {
     );
   });
 
-  test('has no text where there is nothing to tell', async () => {
+  test('has no text if nothing is new', async () => {
     const id = await newRule({ project_id: notifier.newProject(), config: {} });
     expect(await ask.preview(id)).toEqual({
       ...{ can_send: false, reason: expect.stringMatching(/ALERT_EMAIL_TO is not set/) },
@@ -252,7 +252,7 @@ test('deliveries are listed newest first, page by page, those of other rules are
   expect(await ask.deliveries(other)).toEqual({ items: [], total: 0 });
 });
 
-test('in another project nothing is seen of what a rule told before it came there', async () => {
+test('deliveries from a former project of a rule are not visible', async () => {
   const [from, to] = [notifier.newProject(), notifier.newProject()];
   const id = await newRule({ project_id: from });
   await ask.test(id);
@@ -266,11 +266,11 @@ describe('a rule that is not there', () => {
     Promise.allSettled([ask.test(id, of), ask.preview(id, of), ask.deliveries(id, 1, of)]);
   const refusedAll = Array(3).fill({ status: 'rejected', reason: notFound });
 
-  test('can be asked nothing', async () => {
+  test('rejects every request', async () => {
     expect(await askAll(randomUUID(), null)).toMatchObject(refusedAll);
   });
 
-  test('is one of another project, too: nothing of it is told, and no test is spent', async () => {
+  test('includes rules of other projects: no data, and no test is counted', async () => {
     const [own, foreign] = [notifier.newProject(), notifier.newProject()];
     const id = await newRule({ project_id: own });
     expect(await askAll(id, foreign)).toMatchObject(refusedAll);

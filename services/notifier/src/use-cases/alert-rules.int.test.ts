@@ -20,7 +20,7 @@ function remove(alert_id: string, of_project: string | null = null) {
 }
 
 describe('an alert rule', () => {
-  test('is stored as it was given, and answered without its config', async () => {
+  test('is stored unchanged, and returned without its config', async () => {
     const project_id = notifier.newProject();
     const fields = { severity_threshold: 'low', notification_type: 'discord' } as const;
     const config = { webhook_url: 'https://chat.example.org/hook/secret' };
@@ -35,7 +35,7 @@ describe('an alert rule', () => {
     expect(stored?.updated_at).toBeNull();
   });
 
-  test('keeps whatever names its config has', async () => {
+  test('accepts any property names in its config', async () => {
     const project_id = notifier.newProject();
     const config = {
       $where: 1,
@@ -128,7 +128,7 @@ describe('a change of a rule', () => {
   });
 });
 
-describe('a rule that is looked for in one project', () => {
+describe('a rule requested within a project', () => {
   test('is neither changed nor deleted in another', async () => {
     const [own, foreign] = [notifier.newProject(), notifier.newProject()];
     const { id } = await notifier.newRule({ project_id: own });
@@ -202,7 +202,7 @@ describe('a project has 50 rules at most', () => {
 });
 
 describe('a deleted project', () => {
-  test('takes its rules along, no others, and is forgotten as often as asked', async () => {
+  test('loses its rules, no others, however often it is deleted', async () => {
     const [deleted, kept] = [notifier.newProject(), notifier.newProject()];
     for (const project_id of [deleted, deleted, kept]) await notifier.newRule({ project_id });
     expect(await notifier.deleteProject(deleted)).toEqual({ more: false });
@@ -212,7 +212,7 @@ describe('a deleted project', () => {
     expect(await notifier.list({ project_id: kept })).toMatchObject({ total: 1 });
   });
 
-  test('gets no rule that was asked for before the delete and stored after it', async () => {
+  test('gets no rule that was requested before the delete and stored after it', async () => {
     const [deleted, other] = [notifier.newProject(), notifier.newProject()];
     const { id } = await notifier.newRule({ project_id: other });
     notifier.afterCatalogSaidYes.run = async () => void (await notifier.deleteProject(deleted));
@@ -222,7 +222,7 @@ describe('a deleted project', () => {
     expect(await notifier.list({ project_id: other })).toMatchObject({ items: [{ id }] });
   });
 
-  test('keeps no rule, however rules are made and moved while it is forgotten', async () => {
+  test('has no rule left, even if rules are created and moved during the delete', async () => {
     for (let round = 0; round < 10; round++) {
       const [deleted, other] = [notifier.newProject(), notifier.newProject()];
       const { id } = await notifier.newRule({ project_id: other });

@@ -36,7 +36,7 @@ const notificationsOf = (ruleId: string) =>
 const idsOf = (...rows: { id: string }[]) => rows.map(({ id }) => id).sort();
 
 describe('a rule', () => {
-  test('tells in its first message all that is open at or above its threshold', async () => {
+  test('reports all active vulnerabilities at or above its threshold in its first message', async () => {
     const { project_id, service } = newSetup();
     const own = notifier.reconciler.newService(project_id, null);
     const rows = Array.from({ length: 11 }, () => notifier.reconciler.open(service, 'high'));
@@ -73,7 +73,7 @@ describe('a rule', () => {
     ]);
   });
 
-  test('tells what comes later by itself, and what comes again once more', async () => {
+  test('reports later vulnerabilities separately, and re-opened ones again', async () => {
     const { project_id, service } = newSetup();
     const { id } = await notifier.newRule({ project_id });
     await checkedAgain(project_id);
@@ -89,7 +89,7 @@ describe('a rule', () => {
     expect(notificationsOf(id)).toEqual([idsOf(first), idsOf(second), idsOf(first)]);
   });
 
-  test('tells what is raised over its threshold, once', async () => {
+  test('reports a vulnerability raised over its threshold once', async () => {
     const { project_id, service } = newSetup();
     const row = notifier.reconciler.open(service, 'medium');
     const { id } = await notifier.newRule({ project_id });
@@ -102,7 +102,7 @@ describe('a rule', () => {
     expect(notificationsOf(id)).toEqual([idsOf(row)]);
   });
 
-  test('that is switched off and on does not repeat what it told, and tells what came meanwhile', async () => {
+  test('that was disabled reports what appeared meanwhile, without repetitions', async () => {
     const { project_id, service } = newSetup();
     const before = notifier.reconciler.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
@@ -117,7 +117,7 @@ describe('a rule', () => {
     expect(notificationsOf(id)).toEqual([idsOf(before), idsOf(meanwhile)]);
   });
 
-  test('of which the threshold is lowered tells what lies between, and nothing again when it is raised', async () => {
+  test('with a lowered threshold reports the difference, and nothing when it is raised', async () => {
     const { project_id, service } = newSetup();
     const high = notifier.reconciler.open(service, 'high');
     const low = notifier.reconciler.open(service, 'unknown');
@@ -132,7 +132,7 @@ describe('a rule', () => {
     expect(notificationsOf(id)).toEqual([idsOf(high, raised), idsOf(low)]);
   });
 
-  test('does not read a line again whose ledger has not changed', async () => {
+  test('does not read a service again whose state has not changed', async () => {
     const { project_id, service } = newSetup();
     const other = notifier.reconciler.newService(project_id);
     notifier.reconciler.open(service, 'high');
@@ -147,7 +147,7 @@ describe('a rule', () => {
     expect([readings(service), readings(other)]).toEqual([before[0], Number(before[1]) + 1]);
   });
 
-  test('tells of results that are larger than a page, from more lines than a question names', async () => {
+  test('reads results larger than a page, from more services than one request may name', async () => {
     const project_id = notifier.newProject();
     const services = Array.from({ length: 250 }, () => notifier.reconciler.newService(project_id));
     for (const service of services)
@@ -160,7 +160,7 @@ describe('a rule', () => {
     expect(await notifier.marks.countDocuments({ rule_id: id })).toBe(250);
   });
 
-  test('tells at most about 10,000 at once, and the rest at the next check', async () => {
+  test('reports at most about 10,000 at once, and the rest at the next check', async () => {
     const { project_id, service } = newSetup();
     for (let row = 0; row < 10_500; row++) notifier.reconciler.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
@@ -172,7 +172,7 @@ describe('a rule', () => {
 });
 
 describe('a message that cannot be sent', () => {
-  test('is tried again, and tells what is new then', async () => {
+  test('is retried with everything that is new then', async () => {
     const { project_id, service } = newSetup();
     const target = randomUUID();
     let failing = true;
@@ -201,7 +201,7 @@ describe('a message that cannot be sent', () => {
     expect(await notifier.metric(age)).toBe(0);
   });
 
-  test('lets all messages to a target that asks for it wait as long as it asks', async () => {
+  test('pauses all messages to a target for the time that it requests', async () => {
     const { project_id, service } = newSetup();
     const target = randomUUID();
     const retryAfterMs = 800;
@@ -223,7 +223,7 @@ describe('a message that cannot be sent', () => {
     expect(rules.flatMap(({ id }) => notifier.sink.attemptsOf(id))).toHaveLength(4);
   });
 
-  test('does not keep a rule waiting with a target that it does not have any more', async () => {
+  test('does not delay a rule because of its former target', async () => {
     const { project_id, service } = newSetup();
     const target = randomUUID();
     notifier.sink.answer(target, async () => ({
@@ -326,7 +326,7 @@ describe('a message that cannot be sent', () => {
 });
 
 describe('a rule whose channel is not configured', () => {
-  test('tells nothing, is counted, and tells all once it is', async () => {
+  test('sends nothing, is counted, and reports everything once configured', async () => {
     const { project_id, service } = newSetup();
     const { id } = await notifier.newRule({
       project_id,
@@ -348,7 +348,7 @@ describe('a rule whose channel is not configured', () => {
 });
 
 describe('a check', () => {
-  test('is made again when another service does not answer, and other projects do not wait', async () => {
+  test('is repeated when another service does not respond, and other projects do not wait', async () => {
     const { project_id, service } = newSetup();
     const other = newSetup();
     notifier.reconciler.hooks.beforeServiceStates = async (query) => {

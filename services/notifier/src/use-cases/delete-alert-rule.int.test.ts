@@ -44,13 +44,13 @@ function leftoversDeps() {
   };
 }
 
-test('a deleted rule takes along what it has told', async () => {
+test('deleting a rule deletes its notifications', async () => {
   const { id } = await notifiedRule();
   await notifier.remove(id);
   expect(await counts({ rule_id: id })).toEqual([0, 0, 0]);
 });
 
-test('a deleted project takes along what was told of it, also by a rule that has another project now', async () => {
+test('deleting a project deletes its notifications, including those of rules that moved away', async () => {
   const { project_id, id } = await notifiedRule();
   const other = notifier.newProject();
   await notifier.update(id, { project_id: other });
@@ -59,7 +59,7 @@ test('a deleted project takes along what was told of it, also by a rule that has
   expect(await notifier.rules.countDocuments({ _id: id })).toBe(1);
 });
 
-test('what is left of rules and lines that are no more is found, and nothing else is dropped', async () => {
+test('the sweep deletes data of deleted rules and services, and nothing else', async () => {
   const crashed = await notifiedRule();
   await notifier.rules.deleteOne({ _id: crashed.id });
   const serviceGone = await notifiedRule();
@@ -73,14 +73,14 @@ test('what is left of rules and lines that are no more is found, and nothing els
   expect(await notifier.notifications.countDocuments(of)).toBe(before);
 });
 
-test('a project of which the reconciler knows no line at all keeps what it has told', async () => {
+test('a project without services in the reconciler keeps its notifications', async () => {
   const { id, service } = await notifiedRule();
   notifier.reconciler.dropService(service);
   await dropLeftovers(leftoversDeps());
   expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(1);
 });
 
-test('while the reconciler does not answer nothing is taken for left over', async () => {
+test('nothing is deleted while the reconciler does not respond', async () => {
   const { id } = await notifiedRule();
   notifier.reconciler.hooks.beforeServiceStates = async () => {
     throw new Error('away');

@@ -7,7 +7,7 @@ const open = new AbortController().signal;
 const targetThat = (send: Target['send']): Target => ({ key: 'a', receivers: ['a'], send });
 const never = () => new Promise<Outcome>(() => {});
 
-test('an attempt gives what the channel says', async () => {
+test('an attempt returns the outcome of the channel', async () => {
   const sent = targetThat(async () => ({ kind: 'sent' }));
   expect(await sendOnce(sent, digest, open)).toEqual({ kind: 'sent' });
 });

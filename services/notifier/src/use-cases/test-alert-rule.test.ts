@@ -54,7 +54,7 @@ test('a message that went out is sent, with what was wrong all the same', async 
   }
 });
 
-test('a place that asks to be left alone is, by alerts too', async () => {
+test('a pause requested by a target applies to alerts too', async () => {
   const outcome: Outcome = { kind: 'failed', reason: 'Slack answered 429.', retryAfterMs: 7_000 };
   const { deps, pauses } = harness(async () => outcome);
   const answered = await testAlertRule(deps, named);
@@ -66,7 +66,7 @@ test('a place that asks to be left alone is, by alerts too', async () => {
   expect(pauses).toEqual([['place', 7_000]]);
 });
 
-test('a place that still wants to be left alone gets no sample, and it is said for how long', async () => {
+test('a paused target gets no test message, and the reason has the remaining time', async () => {
   const { deps, recorded } = harness(() => Promise.reject(new Error('not to be sent')), {
     pauseLeft: () => 41_001,
   });
@@ -75,7 +75,7 @@ test('a place that still wants to be left alone gets no sample, and it is said f
   expect(recorded).toHaveLength(1);
 });
 
-test('where a budget is used up nothing is sent, and it is said for how long', async () => {
+test('nothing is sent over the limit, and the error has the time to wait', async () => {
   const { deps, recorded } = harness(() => Promise.reject(new Error('not to be sent')));
   const query: (readonly string[])[] = [];
   deps.testBudget.take = async (names) => query.push(names) * 40;
@@ -87,13 +87,13 @@ test('where a budget is used up nothing is sent, and it is said for how long', a
   expect(recorded).toEqual([]);
 });
 
-test('a channel that never answers ends the test, failed', async () => {
+test('a channel that never responds fails the test', async () => {
   const { deps } = harness(() => new Promise(() => {}));
   const answered = await testAlertRule(deps, named, shortTimes);
   expect(answered).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(/timed out/) });
 });
 
-test('where alerts to the same place take too long nothing is sent, not later either', async () => {
+test('nothing is sent, not even later, while alerts to the same target take too long', async () => {
   let sent = 0;
   const { deps, recorded, withKey } = harness(async () => {
     sent += 1;

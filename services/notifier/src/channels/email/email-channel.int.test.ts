@@ -88,7 +88,7 @@ test('no recipient sees the others', async () => {
   expect(single?.headers.get('to')).toEqual(['one@example.org']);
 });
 
-test('recipients of a domain that is not allowed get nothing; the deployment’s own are not held to it', async () => {
+test('recipients of a disallowed domain get nothing; the default recipients are not restricted', async () => {
   const sink = await sinkOf();
   const domains = ['example.org'];
   const config = { recipients: ['one@example.org', 'two@example.com', 'three@example.net'] };
@@ -104,7 +104,7 @@ test('recipients of a domain that is not allowed get nothing; the deployment’s
   });
 });
 
-test('a mail says which rule it is of, that a robot sent it, and what thread it belongs to', async () => {
+test('headers identify the rule, the automatic sender and the thread', async () => {
   const sink = await sinkOf();
   await sent(sink);
   await sent(sink, {}, { ...digest, key: 'other' });
@@ -120,7 +120,7 @@ test('a mail says which rule it is of, that a robot sent it, and what thread it 
   expect(first?.get('message-id')).not.toEqual(second?.get('message-id'));
 });
 
-test('the same told again has the same Message-ID, so that a mailbox can drop it', async () => {
+test('a repeated alert has the same Message-ID, so that a mailbox can drop it', async () => {
   const sink = await sinkOf();
   await sent(sink);
   await sent(sink, {}, { ...digest, at: '2026-03-01T10:00:00.000Z' });
@@ -148,7 +148,7 @@ test('whatever the texts are, a mail has the same headers, each once, and no lin
   );
 });
 
-test('a mail that some recipients are refused for is sent to the others, and says so without addresses', async () => {
+test('a mail with some rejected recipients is sent to the others, with a note without addresses', async () => {
   const sink = await sinkOf({
     refuses: (address) => (address.startsWith('gone') ? 550 : undefined),
   });
@@ -160,7 +160,7 @@ test('a mail that some recipients are refused for is sent to the others, and say
   expect(sink.accepted[0]?.recipients).toEqual(['one@example.org', 'two@example.org']);
 });
 
-test('a mail that every recipient is refused for has failed', async () => {
+test('a mail with only rejected recipients has failed', async () => {
   const sink = await sinkOf({ refuses: () => 550 });
   const reason = reasonOf(await sent(sink));
   expect(reason).toBe('The mail server rejected the sender or every recipient (550).');
@@ -175,7 +175,7 @@ test.each(['limited', 'failing'] as const)(
   },
 );
 
-test('a mail has failed when no answer comes in time, when it is ended, or when nobody listens', async () => {
+test('a mail has failed on timeout, abort or refused connection', async () => {
   const hanging = await sinkOf({ faults: { hanging: 1 } });
   // Long enough to connect on a busy machine.
   const late = await sent(hanging, { deps: { timeoutMs: 2_000 } });
@@ -191,13 +191,13 @@ test('a mail has failed when no answer comes in time, when it is ended, or when 
   expect(reasonOf(await sent(gone))).toMatch(/is unreachable \(E\w+\)/);
 });
 
-test('a mail whose answer is lost has failed, for nobody knows', async () => {
+test('a mail with a lost reply has failed', async () => {
   const sink = await sinkOf({ faults: { cutAfter: 1 } });
   expect(reasonOf(await sent(sink))).not.toBe('sent');
   expect(sink.accepted).toHaveLength(1);
 });
 
-test('a login is used, and a wrong one is told without the password', async () => {
+test('the login is used, and a wrong one is reported without the password', async () => {
   const account = { username: 'bomtrail', password: 'right' };
   const sink = await sinkOf({ account });
   expect(await sent(sink, { server: { login: account } })).toEqual({ kind: 'sent' });
@@ -264,7 +264,7 @@ test.each([
   });
 });
 
-test('without a server, or without anybody to tell, it is said what to set', () => {
+test('without a server or recipients the reason names the setting', () => {
   expect(targetOf({ port: 1 }, { recipients: [] })).toMatchObject({
     unconfigured: expect.stringContaining('ALERT_EMAIL_TO'),
   });

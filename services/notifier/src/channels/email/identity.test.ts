@@ -12,7 +12,7 @@ test('a mail, its thread and its list have names in the domain of the sender', (
   expect(mailIdentity(digest, 'x@bücher.example').threadId).toContain('@xn--bcher-kva.example>');
 });
 
-test('each attempt to tell the same has the same name, also at another time', () => {
+test('every attempt with the same content has the same id, at any time', () => {
   const { messageId } = mailIdentity({ ...digest, at: '2026-03-02T00:00:00.000Z' }, from);
   expect(messageId).toBe(mailIdentity(digest, from).messageId);
 });
@@ -27,7 +27,7 @@ test.each([
   expect(messageId).not.toBe(mailIdentity(digest, from).messageId);
 });
 
-test('without a name of what is told, the time of the check tells mails apart', () => {
+test('without a content key the time of the check distinguishes mails', () => {
   const [one, other] = ['2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z'].map((at) => {
     const { key: _, ...unnamed } = digest;
     return mailIdentity({ ...unnamed, at }, from).messageId;

@@ -38,7 +38,7 @@ test('the only link is the one to all of them', () => {
   expect(html).not.toMatch(/<(?:img|script|link|style|iframe|form)\b|url\(/i);
 });
 
-test('text and HTML tell the same', () => {
+test('text and HTML have the same content', () => {
   const { html, text } = mailContent(exampleDigest());
   for (const said of [
     'CVE-2021-44228',

@@ -36,7 +36,7 @@ test('whatever the texts are, nothing of them is formatting, a mention or a link
   );
 });
 
-test('Slack is told to make nothing of the fallback, and to unfurl nothing', () => {
+test('formatting of the fallback and unfurling are disabled', () => {
   expect(slackMessage(exampleDigest())).toMatchObject({
     text: '14 new vulnerabilities in Payments: 3 critical, 9 high, 2 unknown',
     mrkdwn: false,

@@ -6,7 +6,7 @@ import { moreThan, wordingOf } from './wording';
 
 const digest = exampleDigest();
 
-test('a message says how many of which severity, the most severe first', () => {
+test('a message counts by severity, the most severe first', () => {
   expect(wordingOf(digest)).toMatchObject({
     headline: '14 new vulnerabilities in Payments',
     counts: '3 critical, 9 high, 2 unknown',
@@ -18,11 +18,11 @@ test('a message says how many of which severity, the most severe first', () => {
   });
 });
 
-test('a test says that it is one, before anything else', () => {
+test('a test is marked as such at the beginning', () => {
   expect(wordingOf({ ...digest, kind: 'test' }).headline).toMatch(/^Test: /);
 });
 
-test('a vulnerability is told with score, package and version, and up to three fixes', () => {
+test('a vulnerability has score, package, version and up to three fixes', () => {
   const [first] = digest.top;
   const [words] = wordingOf(digest).items;
   expect(words).toEqual({
@@ -35,7 +35,7 @@ test('a vulnerability is told with score, package and version, and up to three f
   });
 });
 
-test('what has no fix, no score, no title and no name says so', () => {
+test('a missing fix, score, title or name is stated', () => {
   const bare = { cvss_score: null, title: '\n', package_name: ' ', fixed_versions: [] };
   const item = { ...digest.top[0]!, ...bare };
   expect(wordingOf({ ...digest, top: [item] }).items).toMatchObject([
@@ -57,7 +57,7 @@ test.each([
   expect(wordingOf({ ...digest, link }).link).toBe(shown);
 });
 
-test('as text alone, a message has as many lines whatever the texts of others are', () => {
+test('plain text has the same number of lines for any untrusted texts', () => {
   fc.assert(
     fc.property(anyDigest, (any) => {
       const lines = plainText(any).split('\n');

@@ -49,7 +49,7 @@ test('a name without addresses leads nowhere', async () => {
   expect(await lookedUp([], true)).toBe(internalAddress);
 });
 
-test('a name that cannot be resolved says why', async () => {
+test('a name that cannot be resolved gives its error', async () => {
   const resolve: Resolve = (_name, _options, done) =>
     done(Object.assign(new Error('x'), { code: 'ENOTFOUND' }), []);
   const code = await new Promise((answered) => {

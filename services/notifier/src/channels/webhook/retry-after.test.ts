@@ -26,7 +26,7 @@ test('of a 503 only Retry-After counts', () => {
   expect(retryAfterMs({ status: 503, headers: {}, body }, now)).toBeUndefined();
 });
 
-test.each([400, 401, 403, 404, 500, 502])('with %i a receiver asks for no time', (status) => {
+test.each([400, 401, 403, 404, 500, 502])('%i requests no pause', (status) => {
   const headers = { 'retry-after': '0', 'x-ratelimit-reset-after': '1' };
   const body = '{"retry_after": 1}';
   expect(retryAfterMs({ status, headers, body }, now)).toBeUndefined();

@@ -106,7 +106,7 @@ describe.each(['slack', 'discord'] as const)('a message to %s', (channel) => {
     },
   );
 
-  test('asks for no time when a 429 names none', async () => {
+  test('requests no pause if a 429 has none', async () => {
     const fake = await fakeOf(channel, { faults: { limitedMutely: 1 } });
     const outcome = await sent(channel, { deployment: fake.url() });
     expect(outcome).toEqual({ kind: 'failed', reason: expect.stringContaining('429') });
@@ -119,7 +119,7 @@ describe.each(['slack', 'discord'] as const)('a message to %s', (channel) => {
     expect(reason).not.toMatch(/secret-path|127\.0\.0\.1/);
   });
 
-  test('has failed when no answer comes in time, or when it is ended', async () => {
+  test('has failed on timeout or abort', async () => {
     const fake = await fakeOf(channel, { faults: { hanging: 1 } });
     const late = await sent(channel, { deployment: fake.url(), deps: { timeoutMs: 50 } });
     expect(reasonOf(late)).toMatch(/timed out/);
@@ -164,7 +164,7 @@ test.each(['slack', 'discord'] as const)(
   },
 );
 
-test('Discord is asked to answer only when the message is stored', async () => {
+test('Discord responds only after the message is stored', async () => {
   let query: string | undefined;
   const { url } = await serverWith((request, response) => {
     query = request.url;
@@ -187,7 +187,7 @@ test('a redirect is not followed, wherever it leads', async () => {
   expect(aim.calls()).toBe(0);
 });
 
-test('of an answer that never ends only the beginning is read', async () => {
+test('only the beginning of an endless response is read', async () => {
   const chunk = Buffer.alloc(64 * 1024, 120);
   let closed = false;
   const { url } = await serverWith((_request, response) => {
@@ -209,7 +209,7 @@ test('of an answer that never ends only the beginning is read', async () => {
   await eventually(() => closed, { what: 'the connection is closed' });
 });
 
-test('a message was sent as soon as the answer says so, whether its end ever comes or not', async () => {
+test('a success status counts as sent, even without the end of the body', async () => {
   const { url } = await serverWith((_request, response) => {
     response.writeHead(200).write('o');
   });
@@ -217,7 +217,7 @@ test('a message was sent as soon as the answer says so, whether its end ever com
   expect(outcome).toEqual({ kind: 'sent' });
 });
 
-test('a webhook that is gone asks for no time, although it tells of limits', async () => {
+test('a deleted webhook requests no pause, despite its rate limit headers', async () => {
   const fake = await fakeOf('discord');
   const gone = new URL('/api/webhooks/', fake.url()).href;
   expect(await sent('discord', { deployment: gone })).toEqual({
@@ -238,13 +238,13 @@ test.each(['Upgrade: x\r\nConnection: Upgrade\r\n', ''])(
   },
 );
 
-test('an answer that offers another protocol is an answer like others', async () => {
+test('a response that offers another protocol is handled like others', async () => {
   const offer = { Upgrade: 'h2', Connection: 'Upgrade' };
   const { url } = await serverWith((_request, response) => response.writeHead(200, offer).end());
   expect(await sent('slack', { deployment: url })).toEqual({ kind: 'sent' });
 });
 
-test('of an answer the reason holds a code of the service and nothing else', async () => {
+test('the reason contains only the error code of a response', async () => {
   const bodies = ['no_service', '{"code": 10015, "message": "Unknown Webhook"}', 'root:x:0:0'];
   const reasons: string[] = [];
   for (const body of bodies) {
@@ -307,7 +307,7 @@ describe("a rule's own webhook", () => {
     expect(server.calls()).toBe(0);
   });
 
-  test('a name that is never resolved holds nothing up', async () => {
+  test('a name that never resolves times out', async () => {
     const deps: ChannelDeps = { resolve: () => undefined, timeoutMs: 50 };
     const outcome = await sent('discord', { own: 'https://chat.example/x', deps });
     expect(reasonOf(outcome)).toMatch(/timed out/);
@@ -321,7 +321,7 @@ describe("a rule's own webhook", () => {
   });
 });
 
-test('a target’s key is the same for the same webhook, and holds nothing of it', () => {
+test('equal webhooks have equal target keys, which reveal nothing', () => {
   const [one, same, other] = ['secret-path', 'secret-path', 'other'].map((path) =>
     targetOf('slack', { own: `https://chat.example/${path}` }),
   ) as [Target, Target, Target];
@@ -330,7 +330,7 @@ test('a target’s key is the same for the same webhook, and holds nothing of it
   expect(one.key).not.toContain('secret-path');
 });
 
-test('without any webhook it is said what to set', () => {
+test('without any webhook the reason names the setting', () => {
   expect(targetOf('slack', {})).toEqual({
     unconfigured: 'SLACK_WEBHOOK_URL is not set, and the rule has no webhook_url.',
   });
