@@ -284,7 +284,7 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
   ]);
   expect(await end('search CVE-1999-1')).toEqual([
     4,
-    expect.stringContaining('not known who is affected'),
+    expect.stringContaining('unknown who is affected'),
   ]);
   const made = await bench.run(`keys create --scope upload --expires 1d --project ${slug}`);
   expect([made.code, made.out]).toEqual([0, expect.stringMatching(/^bt_\w{12}_[\w-]{43}\n$/)]);
@@ -300,7 +300,7 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
   expect(await end(`keys revoke ${prefix}`)).toEqual([0, expect.stringContaining('REVOKED')]);
   expect(await end(`keys revoke ${prefix}`)).toEqual([
     2,
-    expect.stringContaining('There is no API key'),
+    expect.stringContaining('No API key'),
   ]);
 });
 

@@ -131,7 +131,7 @@ test.each(['REST', 'gRPC'])(
   'an upload over %s is one trace through all six services, to the message that tells of it',
   async (transport) => {
     const { traceId, spanId, traceparent } = clientTrace();
-    const name = `${transport.toLowerCase()}-door`;
+    const name = `${transport.toLowerCase()}-transport`;
     const npm = npmDocument(name, [`${name}@1.0.0`, 'unjudged@1.0.0']).toString();
     // What nothing can judge is counted by its reason.
     const file = Buffer.from(npm.replace('pkg:npm/unjudged', 'pkg:generic/unjudged'));
