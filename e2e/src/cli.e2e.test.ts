@@ -298,10 +298,7 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
   const prefix = made.out.split('_')[1] ?? '';
   expect(await end('keys list')).toEqual([0, expect.stringContaining(prefix)]);
   expect(await end(`keys revoke ${prefix}`)).toEqual([0, expect.stringContaining('REVOKED')]);
-  expect(await end(`keys revoke ${prefix}`)).toEqual([
-    2,
-    expect.stringContaining('No API key'),
-  ]);
+  expect(await end(`keys revoke ${prefix}`)).toEqual([2, expect.stringContaining('No API key')]);
 });
 
 describe('the templates, as written', () => {
