@@ -86,13 +86,13 @@ test.each<Refused>([
 ])(
   'a message whose result $why is dead-lettered with the reason, which is reported',
   async ({ definition = result, payload, reason }) => {
-    const conclude = createPublishResult(connection, bus.publish);
+    const publishResult = createPublishResult(connection, bus.publish);
     const told: string[] = [];
     const consumer = consumerOf(`refused-${(count += 1)}`);
     running = openEventTransport(
       connection,
       consumes(consumer, {
-        handle: () => conclude(definition, payload),
+        handle: () => publishResult(definition, payload),
         giveUp: async ({ sbom_id }) => void told.push(sbom_id),
       }),
     );
