@@ -71,7 +71,26 @@ module.exports = {
       name: 'pure-packages-stay-pure',
       severity: 'error',
       from: { path: pure, pathNot: ['\\.test\\.ts$', '/check/', '/testing/'] },
-      to: { path: '^packages/(messages|service-kit|embedded|testkit|api-contract)/' },
+      to: {
+        path: '^packages/(messages|messaging|mongo|deletion|service-runtime|embedded|testkit|api-contract)/',
+      },
+    },
+    {
+      name: 'no-package-imports-a-higher-layer',
+      comment:
+        'From low to high: settings, telemetry, concurrency, mongo and messaging, deletion, service-runtime.',
+      severity: 'error',
+      from: {
+        path: '^packages/(settings|telemetry|concurrency|mongo|messaging)/',
+        pathNot: '\\.test\\.ts$',
+      },
+      to: { path: '^packages/(deletion|service-runtime)/' },
+    },
+    {
+      name: 'foundations-know-no-server',
+      severity: 'error',
+      from: { path: '^packages/(settings|telemetry|concurrency)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/(mongo|messaging)/' },
     },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
   ],

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { waitForScan } from '@bomtrail/api-client';
 import { inboxOf } from '@bomtrail/messages';
-import { busAccess } from '@bomtrail/service-kit';
+import { busAccess } from '@bomtrail/messaging';
 import {
   eventually,
   startMailSink,

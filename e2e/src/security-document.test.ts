@@ -16,7 +16,10 @@ function settingsOf(file: string): string[] {
 }
 
 const files = [
-  'packages/service-kit/src/settings/common-settings.ts',
+  'packages/mongo/src/database-settings.ts',
+  'packages/messaging/src/bus-settings.ts',
+  'packages/telemetry/src/telemetry-settings.ts',
+  'packages/service-runtime/src/settings/common-settings.ts',
   ...readdirSync(path.join(root, 'services')).map((name) => `services/${name}/src/config.ts`),
 ];
 const settings = [...new Set(files.flatMap(settingsOf))].filter((name) => ofTransports.test(name));

@@ -2,7 +2,7 @@
  * The images, each with the programs that it holds: the name of the bundle (`main` is what the image
  * starts) and the built file from which it is made. `health` is asked by the image's health check.
  */
-const health = 'packages/service-kit/dist/process/health-main.js';
+const health = 'packages/service-runtime/dist/process/health-main.js';
 
 /** @param {string} name of a service */
 function service(name) {
@@ -19,7 +19,7 @@ export const IMAGES = {
   tools: {
     keys: 'services/gateway/dist/command/keys-main.js',
     reconcile: 'services/reconciler/dist/command/reconcile-main.js',
-    'dead-letters': 'packages/service-kit/dist/dead-letters/dead-letters-main.js',
+    'dead-letters': 'packages/messaging/dist/dead-letters/dead-letters-main.js',
     backup: 'packages/backup/dist/backup-main.js',
     restore: 'packages/backup/dist/restore-main.js',
   },

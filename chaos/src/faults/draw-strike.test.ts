@@ -1,4 +1,4 @@
-import { faultPoints } from '@bomtrail/service-kit';
+import { faultPoints } from '@bomtrail/messaging';
 import { sequence } from '@bomtrail/testkit';
 import { drawStrike, processes, type Strike } from './draw-strike';
 

@@ -1,4 +1,4 @@
-import { faultPoints } from '@bomtrail/service-kit';
+import { faultPoints } from '@bomtrail/messaging';
 import { shuffled, type Draw } from '@bomtrail/testkit';
 
 /** What is done to one process. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faultPoints, type FaultPoint } from '@bomtrail/service-kit';
+import { faultPoints, type FaultPoint } from '@bomtrail/messaging';
 import { sequence } from '@bomtrail/testkit';
 import { awaitScans } from '../check/await-scans';
 import { compareAll } from '../check/compare-all';

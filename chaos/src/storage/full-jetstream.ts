@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { freePort, locateServer, onFreePort, serverCacheDir, startNats } from '@bomtrail/embedded';
-import { connectBus, createLogger, type BusConnection } from '@bomtrail/service-kit';
+import { connectBus, type BusConnection } from '@bomtrail/messaging';
+import { createLogger } from '@bomtrail/telemetry';
 import { makeDataDir, openHarness } from '../harness';
 import type { StorageOutcome } from './report';
 import { createUploadLoad } from './upload-load';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import Ajv from 'ajv';
 import { repositoryRoot } from '@bomtrail/embedded';
 import { serviceNames } from '@bomtrail/messages';
-import { commonSettings } from '@bomtrail/service-kit';
+import { commonSettings } from '@bomtrail/service-runtime';
 import { settingsSchemas } from '../settings/schemas';
 import { triggerErrors } from './check-scaling';
 import { chartFile, copies, readValues, valueSets, type Values } from './files';

@@ -1,9 +1,5 @@
-import {
-  commonSettings,
-  connectionErrors,
-  readSettings,
-  SettingsError,
-} from '@bomtrail/service-kit';
+import { commonSettings, connectionErrors } from '@bomtrail/service-runtime';
+import { readSettings, SettingsError } from '@bomtrail/settings';
 import { serviceNames, type ServiceName } from '@bomtrail/messages';
 import type { SettingsSchema } from '../settings/schemas';
 import { podsOf, type KubeObject, type Pod } from './objects';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { repositoryRoot } from '@bomtrail/embedded';
 import { serviceNames, type ServiceName } from '@bomtrail/messages';
-import type { readSettings } from '@bomtrail/service-kit';
+import type { readSettings } from '@bomtrail/settings';
 
 const requireHere = createRequire(__filename);
 

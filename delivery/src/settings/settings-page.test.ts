@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { serviceNames } from '@bomtrail/messages';
-import { commonSettings } from '@bomtrail/service-kit';
+import { commonSettings } from '@bomtrail/service-runtime';
 import { settingsSchemas } from './schemas';
 import { settingsPage, settingsPageFile } from './settings-page';
 import { UndescribedSettings } from './describe-setting';

@@ -10,7 +10,7 @@ export const settingsPageFile = path.join(repositoryRoot(), 'docs', 'generated',
 const head = `# Settings
 
 Made by \`npm run gen\` from the schemas by which the processes read their environment
-(\`packages/service-kit/src/settings/common-settings.ts\`, \`services/*/src/config.ts\`); a test holds that it is up
+(\`packages/service-runtime/src/settings/common-settings.ts\`, \`services/*/src/config.ts\`); a test holds that it is up
 to date.
 
 - Each setting may also be given as \`NAME_FILE\`, the path of a file with the value, whose last line break is

@@ -20,7 +20,8 @@ import {
   type RunningServer,
 } from '@bomtrail/embedded';
 import { serviceNames } from '@bomtrail/messages';
-import { connectDatabase, createLogger, restoreInProgress } from '@bomtrail/service-kit';
+import { connectDatabase, restoreInProgress } from '@bomtrail/mongo';
+import { createLogger } from '@bomtrail/telemetry';
 import {
   Binary,
   Decimal128,

@@ -7,7 +7,7 @@ const unauthorized = 13;
 
 /**
  * Checks that no service uses the databases. Connections are identified by `appName`, the name of the database
- * (service-kit, `connect.ts`); leases are checked, too.
+ * (`packages/mongo/src/connect.ts`); leases are checked, too.
  *
  * @throws OperatorError with the connected services, or if MongoDB does not list them
  */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { serviceNames } from '@bomtrail/messages';
-import { restoreInProgress } from '@bomtrail/service-kit';
+import { restoreInProgress } from '@bomtrail/mongo';
 import { OperatorError } from '@bomtrail/terminal';
 import { BSON, type Db, type Document, type MongoClient, type UpdateFilter } from 'mongodb';
 import { readBsonFile } from './bson-file';

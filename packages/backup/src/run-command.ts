@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { SettingsError } from '@bomtrail/service-kit';
+import { SettingsError } from '@bomtrail/settings';
 import { OperatorError } from '@bomtrail/terminal';
 import type { Terminal, WithDataFolder } from './with-database';
 

@@ -1,4 +1,4 @@
-import { withSnapshot, snapshotTooOld, snapshotUnavailable } from '@bomtrail/service-kit';
+import { withSnapshot, snapshotTooOld, snapshotUnavailable } from '@bomtrail/mongo';
 import { OperatorError } from '@bomtrail/terminal';
 import { MongoServerError, type ClientSession, type MongoClient } from 'mongodb';
 import {
@@ -12,7 +12,7 @@ import {
 const noSnapshots = 123;
 
 /**
- * Runs `read` on one snapshot, like service-kit's `withSnapshot`; it may be run again from the start. mongod keeps
+ * Runs `read` on one snapshot, like the mongo package's `withSnapshot`; it may be run again from the start. mongod keeps
  * snapshots for 90 s by default, so its history is extended meanwhile.
  *
  * @throws OperatorError if mongod did not keep the snapshot, or is not a replica set

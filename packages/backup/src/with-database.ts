@@ -1,22 +1,11 @@
-import {
-  commonSettings,
-  connectionErrors,
-  databaseCredentials,
-  readSettings,
-  SettingsError,
-} from '@bomtrail/service-kit';
+import { databaseCredentials, databaseSettings } from '@bomtrail/mongo';
+import { connectionErrors } from '@bomtrail/service-runtime';
+import { readSettings, SettingsError } from '@bomtrail/settings';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import type { z } from 'zod';
 
 /** Settings of the databases, as for services. */
-const schema = commonSettings
-  .pick({
-    MONGODB_URI: true,
-    MONGODB_DATABASE_PREFIX: true,
-    MONGODB_USERNAME: true,
-    MONGODB_PASSWORD: true,
-  })
-  .partial({ MONGODB_URI: true });
+const schema = databaseSettings.partial({ MONGODB_URI: true });
 type Settings = z.infer<typeof schema>;
 
 /** Databases of a command, with a common prefix. */

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serviceNames } from '@bomtrail/messages';
-import { restoreInProgress } from '@bomtrail/service-kit';
+import { restoreInProgress } from '@bomtrail/mongo';
 import { OperatorError } from '@bomtrail/terminal';
 import type { ClientSession, Db, MongoClient } from 'mongodb';
 import { writeBsonFile } from './bson-file';

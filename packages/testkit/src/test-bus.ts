@@ -1,6 +1,5 @@
 import {
   connectBus,
-  createLogger,
   createPublishOrThrow,
   createRequest,
   createBroadcast,
@@ -12,7 +11,8 @@ import {
   type Request,
   type RpcTransport,
   type Broadcast,
-} from '@bomtrail/service-kit';
+} from '@bomtrail/messaging';
+import { createLogger } from '@bomtrail/telemetry';
 
 /** A bus client that can also stand in for services other than the one under test. */
 export interface TestBus {

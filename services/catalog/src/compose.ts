@@ -1,4 +1,5 @@
-import { mergeIndexPlans, type Composition, type Kit } from '@bomtrail/service-kit';
+import { mergeIndexPlans } from '@bomtrail/mongo';
+import type { Composition, Kit } from '@bomtrail/service-runtime';
 import type { Settings } from './config';
 import { catalogSubscriptions } from './events/subscriptions';
 import { createMetrics, watchBacklog } from './metrics';

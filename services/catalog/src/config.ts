@@ -1,4 +1,4 @@
-import { commonSettings } from '@bomtrail/service-kit';
+import { commonSettings } from '@bomtrail/service-runtime';
 import { z } from 'zod';
 
 const wholeNumber = z.coerce.number('must be a number').int().min(1);

@@ -1,4 +1,4 @@
-import { runService } from '@bomtrail/service-kit';
+import { runService } from '@bomtrail/service-runtime';
 import { compose } from './compose';
 import { settings } from './config';
 

@@ -1,4 +1,5 @@
-import { singleFlight, metricWithinMs, watchValue } from '@bomtrail/service-kit';
+import { singleFlight } from '@bomtrail/concurrency';
+import { metricWithinMs, watchValue } from '@bomtrail/service-runtime';
 import { Counter, type Registry } from 'prom-client';
 import type { SbomStore } from './store/sbom-store';
 

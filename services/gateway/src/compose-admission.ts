@@ -1,4 +1,5 @@
-import type { IndexPlan, Kit } from '@bomtrail/service-kit';
+import type { IndexPlan } from '@bomtrail/mongo';
+import type { Kit } from '@bomtrail/service-runtime';
 import type { Settings } from './config';
 import { apiKeysIndexes, createApiKeysStore } from './store/api-keys-store';
 import { auditIndexes, createAuditStore, type AuditStore } from './store/audit-store';

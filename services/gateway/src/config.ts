@@ -1,6 +1,6 @@
 import { mailDomainsOf } from '@bomtrail/api-contract';
 import { usualHttpConnections } from '@bomtrail/http-edge';
-import { commonSettings } from '@bomtrail/service-kit';
+import { commonSettings } from '@bomtrail/service-runtime';
 import { z } from 'zod';
 import { parseApiKey } from './domain/api-key';
 import { tlsErrors } from './grpc/tls-settings';

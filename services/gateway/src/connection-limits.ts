@@ -3,7 +3,7 @@ import {
   type ConnectionLimits,
   type RefusedConnection,
 } from '@bomtrail/http-edge';
-import type { Logger } from '@bomtrail/service-kit';
+import type { Logger } from '@bomtrail/telemetry';
 import type { Settings } from './config';
 import type { Metrics } from './metrics';
 

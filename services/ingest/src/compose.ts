@@ -1,4 +1,4 @@
-import type { Composition, Kit } from '@bomtrail/service-kit';
+import type { Composition, Kit } from '@bomtrail/service-runtime';
 import type { Settings } from './config';
 import { ingestHandlers } from './rpc/handlers';
 import { createBlobStore } from './store/blob-store';

@@ -1,4 +1,5 @@
-import { commonSettings, garbageGraceSeconds } from '@bomtrail/service-kit';
+import { garbageGraceSeconds } from '@bomtrail/deletion';
+import { commonSettings } from '@bomtrail/service-runtime';
 import { z } from 'zod';
 
 export const settings = commonSettings.extend({

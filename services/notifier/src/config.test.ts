@@ -1,4 +1,4 @@
-import { readSettings } from '@bomtrail/service-kit';
+import { readSettings } from '@bomtrail/settings';
 import { channelSettings, settings } from './config';
 
 const needed = { MONGODB_URI: 'mongodb://x', NATS_URL: 'nats://x' };

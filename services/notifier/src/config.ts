@@ -1,5 +1,5 @@
 import { emailAddressFault, mailDomainsOf } from '@bomtrail/api-contract';
-import { commonSettings } from '@bomtrail/service-kit';
+import { commonSettings } from '@bomtrail/service-runtime';
 import { z } from 'zod';
 import type { ChannelSettings } from './channels/create-channels';
 import { maxRecipients } from './channels/email/email-channel';

@@ -1,5 +1,5 @@
 import { alertChannels } from '@bomtrail/messages';
-import { watchValue } from '@bomtrail/service-kit';
+import { watchValue } from '@bomtrail/service-runtime';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AlertRuleStore } from './store/alert-rule-store';
 

@@ -1,9 +1,6 @@
-import {
-  createKeyedMutex,
-  mergeIndexPlans,
-  type Composition,
-  type Kit,
-} from '@bomtrail/service-kit';
+import { createKeyedMutex } from '@bomtrail/concurrency';
+import { mergeIndexPlans } from '@bomtrail/mongo';
+import type { Composition, Kit } from '@bomtrail/service-runtime';
 import { createScanCache } from './tracking/scan-cache';
 import type { Settings } from './config';
 import { reconcilerSubscriptions } from './events/subscriptions';

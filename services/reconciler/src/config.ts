@@ -1,4 +1,5 @@
-import { commonSettings, garbageGraceSeconds } from '@bomtrail/service-kit';
+import { garbageGraceSeconds } from '@bomtrail/deletion';
+import { commonSettings } from '@bomtrail/service-runtime';
 
 export const settings = commonSettings.extend({
   BOMTRAIL_GARBAGE_GRACE_SECONDS: garbageGraceSeconds,

@@ -1,5 +1,6 @@
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
-import { createKeyedMutex, type Composition, type Kit } from '@bomtrail/service-kit';
+import { createKeyedMutex } from '@bomtrail/concurrency';
+import type { Composition, Kit } from '@bomtrail/service-runtime';
 import { createScannerCaches } from './cache/scanner-caches';
 import type { Settings } from './config';
 import type { ResolvedSet, SetSummary } from './matching/domain/component-set';

@@ -1,5 +1,6 @@
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
-import { commonSettings, garbageGraceSeconds } from '@bomtrail/service-kit';
+import { garbageGraceSeconds } from '@bomtrail/deletion';
+import { commonSettings } from '@bomtrail/service-runtime';
 import { z } from 'zod';
 
 /** Comma-separated names; null when empty. */

@@ -1,4 +1,5 @@
-import { singleFlight, watchValue } from '@bomtrail/service-kit';
+import { singleFlight } from '@bomtrail/concurrency';
+import { watchValue } from '@bomtrail/service-runtime';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { currentAsOf } from './feeds/domain/feed-data-status';
 import type { FeedPart } from './feeds/domain/feed-state';

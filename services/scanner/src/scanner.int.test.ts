@@ -7,7 +7,7 @@ import {
   type SetsFindings,
   type UndeterminedComponent,
 } from '@bomtrail/messages';
-import { unpackJson } from '@bomtrail/service-kit';
+import { unpackJson } from '@bomtrail/messaging';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { makeFeedFolder, type FeedFolder } from './testing/feed-folder';
 import { startScanner, type ScannerUnderTest } from './testing/scanner-under-test';

@@ -9,7 +9,7 @@ import {
   type AlertPeriodView,
   type Severity,
 } from '@bomtrail/messages';
-import { handles } from '@bomtrail/service-kit';
+import { handles } from '@bomtrail/messaging';
 import type { TestBus } from '@bomtrail/testkit';
 
 const ranks: Record<string, readonly Severity[]> = {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ConsumerDefinition, MessageDefinition } from '@bomtrail/messages';
-import type { BusConnection } from '@bomtrail/service-kit';
+import type { BusConnection } from '@bomtrail/messaging';
 import { connectTestBus, eventually } from '@bomtrail/testkit';
 import { MongoClient, type Collection, type Db } from 'mongodb';
 import { startTestStack, type TestStack } from '../test-stack';

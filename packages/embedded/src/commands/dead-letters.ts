@@ -1,6 +1,6 @@
 import { besideStackOrExplained } from './beside-stack';
 
-const path = ['packages', 'service-kit', 'dist', 'dead-letters', 'dead-letters-main.js'];
+const path = ['packages', 'messaging', 'dist', 'dead-letters', 'dead-letters-main.js'];
 
 /** `dead-letters`: lists, prints, replays or drops dead letters. Returns the exit code. */
 export function deadLetters(

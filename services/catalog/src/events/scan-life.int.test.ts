@@ -9,7 +9,7 @@ import {
   type RequestedRescan,
   type SbomRecord,
 } from '@bomtrail/messages';
-import { onBroadcast } from '@bomtrail/service-kit';
+import { onBroadcast } from '@bomtrail/messaging';
 import { eventually } from '@bomtrail/testkit';
 import { MongoClient } from 'mongodb';
 import { createSbomStore } from '../store/sbom-store';

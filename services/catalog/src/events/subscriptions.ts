@@ -4,12 +4,8 @@ import {
   catalogScanFailures,
   sbomsFinished,
 } from '@bomtrail/messages';
-import {
-  consumes,
-  createBatcher,
-  type EventTransport,
-  type Broadcast,
-} from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
+import { consumes, type EventTransport, type Broadcast } from '@bomtrail/messaging';
 import type { SbomStore } from '../store/sbom-store';
 
 const batchSize = 500;

@@ -1,5 +1,5 @@
 import * as messages from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/service-kit';
+import { handles, type RpcTransport } from '@bomtrail/messaging';
 import type { ProjectStore } from '../store/project-store';
 import { createProject } from '../use-cases/create-project';
 import { deleteProject } from '../use-cases/delete-project';

@@ -1,4 +1,4 @@
-import { createBatcher } from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
 
 /** Callers per query. */
 const callersAtOnce = 50;

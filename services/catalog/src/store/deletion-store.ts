@@ -1,5 +1,5 @@
 import type { AcknowledgingOwner } from '@bomtrail/messages';
-import { inTransaction, type Database, type IndexPlan } from '@bomtrail/service-kit';
+import { inTransaction, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { DeletionDocument, ServiceDocument, ProjectDocument } from './documents';
 
 export const deletionIndexes: IndexPlan = {

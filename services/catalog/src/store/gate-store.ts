@@ -1,5 +1,5 @@
 import type { AlertThreshold } from '@bomtrail/messages';
-import type { IndexPlan } from '@bomtrail/service-kit';
+import type { IndexPlan } from '@bomtrail/mongo';
 import type { Db } from 'mongodb';
 import type { SbomDocument } from './documents';
 

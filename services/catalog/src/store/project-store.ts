@@ -1,4 +1,5 @@
-import { createBatcher, isDuplicateKey, type Batched, type IndexPlan } from '@bomtrail/service-kit';
+import { createBatcher, type Batched } from '@bomtrail/concurrency';
+import { isDuplicateKey, type IndexPlan } from '@bomtrail/mongo';
 import { MongoServerError, type Db, type Filter, type UpdateFilter } from 'mongodb';
 import { nameKeyOf } from '../domain/slug';
 import { manyBatched } from './batched';

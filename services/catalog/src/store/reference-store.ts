@@ -1,5 +1,5 @@
 import type { ContentNames } from '@bomtrail/messages';
-import type { IndexPlan } from '@bomtrail/service-kit';
+import type { IndexPlan } from '@bomtrail/mongo';
 import type { Db } from 'mongodb';
 import type { SbomDocument } from './documents';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction } from '@bomtrail/service-kit';
+import { inTransaction } from '@bomtrail/mongo';
 import { startCatalog, type TestCatalog } from '../testing/start-catalog';
 import { createDeletionStore } from './deletion-store';
 import { createRegistrationStore, type Growth } from './registration-store';

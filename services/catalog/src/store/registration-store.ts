@@ -1,4 +1,4 @@
-import { inTransaction, isDuplicateKey, type Database } from '@bomtrail/service-kit';
+import { inTransaction, isDuplicateKey, type Database } from '@bomtrail/mongo';
 import { type AnyBulkWriteOperation, type ClientSession } from 'mongodb';
 import { latestOf } from '../domain/duplicate';
 import type { ServiceDocument, ProjectDocument, SbomDocument } from './documents';

@@ -1,4 +1,4 @@
-import type { IndexPlan } from '@bomtrail/service-kit';
+import type { IndexPlan } from '@bomtrail/mongo';
 import type { Db, Filter } from 'mongodb';
 import type { Landmarks } from '../domain/retention';
 import type { ServiceDocument, ProjectDocument, SbomDocument } from './documents';

@@ -1,5 +1,6 @@
 import { maxChangedPackages } from '@bomtrail/messages';
-import { createBatcher, type IndexPlan } from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
+import type { IndexPlan } from '@bomtrail/mongo';
 import type { Db, Filter } from 'mongodb';
 import { nextRetry } from '../domain/retry-schedule';
 import type { ServiceDocument, SbomDocument } from './documents';

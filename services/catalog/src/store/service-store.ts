@@ -1,4 +1,4 @@
-import { inTransaction, type Database, type IndexPlan } from '@bomtrail/service-kit';
+import { inTransaction, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import { latestOf } from '../domain/duplicate';
 import { manyBatched } from './batched';

@@ -1,5 +1,5 @@
 import type { Unscanned } from '@bomtrail/messages';
-import type { IndexPlan } from '@bomtrail/service-kit';
+import type { IndexPlan } from '@bomtrail/mongo';
 import type { Db, Filter } from 'mongodb';
 import type { ServiceDocument, SbomDocument } from './documents';
 

@@ -1,4 +1,5 @@
-import type { Logger, Sweep } from '@bomtrail/service-kit';
+import type { Sweep } from '@bomtrail/service-runtime';
+import type { Logger } from '@bomtrail/telemetry';
 import type { Metrics } from '../metrics';
 import { applyRetention, type ApplyRetentionDeps } from '../use-cases/apply-retention';
 

@@ -8,15 +8,9 @@ import {
   scanRequested,
   type ConsumerDefinition,
 } from '@bomtrail/messages';
-import {
-  eachAlone,
-  resumed,
-  type Publish,
-  type Logger,
-  type Queued,
-  type Sweep,
-  type Tracer,
-} from '@bomtrail/service-kit';
+import type { Publish, Queued } from '@bomtrail/messaging';
+import { eachAlone, type Sweep } from '@bomtrail/service-runtime';
+import { resumed, type Logger, type Tracer } from '@bomtrail/telemetry';
 import { dueWhileQueued } from '../domain/retry-schedule';
 import type { SbomDocument } from '../store/documents';
 import type { UsageStore } from '../store/usage-store';

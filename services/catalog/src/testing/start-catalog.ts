@@ -1,14 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as messages from '@bomtrail/messages';
-import {
-  handles,
-  consumes,
-  openEventTransport,
-  openRpcTransport,
-  startService,
-  type Database,
-  type RunningService,
-} from '@bomtrail/service-kit';
+import { handles, consumes, openEventTransport, openRpcTransport } from '@bomtrail/messaging';
+import type { Database } from '@bomtrail/mongo';
+import { startService, type RunningService } from '@bomtrail/service-runtime';
 import {
   connectTestBus,
   startTestServers,

@@ -6,7 +6,7 @@ import {
   updateProject,
   type Retention,
 } from '@bomtrail/messages';
-import { createLogger } from '@bomtrail/service-kit';
+import { createLogger } from '@bomtrail/telemetry';
 import { eventually } from '@bomtrail/testkit';
 import { createServiceStore } from '../store/service-store';
 import { createRetentionStore, type RetentionStore } from '../store/retention-store';

@@ -1,5 +1,5 @@
 import { maxRemovedSboms, type Retention } from '@bomtrail/messages';
-import type { Logger } from '@bomtrail/service-kit';
+import type { Logger } from '@bomtrail/telemetry';
 import { isDropped, retentionInForce } from '../domain/retention';
 import type { ServiceDocument } from '../store/documents';
 import type { RetentionStore } from '../store/retention-store';

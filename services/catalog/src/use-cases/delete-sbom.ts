@@ -1,5 +1,5 @@
 import { AppError, removeSbom, removeSboms } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import type { SbomDocument } from '../store/documents';
 import type { ServiceStore } from '../store/service-store';
 import type { SbomStore } from '../store/sbom-store';

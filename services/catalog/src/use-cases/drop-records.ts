@@ -1,5 +1,5 @@
 import { markContent } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import type { LeavingRecord, ReferenceStore } from '../store/reference-store';
 
 export interface DropRecordsDeps {

@@ -8,7 +8,7 @@ import {
   scanFailed,
   type PackageSets,
 } from '@bomtrail/messages';
-import { handles } from '@bomtrail/service-kit';
+import { handles } from '@bomtrail/messaging';
 import { eventually } from '@bomtrail/testkit';
 import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
 

@@ -7,7 +7,7 @@ import {
   type PageOf,
   type Unscanned,
 } from '@bomtrail/messages';
-import { unpackJson, type Request } from '@bomtrail/service-kit';
+import { unpackJson, type Request } from '@bomtrail/messaging';
 import type { UsageStore } from '../store/usage-store';
 import { readServiceNames, type ReadCatalogDeps } from './read-catalog';
 

@@ -5,7 +5,7 @@ import {
   type AcknowledgingOwner,
   type DeletionProgress,
 } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import type { DeletionStore } from '../store/deletion-store';
 import type { DeletionDocument } from '../store/documents';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcknowledgingOwner } from '@bomtrail/messages';
-import type { Logger } from '@bomtrail/service-kit';
+import type { Logger } from '@bomtrail/telemetry';
 import type { DeletionDocument } from '../store/documents';
 import { dropRecords, recordsAtOnce, type DropRecordsDeps } from './drop-records';
 import { deleteDataAt, ownersOf, type HideDeletedDeps } from './hide-deleted';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction, type Publish } from '@bomtrail/service-kit';
+import type { Publish } from '@bomtrail/messaging';
+import { inTransaction } from '@bomtrail/mongo';
 import { MongoClient } from 'mongodb';
 import type { Registration } from '../domain/registration';
 import { createDeletionStore } from '../store/deletion-store';

@@ -1,12 +1,8 @@
 import { AppError, scanRequested, type UploadResult } from '@bomtrail/messages';
-import {
-  createBatcher,
-  createKeyedMutex,
-  currentTraceparent,
-  mayBeCommitted,
-  type Publish,
-  type Batched,
-} from '@bomtrail/service-kit';
+import { createBatcher, createKeyedMutex, type Batched } from '@bomtrail/concurrency';
+import type { Publish } from '@bomtrail/messaging';
+import { mayBeCommitted } from '@bomtrail/mongo';
+import { currentTraceparent } from '@bomtrail/telemetry';
 import type { Registration } from '../domain/registration';
 import { serviceNameOf } from '../domain/service-name';
 import type { SbomDocument } from '../store/documents';

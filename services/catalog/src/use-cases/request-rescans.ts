@@ -1,5 +1,5 @@
 import { maxRescannedSboms, rescanRequested, type RequestedRescan } from '@bomtrail/messages';
-import type { Publish } from '@bomtrail/service-kit';
+import type { Publish } from '@bomtrail/messaging';
 import { firstRescanRetry } from '../domain/retry-schedule';
 import type { SbomDocument } from '../store/documents';
 import type { ServiceStore } from '../store/service-store';

@@ -1,17 +1,14 @@
 import { AppError } from '@bomtrail/messages';
 import {
   BusUnreachable,
-  commonSettings,
   connectWithTimeout,
-  createLogger,
   createRequest,
-  databaseCredentials,
-  readSettings,
-  SettingsError,
-  withContext,
-  type DatabaseSettings,
   type Request,
-} from '@bomtrail/service-kit';
+} from '@bomtrail/messaging';
+import { databaseCredentials, type DatabaseSettings } from '@bomtrail/mongo';
+import { commonSettings } from '@bomtrail/service-runtime';
+import { readSettings, SettingsError } from '@bomtrail/settings';
+import { createLogger, withContext } from '@bomtrail/telemetry';
 import { MongoClient } from 'mongodb';
 import { createApiKeysStore } from '../store/api-keys-store';
 import { createAuditStore } from '../store/audit-store';

@@ -1,4 +1,4 @@
-import { createLogger, withContext } from '@bomtrail/service-kit';
+import { createLogger, withContext } from '@bomtrail/telemetry';
 import { MongoClient } from 'mongodb';
 import { createApiKeysStore } from '../store/api-keys-store';
 import { createAuditStore } from '../store/audit-store';

@@ -1,5 +1,5 @@
 import { getProject } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import type { Caller } from '../domain/caller';
 import { outcomeOf } from '../http-error';
 import type { AuditTrail, CallToAudit } from '../use-cases/audit-calls';

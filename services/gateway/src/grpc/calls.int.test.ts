@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import { AppError } from '@bomtrail/messages';
-import { currentContext } from '@bomtrail/service-kit';
+import { currentContext } from '@bomtrail/telemetry';
 import { eventually } from '@bomtrail/testkit';
 import { destroySessions } from '../testing/destroy-session';
 import { connectGrpc, encoded, type TestGrpcClient } from '../testing/grpc-client';

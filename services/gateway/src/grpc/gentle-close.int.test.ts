@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type ClientHttp2Session } from 'node:http2';
 import type { HttpServer } from '@bomtrail/http-edge';
-import { createLogger } from '@bomtrail/service-kit';
+import { createLogger } from '@bomtrail/telemetry';
 import { destroySessions } from '../testing/destroy-session';
 import { credentialsOf } from './credentials';
 import { openGrpcServer } from './server';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { credentials, loadPackageDefinition, type Client } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import { eventually, makeCertificate } from '@bomtrail/testkit';
-import { createLogger } from '@bomtrail/service-kit';
+import { createLogger } from '@bomtrail/telemetry';
 import { protoPath as healthProto } from 'grpc-health-check';
 import { connectGrpc } from '../testing/grpc-client';
 import { projectId } from '../testing/fake-data';

@@ -5,7 +5,7 @@ import {
   type ConnectionLimits,
   type HttpServer,
 } from '@bomtrail/http-edge';
-import type { Logger } from '@bomtrail/service-kit';
+import type { Logger } from '@bomtrail/telemetry';
 import { Server, setLogger, type ServerCredentials } from '@grpc/grpc-js';
 import { boundCalls } from './bound-calls';
 import { closeGently } from './gentle-close';

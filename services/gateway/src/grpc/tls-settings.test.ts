@@ -2,7 +2,7 @@ import { makeCertificate } from '@bomtrail/testkit';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings } from '@bomtrail/service-kit';
+import { readSettings } from '@bomtrail/settings';
 import { settings } from '../config';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { loadContract } from '@bomtrail/api-contract';
-import { createLogger } from '@bomtrail/service-kit';
+import { createLogger } from '@bomtrail/telemetry';
 import { Metadata } from '@grpc/grpc-js';
 import { Registry } from 'prom-client';
 import { hashSecret } from '../domain/api-key';

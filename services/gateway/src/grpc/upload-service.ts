@@ -5,7 +5,7 @@ import {
   type Span,
   type SpanStart,
   type Tracer,
-} from '@bomtrail/service-kit';
+} from '@bomtrail/telemetry';
 import { AppError } from '@bomtrail/messages';
 import {
   Metadata,

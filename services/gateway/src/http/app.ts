@@ -1,6 +1,6 @@
 import type { Contract } from '@bomtrail/api-contract';
 import { AppError } from '@bomtrail/messages';
-import type { Logger } from '@bomtrail/service-kit';
+import type { Logger } from '@bomtrail/telemetry';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { AuditTrail } from '../use-cases/audit-calls';

@@ -1,4 +1,4 @@
-import { currentContext, type Logger } from '@bomtrail/service-kit';
+import { currentContext, type Logger } from '@bomtrail/telemetry';
 import type { Request } from 'express';
 import { basename } from 'node:path';
 import { withoutSecrets } from '../domain/api-key';

@@ -1,5 +1,5 @@
 import * as messages from '@bomtrail/messages';
-import { handles } from '@bomtrail/service-kit';
+import { handles } from '@bomtrail/messaging';
 import * as harness from '../testing/fake-data';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 

@@ -1,5 +1,5 @@
 import { createProject, listProjects, pingOf } from '@bomtrail/messages';
-import { handles } from '@bomtrail/service-kit';
+import { handles } from '@bomtrail/messaging';
 import { project } from '../testing/fake-data';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 

@@ -1,4 +1,4 @@
-import { currentContext, withContext, type Span, type Tracer } from '@bomtrail/service-kit';
+import { currentContext, withContext, type Span, type Tracer } from '@bomtrail/telemetry';
 import type { RequestHandler, Response } from 'express';
 import type { Metrics } from '../metrics';
 

@@ -1,5 +1,5 @@
 import { deleteProjectData } from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/service-kit';
+import { handles, type RpcTransport } from '@bomtrail/messaging';
 import { forgetProjectKeys, type ManageApiKeysDeps } from '../use-cases/manage-api-keys';
 
 /** Handlers of all requests to the gateway. */

@@ -1,9 +1,5 @@
-import {
-  createKnownProjects,
-  type Database,
-  type IndexPlan,
-  type KnownProjectDocument,
-} from '@bomtrail/service-kit';
+import { createKnownProjects, type KnownProjectDocument } from '@bomtrail/deletion';
+import type { Database, IndexPlan } from '@bomtrail/mongo';
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import type { ApiKeyRecord, Scope } from '../domain/api-key';
 

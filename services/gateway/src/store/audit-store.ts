@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createBatcher, withTimeout, type IndexPlan } from '@bomtrail/service-kit';
+import { createBatcher, withTimeout } from '@bomtrail/concurrency';
+import type { IndexPlan } from '@bomtrail/mongo';
 import { MongoServerError, type Db, type Filter } from 'mongodb';
 import type { Outcome, Resources } from '../domain/audit-entry';
 

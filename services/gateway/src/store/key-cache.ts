@@ -1,4 +1,4 @@
-import { createBatcher } from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
 import { LRUCache } from 'lru-cache';
 import type { ApiKeyRecord } from '../domain/api-key';
 

@@ -1,5 +1,6 @@
 import { AppError } from '@bomtrail/messages';
-import { asResponse, withTimeout, TimeoutError } from '@bomtrail/service-kit';
+import { withTimeout, TimeoutError } from '@bomtrail/concurrency';
+import { asResponse } from '@bomtrail/messaging';
 
 /** Longer than any query of the gateway's database; calls over NATS have 10 seconds. */
 const patienceMs = 5_000;

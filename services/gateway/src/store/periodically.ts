@@ -1,4 +1,4 @@
-import type { Logger } from '@bomtrail/service-kit';
+import type { Logger } from '@bomtrail/telemetry';
 
 /** Periodic work. */
 export interface Periodic {

@@ -1,4 +1,5 @@
-import { withTimeout, type Database, type IndexPlan } from '@bomtrail/service-kit';
+import { withTimeout } from '@bomtrail/concurrency';
+import type { Database, IndexPlan } from '@bomtrail/mongo';
 import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 
 /**

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import { handles } from '@bomtrail/service-kit';
+import { handles } from '@bomtrail/messaging';
 import type { TestBus } from '@bomtrail/testkit';
 import {
   acceptance,

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contractCheckingFetch, loadContract, type Contract } from '@bomtrail/api-contract';
-import { startService } from '@bomtrail/service-kit';
+import { startService } from '@bomtrail/service-runtime';
 import {
   connectTestBus,
   startTestServers,

@@ -1,4 +1,4 @@
-import type { Attachment } from '@bomtrail/service-kit';
+import type { Attachment } from '@bomtrail/messaging';
 
 /** A received file. */
 export interface ReceivedFile {

@@ -1,4 +1,4 @@
-import type { Logger } from '@bomtrail/service-kit';
+import type { Logger } from '@bomtrail/telemetry';
 import type { Caller } from '../domain/caller';
 import type { AuditCompletion, AuditEntryDocument } from '../store/audit-store';
 import { createAuditTrail, type CallToAudit } from './audit-calls';

@@ -1,5 +1,5 @@
 import { AppError } from '@bomtrail/messages';
-import { currentContext, type Logger } from '@bomtrail/service-kit';
+import { currentContext, type Logger } from '@bomtrail/telemetry';
 import { v7 } from 'uuid';
 import { withoutSecrets } from '../domain/api-key';
 import { createdResource, resourcesIn, type Outcome, type Resources } from '../domain/audit-entry';

@@ -1,5 +1,6 @@
 import { getSbom, nameServices } from '@bomtrail/messages';
-import { withTimeout, type Request } from '@bomtrail/service-kit';
+import { withTimeout } from '@bomtrail/concurrency';
+import type { Request } from '@bomtrail/messaging';
 import type { Resources } from '../domain/audit-entry';
 
 /** Short, because the result is only for the audit entry. */

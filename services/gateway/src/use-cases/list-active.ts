@@ -1,6 +1,6 @@
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import { publicService, type PublicService } from '../domain/public-service';
 import { narrowed, type Caller } from '../domain/caller';
 import type { PageRequest } from '../domain/page-envelope';

@@ -1,6 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import { maySee, narrowed, type Caller } from '../domain/caller';
 import type { PageRequest } from '../domain/page-envelope';
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import { v7 } from 'uuid';
 import { hashSecret, type Scope } from '../domain/api-key';
 import { maySee, mayGrant, outlives, type Caller } from '../domain/caller';

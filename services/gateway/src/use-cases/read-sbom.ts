@@ -1,6 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import { unpackJson, type Request } from '@bomtrail/service-kit';
+import { unpackJson, type Request } from '@bomtrail/messaging';
 import { maySee, type Caller } from '../domain/caller';
 import { coverageView, type CoverageView } from '../domain/coverage-view';
 import type { PageRequest } from '../domain/page-envelope';

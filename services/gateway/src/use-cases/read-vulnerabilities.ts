@@ -1,7 +1,7 @@
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import { narrowed, type Caller } from '../domain/caller';
 import type { PageRequest } from '../domain/page-envelope';
 import { ValidationError } from '../http-error';

@@ -1,5 +1,6 @@
 import { pingOf, type ServiceName } from '@bomtrail/messages';
-import { withTimeout, type Kit } from '@bomtrail/service-kit';
+import { withTimeout } from '@bomtrail/concurrency';
+import type { Kit } from '@bomtrail/service-runtime';
 import {
   checkedServices,
   judgeAdvisories,

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@bomtrail/service-kit';
+import { isDuplicateKey } from '@bomtrail/mongo';
 import { v7 } from 'uuid';
 import { hashSecret, parseApiKey } from '../domain/api-key';
 import type { ApiKeysStore } from '../store/api-keys-store';

@@ -1,6 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import { maySee, type Caller } from '../domain/caller';
 import type { KnownDocuments } from '../upload/known-documents';
 import type { ReceivedFile } from '../upload/received-file';

@@ -1,5 +1,5 @@
 import { listFinished, maxFinishedSboms } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import type { ScanWaits } from './scan-waits';
 
 /** Polls the catalog for all SBOMs with waiting callers, in case a broadcast was lost. */

@@ -1,6 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/service-kit';
+import { handles, type RpcTransport } from '@bomtrail/messaging';
 import { acceptUpload, type AcceptUploadDeps } from '../use-cases/accept-upload';
 import { markContent, type CollectGarbageDeps } from '../use-cases/collect-garbage';
 import { diffComponentSets } from '../use-cases/diff-component-sets';

@@ -1,4 +1,5 @@
-import { createBatcher, unmarked, type Markable } from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
+import { unmarked, type Markable } from '@bomtrail/deletion';
 import { MongoBulkWriteError, type AnyBulkWriteOperation, type Collection } from 'mongodb';
 import type { BlobStore, StoredBlob } from './blob-store';
 

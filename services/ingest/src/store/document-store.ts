@@ -1,12 +1,8 @@
 import type { SbomFormat } from '@bomtrail/messages';
 import { SBOM_READING_VERSION, type Dependency } from '@bomtrail/sbom-formats';
-import {
-  markIndex,
-  createBatcher,
-  unmarked,
-  type Markable,
-  type IndexPlan,
-} from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
+import { markIndex, unmarked, type Markable } from '@bomtrail/deletion';
+import type { IndexPlan } from '@bomtrail/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { BlobStore, StoredBlob } from './blob-store';
 import type { FreshSets, PackedSet } from './fresh-sets';

@@ -1,4 +1,5 @@
-import { createMarks, createWalk, type MarkedDocument } from '@bomtrail/service-kit';
+import { createMarks, type MarkedDocument } from '@bomtrail/deletion';
+import { createWalk } from '@bomtrail/mongo';
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { BlobStore } from './blob-store';
 import type { ComponentSetRecord, DocumentRecord } from './document-store';

@@ -1,4 +1,5 @@
-import { garbageSweepSeconds, type Sweep } from '@bomtrail/service-kit';
+import { garbageSweepSeconds } from '@bomtrail/deletion';
+import type { Sweep } from '@bomtrail/service-runtime';
 import { deleteMarked, type CollectGarbageDeps } from '../use-cases/collect-garbage';
 import { markGarbage } from '../use-cases/mark-garbage';
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import { handles, startService } from '@bomtrail/service-kit';
+import { handles } from '@bomtrail/messaging';
+import { startService } from '@bomtrail/service-runtime';
 import {
   connectTestBus,
   startTestServers,

@@ -1,6 +1,6 @@
 import { AppError, registerSbom, type UploadResult, type UploadTarget } from '@bomtrail/messages';
 import { SBOM_READING_VERSION } from '@bomtrail/sbom-formats';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import type { DocumentStore, KnownDocument } from '../store/document-store';
 import type { AssertProject } from './assert-project';
 import type { Workers } from '../worker/worker-pool';

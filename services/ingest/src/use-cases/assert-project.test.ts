@@ -1,5 +1,5 @@
 import { AppError } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import { createAssertProject } from './assert-project';
 
 test('an existing project is cached, a missing one is not', async () => {

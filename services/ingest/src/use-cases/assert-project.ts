@@ -1,5 +1,5 @@
 import { getProject, type UploadTarget } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import { LRUCache } from 'lru-cache';
 
 export type ProjectName = Pick<UploadTarget, 'project_id' | 'project_slug'>;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, markContent, readComponents, readDocument } from '@bomtrail/messages';
 import { SBOM_READING_VERSION } from '@bomtrail/sbom-formats';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import { eventually } from '@bomtrail/testkit';
 import { createBlobStore } from '../store/blob-store';
 import { createDocumentStore } from '../store/document-store';

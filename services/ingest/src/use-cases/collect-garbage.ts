@@ -1,5 +1,6 @@
 import { findReferences, releaseSets, maxReferences, type ContentNames } from '@bomtrail/messages';
-import type { MarkedDocument, Request } from '@bomtrail/service-kit';
+import type { MarkedDocument } from '@bomtrail/deletion';
+import type { Request } from '@bomtrail/messaging';
 import type { Content, GarbageStore } from '../store/garbage-store';
 
 export interface CollectGarbageDeps {

@@ -1,5 +1,5 @@
 import { notifierChanges } from '@bomtrail/messages';
-import { consumes, type EventTransport } from '@bomtrail/service-kit';
+import { consumes, type EventTransport } from '@bomtrail/messaging';
 import { Counter, type Registry } from 'prom-client';
 
 /** Counts changes of tracked vulnerabilities. */

@@ -1,6 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/service-kit';
+import { handles, type RpcTransport } from '@bomtrail/messaging';
 import { createAlertRule, type AlertRuleDeps } from '../use-cases/create-alert-rule';
 import {
   deleteAlertRule,

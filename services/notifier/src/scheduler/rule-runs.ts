@@ -1,4 +1,5 @@
-import { inNewContext, LeaseLost, type Logger, type Tenure } from '@bomtrail/service-kit';
+import { LeaseLost, type Tenure } from '@bomtrail/mongo';
+import { inNewContext, type Logger } from '@bomtrail/telemetry';
 import type { Target } from '../channels/channel';
 import { isDue } from '../domain/retry-state';
 import type { Metrics } from '../metrics';

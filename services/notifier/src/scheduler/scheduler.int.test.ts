@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RunningService } from '@bomtrail/service-kit';
+import type { RunningService } from '@bomtrail/service-runtime';
 import { eventually } from '@bomtrail/testkit';
 import type { Replacements } from '../compose';
 import { startNotifier, type TestNotifier } from '../testing/start-notifier';

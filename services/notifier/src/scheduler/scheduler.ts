@@ -1,4 +1,5 @@
-import { holdLease, type Kit, type Leases, type Tenure } from '@bomtrail/service-kit';
+import { holdLease, type Leases, type Tenure } from '@bomtrail/mongo';
+import type { Kit } from '@bomtrail/service-runtime';
 import type { AlertRuleStore } from '../store/alert-rule-store';
 import { projectServiceStates, type ServiceState } from '../use-cases/project-service-states';
 import { createAlarm } from './alarm';

@@ -1,4 +1,4 @@
-import { createKeyedMutex } from '@bomtrail/service-kit';
+import { createKeyedMutex } from '@bomtrail/concurrency';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Serialises messages to each target and applies pauses that a target requests. */

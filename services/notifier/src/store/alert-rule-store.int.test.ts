@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { connectDatabase, createLogger, type Database } from '@bomtrail/service-kit';
+import { connectDatabase, type Database } from '@bomtrail/mongo';
+import { createLogger } from '@bomtrail/telemetry';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import type { Collection } from 'mongodb';
 import { createAlertRuleStore } from './alert-rule-store';

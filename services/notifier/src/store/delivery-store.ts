@@ -1,5 +1,5 @@
 import type { NamedAlertRule } from '@bomtrail/messages';
-import type { Database, IndexPlan } from '@bomtrail/service-kit';
+import type { Database, IndexPlan } from '@bomtrail/mongo';
 import type { DeliveryDocument } from './documents';
 
 /** Days that deliveries are stored. */

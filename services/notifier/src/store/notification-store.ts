@@ -1,4 +1,4 @@
-import type { Database, IndexPlan } from '@bomtrail/service-kit';
+import type { Database, IndexPlan } from '@bomtrail/mongo';
 import type { AlertThreshold } from '@bomtrail/messages';
 import type { MarkDocument, NotificationDocument } from './documents';
 

@@ -1,9 +1,5 @@
-import {
-  createKnownProjects,
-  type Database,
-  type KnownProjectDocument,
-  type Lease,
-} from '@bomtrail/service-kit';
+import { createKnownProjects, type KnownProjectDocument } from '@bomtrail/deletion';
+import type { Database, Lease } from '@bomtrail/mongo';
 import type { ClientSession, Collection } from 'mongodb';
 import type { RetryState } from '../domain/retry-state';
 import type {

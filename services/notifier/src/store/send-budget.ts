@@ -1,4 +1,4 @@
-import type { Database, IndexPlan } from '@bomtrail/service-kit';
+import type { Database, IndexPlan } from '@bomtrail/mongo';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 
 const collectionName = 'send_counts';

@@ -1,4 +1,4 @@
-import type { Sweep } from '@bomtrail/service-kit';
+import type { Sweep } from '@bomtrail/service-runtime';
 import { dropLeftovers, type DropLeftoversDeps } from '../use-cases/drop-leftovers';
 
 /** Notifications of deleted services are harmless and only take space. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as messages from '@bomtrail/messages';
 import { AppError, alertThresholds, type AlertThreshold, type Severity } from '@bomtrail/messages';
-import { handles } from '@bomtrail/service-kit';
+import { handles } from '@bomtrail/messaging';
 import type { TestBus } from '@bomtrail/testkit';
 
 /** A row of the reconciler: with which severity it is listed, and since when at or above each threshold. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as messages from '@bomtrail/messages';
-import { startService, type RunningService } from '@bomtrail/service-kit';
+import { startService, type RunningService } from '@bomtrail/service-runtime';
 import {
   connectTestBus,
   startTestServers,

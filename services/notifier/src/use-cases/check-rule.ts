@@ -1,5 +1,6 @@
 import type { AlertChannel } from '@bomtrail/messages';
-import { resumed, type Request, type Tracer } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
+import { resumed, type Tracer } from '@bomtrail/telemetry';
 import type { Channel, Target } from '../channels/channel';
 import { digestKeyOf } from '../domain/notification-key';
 import type { SendBudget } from '../store/send-budget';

@@ -1,5 +1,6 @@
 import { AppError, checkScope, type AlertRuleView, type NewAlertRule } from '@bomtrail/messages';
-import type { KeyedMutex, Request } from '@bomtrail/service-kit';
+import type { KeyedMutex } from '@bomtrail/concurrency';
+import type { Request } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
 import type { AlertRuleStore } from '../store/alert-rule-store';
 import { alertRuleView } from './views';

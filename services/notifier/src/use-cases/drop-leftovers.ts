@@ -1,4 +1,4 @@
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import type { AlertRuleStore } from '../store/alert-rule-store';
 import type { DeliveryStore } from '../store/delivery-store';
 import type { NotificationStore } from '../store/notification-store';

@@ -5,7 +5,7 @@ import {
   type AlertCounts,
   type AlertPeriodView,
 } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import { namedInDigest } from '../domain/digest';
 import { severest } from '../domain/severest';
 import { notificationKeys, notificationKey } from '../domain/notification-key';

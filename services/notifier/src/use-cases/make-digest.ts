@@ -1,5 +1,5 @@
 import { getProject, nameServices, type AlertItem, type AlertPeriodView } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import type { Digest } from '../domain/digest';
 import type { AlertRuleDocument } from '../store/documents';
 import type { Gathered } from './gather-new';

@@ -1,5 +1,5 @@
 import { listServiceStates, maxListedServiceStates } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 
 /**
  * A service and the version of its state, which increases with every change of its vulnerabilities.

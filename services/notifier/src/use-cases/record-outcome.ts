@@ -1,4 +1,5 @@
-import type { Lease, Logger } from '@bomtrail/service-kit';
+import type { Lease } from '@bomtrail/mongo';
+import type { Logger } from '@bomtrail/telemetry';
 import { v7 as newId } from 'uuid';
 import type { Outcome } from '../channels/channel';
 import {

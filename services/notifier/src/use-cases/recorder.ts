@@ -1,4 +1,5 @@
-import { LeaseLost, type KeyedMutex, type Lease } from '@bomtrail/service-kit';
+import type { KeyedMutex } from '@bomtrail/concurrency';
+import { LeaseLost, type Lease } from '@bomtrail/mongo';
 import type { CheckRecord, RecordStore } from '../store/record-store';
 
 /** Stores outcomes of checks. */

@@ -1,5 +1,5 @@
 import type { NamedAlertRule } from '@bomtrail/messages';
-import { createKeyedMutex } from '@bomtrail/service-kit';
+import { createKeyedMutex } from '@bomtrail/concurrency';
 import type { Outcome, Target } from '../channels/channel';
 import type { AlertRuleDocument, DeliveryDocument } from '../store/documents';
 import { testAlertRule, type Lanes, type TestAlertRuleDeps } from './test-alert-rule';

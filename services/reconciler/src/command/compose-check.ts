@@ -1,12 +1,12 @@
+import { createKeyedMutex } from '@bomtrail/concurrency';
 import {
   createPublish,
   createPublishResult,
   createPublishOrThrow,
   createRequest,
-  createKeyedMutex,
   type BusConnection,
-  type Database,
-} from '@bomtrail/service-kit';
+} from '@bomtrail/messaging';
+import type { Database } from '@bomtrail/mongo';
 import { Registry } from 'prom-client';
 import { createScanCache } from '../tracking/scan-cache';
 import { createMetrics } from '../metrics';

@@ -1,15 +1,9 @@
 import { AppError } from '@bomtrail/messages';
-import {
-  BusUnreachable,
-  commonSettings,
-  connectWithTimeout,
-  databaseCredentials,
-  readSettings,
-  SettingsError,
-  withContext,
-  type Database,
-  type DatabaseSettings,
-} from '@bomtrail/service-kit';
+import { BusUnreachable, connectWithTimeout } from '@bomtrail/messaging';
+import { databaseCredentials, type Database, type DatabaseSettings } from '@bomtrail/mongo';
+import { commonSettings } from '@bomtrail/service-runtime';
+import { readSettings, SettingsError } from '@bomtrail/settings';
+import { withContext } from '@bomtrail/telemetry';
 import { MongoClient, MongoError } from 'mongodb';
 import { composeCheck } from './compose-check';
 import { parseReconcileCommand, reconcileUsage, UsageError } from './parse-reconcile-command';

@@ -1,5 +1,5 @@
 import { AppError, getProject } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import type { Scope } from '../verification/services-to-verify';
 import {
   verifyServices,

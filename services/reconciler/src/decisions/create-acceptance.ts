@@ -1,5 +1,5 @@
 import { AppError, checkScope, type AcceptanceView } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
 import { currentAliases } from '../tracking/domain/assign-status';
 import type { AcceptanceDocument } from '../tracking/store/documents';

@@ -11,7 +11,7 @@ import {
   type AcceptanceView,
   type BriefVulnerability,
 } from '@bomtrail/messages';
-import { createLeases } from '@bomtrail/service-kit';
+import { createLeases } from '@bomtrail/mongo';
 import { eventually } from '@bomtrail/testkit';
 import { v7 as newId } from 'uuid';
 import type { AcceptanceDocument } from '../tracking/store/documents';

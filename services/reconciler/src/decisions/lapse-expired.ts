@@ -1,4 +1,5 @@
-import { createBatcher, type Leases } from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
+import type { Leases } from '@bomtrail/mongo';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import { applyAcceptances, type ApplyAcceptanceDeps } from './apply-acceptance';
 

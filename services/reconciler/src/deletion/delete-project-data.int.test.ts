@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAcceptance, listSbomVulnerabilities, scanCompleted } from '@bomtrail/messages';
-import { createKeyedMutex, inTransaction } from '@bomtrail/service-kit';
+import { createKeyedMutex } from '@bomtrail/concurrency';
+import { inTransaction } from '@bomtrail/mongo';
 import { eventually } from '@bomtrail/testkit';
 import type { Db } from 'mongodb';
 import { v7 as newId } from 'uuid';

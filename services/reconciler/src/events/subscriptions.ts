@@ -10,7 +10,7 @@ import {
   type EventTransport,
   type MessageHandler,
   type PublishOrThrow,
-} from '@bomtrail/service-kit';
+} from '@bomtrail/messaging';
 import { completeRescan } from '../tracking/complete-rescan';
 import type { UploadsFirst } from '../tracking/yield-to-uploads';
 import { reconcileSbom, type ReconcileSbomDeps } from '../tracking/reconcile-sbom';

@@ -5,7 +5,8 @@ import {
   vulnerabilitySorts,
   type Severity,
 } from '@bomtrail/messages';
-import { connectBus, createLogger, createRequest, type Request } from '@bomtrail/service-kit';
+import { connectBus, createRequest, type Request } from '@bomtrail/messaging';
+import { createLogger } from '@bomtrail/telemetry';
 import type { Db } from 'mongodb';
 import type {
   ServiceStateDocument,

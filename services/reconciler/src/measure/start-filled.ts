@@ -1,4 +1,4 @@
-import { startService, type RunningService } from '@bomtrail/service-kit';
+import { startService, type RunningService } from '@bomtrail/service-runtime';
 import { MongoClient, type Db } from 'mongodb';
 import { compose } from '../compose';
 import { settings } from '../config';

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/service-kit';
+import { handles, type RpcTransport } from '@bomtrail/messaging';
 import type { ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
 import { acceptanceView, createAcceptance } from '../decisions/create-acceptance';
 import { deleteAcceptance } from '../decisions/delete-acceptance';

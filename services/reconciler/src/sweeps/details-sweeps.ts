@@ -1,4 +1,5 @@
-import { garbageSweepSeconds, type Sweep } from '@bomtrail/service-kit';
+import { garbageSweepSeconds } from '@bomtrail/deletion';
+import type { Sweep } from '@bomtrail/service-runtime';
 import type { DetailsStore } from '../tracking/store/details-store';
 
 /** Sweeps that mark and delete unused details. */

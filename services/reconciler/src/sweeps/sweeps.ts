@@ -1,4 +1,5 @@
-import { eachAlone, type Logger, type Sweep } from '@bomtrail/service-kit';
+import { eachAlone, type Sweep } from '@bomtrail/service-runtime';
+import type { Logger } from '@bomtrail/telemetry';
 import { applyAcceptance, type ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 

@@ -1,6 +1,7 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import { handles, type Database } from '@bomtrail/service-kit';
+import { handles } from '@bomtrail/messaging';
+import type { Database } from '@bomtrail/mongo';
 import { composeCheck } from '../command/compose-check';
 import { verifyServices, type Totals, type Verdict } from '../verification/verify-services';
 import { TestService } from './service';

@@ -1,4 +1,4 @@
-import { createLeases, type Database } from '@bomtrail/service-kit';
+import { createLeases, type Database } from '@bomtrail/mongo';
 import type { WithSessionCallback } from 'mongodb';
 import { composeCheck } from '../command/compose-check';
 import { createBatchedAcceptances } from '../decisions/store/acceptance-store';

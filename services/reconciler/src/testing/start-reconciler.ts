@@ -2,13 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import {
-  handles,
-  consumes,
-  openEventTransport,
-  startService,
-  type RunningService,
-} from '@bomtrail/service-kit';
+import { handles, consumes, openEventTransport } from '@bomtrail/messaging';
+import { startService, type RunningService } from '@bomtrail/service-runtime';
 import {
   connectTestBus,
   eventually,

@@ -1,5 +1,5 @@
 import type { SbomReference } from '@bomtrail/messages';
-import { createBatchers, type BatchedByKey } from '@bomtrail/service-kit';
+import { createBatchers, type BatchedByKey } from '@bomtrail/concurrency';
 import { TooLargeError } from './domain/too-large-error';
 import type { SbomVersion } from './domain/types';
 import type { ServiceStateDocument, SbomVersionDocument } from './store/documents';

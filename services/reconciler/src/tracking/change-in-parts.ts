@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vulnerabilityChanged } from '@bomtrail/messages';
-import { currentTraceparent } from '@bomtrail/service-kit';
+import { currentTraceparent } from '@bomtrail/telemetry';
 import { v7 as newId } from 'uuid';
 import { append, recompute, type Facts } from './domain/reconcile';
 import { sameValue } from './domain/same-value';

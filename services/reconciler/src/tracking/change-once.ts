@@ -1,5 +1,7 @@
 import { vulnerabilityChanged } from '@bomtrail/messages';
-import { currentTraceparent, type Publish, type KeyedMutex } from '@bomtrail/service-kit';
+import type { KeyedMutex } from '@bomtrail/concurrency';
+import type { Publish } from '@bomtrail/messaging';
+import { currentTraceparent } from '@bomtrail/telemetry';
 import { v7 as newId } from 'uuid';
 import type { PackageRevisions } from './domain/package-revisions';
 import { assignStatus } from './domain/assign-status';

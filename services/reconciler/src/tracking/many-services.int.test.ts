@@ -7,7 +7,7 @@ import {
   notifierChanges,
   summariseActive,
 } from '@bomtrail/messages';
-import { consumes, openEventTransport } from '@bomtrail/service-kit';
+import { consumes, openEventTransport } from '@bomtrail/messaging';
 import { eventually } from '@bomtrail/testkit';
 import type { AcceptanceDocument, TrackedVulnerabilityDocument } from './store/documents';
 import { storeServices } from '../testing/many-services';

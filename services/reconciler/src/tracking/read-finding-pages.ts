@@ -8,7 +8,7 @@ import {
   type FindingPackages,
   type FindingsReport,
 } from '@bomtrail/messages';
-import { unpackJson, type Request } from '@bomtrail/service-kit';
+import { unpackJson, type Request } from '@bomtrail/messaging';
 import { partPackages } from './domain/part-packages';
 import type { Observation } from './domain/types';
 import { observationsOf } from './observations-of';

@@ -1,4 +1,4 @@
-import { packJson, type Request } from '@bomtrail/service-kit';
+import { packJson, type Request } from '@bomtrail/messaging';
 import { createScanReader } from './read-scans';
 
 const details = {

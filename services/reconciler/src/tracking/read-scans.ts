@@ -1,5 +1,6 @@
 import { AppError, maxSetsRead, readFindingsOfSets, type SetsFindings } from '@bomtrail/messages';
-import { createBatcher, unpackJson } from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
+import { unpackJson } from '@bomtrail/messaging';
 import { LRUCache } from 'lru-cache';
 import { findingsHashOf } from './domain/findings-hash';
 import { createObservationFold } from './domain/fold-observations';

@@ -1,5 +1,5 @@
 import { maxChangedPackages, sbomReconciled, type SbomReference } from '@bomtrail/messages';
-import type { PublishResult } from '@bomtrail/service-kit';
+import type { PublishResult } from '@bomtrail/messaging';
 import { withPackageRevisions, isBasedOn } from './domain/package-revisions';
 import { recompute } from './domain/reconcile';
 import type { SbomVersion } from './domain/types';

@@ -1,5 +1,5 @@
 import type { SbomReference } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import type { ScanCache } from './scan-cache';
 import type { Observation } from './domain/types';
 import type { DetailsStore } from './store/details-store';

@@ -5,7 +5,7 @@ import {
   readCoverage,
   type ServiceSbom,
 } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import type { StoredVersion, RegisteredSbom } from './domain/compare-versions';
 import type { ActiveDecision } from '../tracking/domain/types';
 import type { AcceptanceDocument, SbomVersionDocument } from '../tracking/store/documents';

@@ -1,5 +1,5 @@
 import { readDataStatus } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import type { ScanCache } from '../tracking/scan-cache';
 import { compareVersions } from './domain/compare-versions';
 import type { Difference } from './domain/difference';

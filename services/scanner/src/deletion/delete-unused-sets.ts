@@ -1,5 +1,7 @@
 import { findUsedSets } from '@bomtrail/messages';
-import { eachAlone, type Logger, type Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
+import { eachAlone } from '@bomtrail/service-runtime';
+import type { Logger } from '@bomtrail/telemetry';
 import type { ReleasedSetStore } from './store/released-set-store';
 import type { WaitingScanStore } from '../feeds/store/waiting-scan-store';
 import { deleteSet, type ScanDeps } from '../matching/scan-component-set';

@@ -1,5 +1,5 @@
 import { scannerRescans, scannerUploads, type SbomReference } from '@bomtrail/messages';
-import { consumes, type EventTransport, type MessageHandler } from '@bomtrail/service-kit';
+import { consumes, type EventTransport, type MessageHandler } from '@bomtrail/messaging';
 import { completeScan, failScan, type CompleteScanDeps } from '../matching/complete-scan';
 
 /** Subscriptions of the scanner's work queue; lanes do not block each other. */

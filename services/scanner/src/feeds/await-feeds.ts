@@ -1,10 +1,6 @@
 import { scanRequested, type SbomReference } from '@bomtrail/messages';
-import {
-  currentTraceparent,
-  resumed,
-  type PublishOrThrow,
-  type Tracer,
-} from '@bomtrail/service-kit';
+import type { PublishOrThrow } from '@bomtrail/messaging';
+import { currentTraceparent, resumed, type Tracer } from '@bomtrail/telemetry';
 import { loadsToAwait, type FeedPlan, type PolledState } from './domain/feed-waiting';
 import type { FeedStateStore } from './store/feed-state-store';
 import type { WaitingScan, WaitingScanStore } from './store/waiting-scan-store';

@@ -1,4 +1,5 @@
-import { inNewContext, type Leases, type Tracer } from '@bomtrail/service-kit';
+import type { Leases } from '@bomtrail/mongo';
+import { inNewContext, type Tracer } from '@bomtrail/telemetry';
 import { hasCurrentRules, type FeedState } from './domain/feed-state';
 import { underLease } from '../work/under-lease';
 import { createFeedTriggers } from './feed-triggers';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FindingsReport } from '@bomtrail/messages';
-import { unpackJson } from '@bomtrail/service-kit';
+import { unpackJson } from '@bomtrail/messaging';
 import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
 import { startTestDatabases, type TestDatabases } from '../testing/test-databases';

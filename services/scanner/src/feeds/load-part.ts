@@ -1,5 +1,5 @@
 import { releaseOfAdvisory } from '@bomtrail/osv';
-import type { Logger } from '@bomtrail/service-kit';
+import type { Logger } from '@bomtrail/telemetry';
 import { rejectionReason } from './domain/feed-verdict';
 import { mergeRecord } from './domain/merge-record';
 import { pagesOf } from '../domain/pages';

@@ -1,4 +1,4 @@
-import type { Logger } from '@bomtrail/service-kit';
+import type { Logger } from '@bomtrail/telemetry';
 import { ecosystemsOf } from './domain/feed-verdict';
 import { loadsToAwait, type FeedPlan } from './domain/feed-waiting';
 import { isStarterLabel } from './domain/merge-record';

@@ -1,5 +1,6 @@
 import { AppError, scanCompleted, scanFailed, type SbomReference } from '@bomtrail/messages';
-import type { PublishResult, Logger } from '@bomtrail/service-kit';
+import type { PublishResult } from '@bomtrail/messaging';
+import type { Logger } from '@bomtrail/telemetry';
 import { isMissingForGood } from './domain/missing-set';
 import type { Metrics } from '../metrics';
 import { FeedsAwaited, parkScan, type AwaitFeedsDeps } from '../feeds/await-feeds';

@@ -2,7 +2,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { readComponents } from '@bomtrail/messages';
-import type { KeyedMutex, Request } from '@bomtrail/service-kit';
+import type { KeyedMutex } from '@bomtrail/concurrency';
+import type { Request } from '@bomtrail/messaging';
 import type { Component } from './domain/component';
 import {
   emptyResolvedSet,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { unpackJson } from '@bomtrail/service-kit';
+import { unpackJson } from '@bomtrail/messaging';
 import type { FindingsReport } from '@bomtrail/messages';
 import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';

@@ -7,7 +7,7 @@ import {
   type PackageVersion,
 } from '@bomtrail/osv';
 import { normalisePypiName, packageIdentity, parsePurl } from '@bomtrail/purl';
-import { packJson } from '@bomtrail/service-kit';
+import { packJson } from '@bomtrail/messaging';
 import { isNamed, isOfVersion, type ComponentName } from '../matching/domain/component-name';
 import type { DataStatusLookup } from './domain/coverage';
 import { purlOf, versionedPurl } from './domain/purl-of';

@@ -1,4 +1,4 @@
-import { packJson } from '@bomtrail/service-kit';
+import { packJson } from '@bomtrail/messaging';
 import type { DescribedFinding } from './describe-components';
 
 /** Builds a `FindingsReport` from JSON fragments. */

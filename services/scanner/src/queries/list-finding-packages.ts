@@ -1,5 +1,5 @@
 import { AppError, type FindingPackages } from '@bomtrail/messages';
-import { packJson } from '@bomtrail/service-kit';
+import { packJson } from '@bomtrail/messaging';
 import { readAt, type ReadFindingsDeps } from './read-findings';
 
 /**

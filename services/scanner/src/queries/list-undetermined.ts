@@ -1,7 +1,7 @@
 import type { AdvisoryData, Coverage, UndeterminedComponent } from '@bomtrail/messages';
 import { pageWindow } from '@bomtrail/messages';
 import type { PackageVersion } from '@bomtrail/osv';
-import { packJson } from '@bomtrail/service-kit';
+import { packJson } from '@bomtrail/messaging';
 import type { StampedCache } from '../cache/stamped-cache';
 import { cleanAssessment, type AssessmentSummary } from '../matching/domain/assess-version';
 import type { SetCounts } from '../matching/domain/component-set';

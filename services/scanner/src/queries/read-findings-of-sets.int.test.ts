@@ -1,5 +1,5 @@
 import type { FindingsReport, SetsFindings } from '@bomtrail/messages';
-import { unpackJson } from '@bomtrail/service-kit';
+import { unpackJson } from '@bomtrail/messaging';
 import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
 import { startTestDatabases, type TestDatabases } from '../testing/test-databases';

@@ -1,5 +1,5 @@
 import { AppError } from '@bomtrail/messages';
-import { packJson } from '@bomtrail/service-kit';
+import { packJson } from '@bomtrail/messaging';
 import { versionIdsOf, type MatchedComponent } from '../matching/domain/component';
 import { pagesOf } from '../domain/pages';
 import type { EvaluatedSet } from '../matching/store/set-evaluations';

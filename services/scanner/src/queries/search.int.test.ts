@@ -9,7 +9,7 @@ import {
   type UndeterminedComponent,
 } from '@bomtrail/messages';
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
-import { unpackJson } from '@bomtrail/service-kit';
+import { unpackJson } from '@bomtrail/messaging';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { makeFeedFolder, type FeedFolder } from '../testing/feed-folder';
 import { startScanner, type ScannerUnderTest } from '../testing/scanner-under-test';

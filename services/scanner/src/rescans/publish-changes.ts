@@ -1,5 +1,5 @@
 import { maxChangedPackages, maxRescannedSets, requestRescans } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/service-kit';
+import type { Request } from '@bomtrail/messaging';
 import { pagesOf } from '../domain/pages';
 import type { ComponentSetStore } from '../matching/store/component-set-store';
 import type { SetChange } from '../matching/store/set-changes';

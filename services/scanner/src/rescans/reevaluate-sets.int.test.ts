@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { FindingsReport } from '@bomtrail/messages';
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
-import { unpackJson } from '@bomtrail/service-kit';
+import { unpackJson } from '@bomtrail/messaging';
 import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
 import { startTestDatabases, type TestDatabases } from '../testing/test-databases';

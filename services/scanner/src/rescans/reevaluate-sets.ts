@@ -1,5 +1,5 @@
 import { AppError } from '@bomtrail/messages';
-import type { Logger } from '@bomtrail/service-kit';
+import type { Logger } from '@bomtrail/telemetry';
 import { hasCurrentRules } from '../feeds/domain/feed-state';
 import { evaluateAgain, type ScanDeps } from '../matching/scan-component-set';
 

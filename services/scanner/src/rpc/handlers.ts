@@ -1,5 +1,5 @@
 import * as messages from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/service-kit';
+import { handles, type RpcTransport } from '@bomtrail/messaging';
 import type { ReleasedSetStore } from '../deletion/store/released-set-store';
 import type { WaitingScanStore } from '../feeds/store/waiting-scan-store';
 import { findAdvisory } from '../queries/find-advisory';

@@ -1,4 +1,4 @@
-import { mergeIndexPlans } from '@bomtrail/service-kit';
+import { mergeIndexPlans } from '@bomtrail/mongo';
 import { advisoryIndexes } from '../feeds/store/advisory-documents';
 import { componentSetIndexes } from '../matching/store/component-set-documents';
 import { componentNameIndexes } from '../matching/store/component-name-store';

@@ -1,4 +1,7 @@
-import { garbageSweepSeconds, type Leases, type Logger, type Sweep } from '@bomtrail/service-kit';
+import { garbageSweepSeconds } from '@bomtrail/deletion';
+import type { Leases } from '@bomtrail/mongo';
+import type { Sweep } from '@bomtrail/service-runtime';
+import type { Logger } from '@bomtrail/telemetry';
 import { publishChanges, type PublishChangesDeps } from '../rescans/publish-changes';
 import { releaseWaitingScans, type AwaitFeedsDeps } from '../feeds/await-feeds';
 import {

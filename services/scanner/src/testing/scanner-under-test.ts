@@ -16,14 +16,8 @@ import {
   type FindingsReport,
   type MessageDefinition,
 } from '@bomtrail/messages';
-import {
-  handles,
-  consumes,
-  openEventTransport,
-  startService,
-  unpackJson,
-  type Composition,
-} from '@bomtrail/service-kit';
+import { handles, consumes, openEventTransport, unpackJson } from '@bomtrail/messaging';
+import { startService, type Composition } from '@bomtrail/service-runtime';
 import { connectTestBus, eventually, serviceSettings, type TestServers } from '@bomtrail/testkit';
 import { MongoClient } from 'mongodb';
 import { compose } from '../compose';

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { AppError } from '@bomtrail/messages';
-import { createLogger, createKeyedMutex, type Request } from '@bomtrail/service-kit';
+import { createKeyedMutex } from '@bomtrail/concurrency';
+import type { Request } from '@bomtrail/messaging';
+import { createLogger } from '@bomtrail/telemetry';
 import type { Db } from 'mongodb';
 import { createStampedCache } from '../cache/stamped-cache';
 import type { AdvisorySource } from '../feeds/sources/source';

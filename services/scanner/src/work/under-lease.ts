@@ -1,4 +1,5 @@
-import { holdLease, type Leases, type Logger } from '@bomtrail/service-kit';
+import { holdLease, type Leases } from '@bomtrail/mongo';
+import type { Logger } from '@bomtrail/telemetry';
 
 /**
  * Runs work in at most one process at a time. The lease is renewed meanwhile; losing it aborts the

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { emailAddressFault, isAllowedRecipient } from '@bomtrail/api-contract';
-import { inSpan, type SpanStart } from '@bomtrail/service-kit';
+import { inSpan, type SpanStart } from '@bomtrail/telemetry';
 import { createTransport } from 'nodemailer';
 import type { Digest } from '../../domain/digest';
 import { bounded, type EndedBy } from '../bounded';

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { inSpan } from '@bomtrail/service-kit';
+import { inSpan } from '@bomtrail/telemetry';
 import { publicLookup, type Resolve } from './public-lookup';
 
 /** Maximum bytes read of a response; the relevant fields come first. */

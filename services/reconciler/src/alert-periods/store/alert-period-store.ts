@@ -1,5 +1,5 @@
 import type { AlertThreshold, Severity } from '@bomtrail/messages';
-import { withSnapshot, type Database } from '@bomtrail/service-kit';
+import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import { severitiesFrom } from '../domain/alert-periods';
 import type {

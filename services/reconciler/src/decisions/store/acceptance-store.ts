@@ -1,10 +1,5 @@
-import {
-  createBatcher,
-  inTransaction,
-  isDuplicateKey,
-  type Database,
-  type IndexPlan,
-} from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
+import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import type { AcceptanceDocument, ServiceStateDocument } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';

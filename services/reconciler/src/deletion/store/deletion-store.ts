@@ -1,4 +1,4 @@
-import { inTransaction, type Database, type IndexPlan } from '@bomtrail/service-kit';
+import { inTransaction, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { ClientSession, Collection, Filter } from 'mongodb';
 import type {
   AcceptanceDocument,

@@ -1,5 +1,5 @@
 import { severities, type Severity } from '@bomtrail/messages';
-import { withSnapshot, type Database } from '@bomtrail/service-kit';
+import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import {
   snapshotFields,

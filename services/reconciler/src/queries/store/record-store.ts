@@ -1,5 +1,5 @@
 import { maxTimelineIntervals } from '@bomtrail/messages';
-import { withSnapshot, type Database } from '@bomtrail/service-kit';
+import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
 import type { SbomVersion } from '../../tracking/domain/types';
 import type {

@@ -3,7 +3,7 @@ import {
   vulnerabilityStatuses,
   type VulnerabilityStatus,
 } from '@bomtrail/messages';
-import { withSnapshot, type Database, type IndexPlan } from '@bomtrail/service-kit';
+import { withSnapshot, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import type { SbomVersion } from '../../tracking/domain/types';
 import {

@@ -1,5 +1,6 @@
 import { maxRescannedSboms } from '@bomtrail/messages';
-import { createBatcher, inTransaction, isDuplicateKey, type Database } from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
+import { inTransaction, isDuplicateKey, type Database } from '@bomtrail/mongo';
 import type { Filter } from 'mongodb';
 import { TooLargeError } from '../domain/too-large-error';
 import type { SbomVersion, TrackedVulnerability } from '../domain/types';

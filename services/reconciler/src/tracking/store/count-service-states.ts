@@ -1,4 +1,4 @@
-import { inTransaction, type Database } from '@bomtrail/service-kit';
+import { inTransaction, type Database } from '@bomtrail/mongo';
 import type { Filter } from 'mongodb';
 import type { ServiceStateDocument } from './documents';
 import { addTo, createOpenCounts, isNothing } from './open-counts';

@@ -1,12 +1,6 @@
 import type { VulnerabilityDetails } from '@bomtrail/messages';
-import {
-  markIndex,
-  createMarks,
-  createWalk,
-  isAlreadyStored,
-  unmarked,
-  type IndexPlan,
-} from '@bomtrail/service-kit';
+import { markIndex, createMarks, unmarked } from '@bomtrail/deletion';
+import { createWalk, isAlreadyStored, type IndexPlan } from '@bomtrail/mongo';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { DetailsDocument } from './documents';

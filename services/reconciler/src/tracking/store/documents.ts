@@ -1,5 +1,5 @@
 import type { AcceptanceView, Severity, VulnerabilityDetails } from '@bomtrail/messages';
-import type { Markable } from '@bomtrail/service-kit';
+import type { Markable } from '@bomtrail/deletion';
 import type { PackageRevisions } from '../domain/package-revisions';
 import type { AlertPeriods, SbomVersion, TrackedVulnerability, Snapshot } from '../domain/types';
 

@@ -1,4 +1,4 @@
-import type { IndexPlan } from '@bomtrail/service-kit';
+import type { IndexPlan } from '@bomtrail/mongo';
 import type { IndexDescription } from 'mongodb';
 
 /** The stored fields that lists sort by; null if missing. */

@@ -1,4 +1,4 @@
-import { inTransaction, type Database } from '@bomtrail/service-kit';
+import { inTransaction, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
 import type { KnownProjectDocument } from './documents';
 

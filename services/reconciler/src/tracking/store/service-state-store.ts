@@ -1,11 +1,6 @@
 import type { SbomReference } from '@bomtrail/messages';
-import {
-  createKeyedMutex,
-  inTransaction,
-  isDuplicateKey,
-  type Database,
-  type IndexPlan,
-} from '@bomtrail/service-kit';
+import { createKeyedMutex } from '@bomtrail/concurrency';
+import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
 import { maxVulnerabilitiesInMemory, TooLargeError } from '../domain/too-large-error';
 import type { SbomVersion, TrackedVulnerability } from '../domain/types';
 import type {

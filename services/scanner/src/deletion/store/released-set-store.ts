@@ -1,4 +1,5 @@
-import { markIndex, createMarks, createWalk, type IndexPlan } from '@bomtrail/service-kit';
+import { markIndex, createMarks } from '@bomtrail/deletion';
+import { createWalk, type IndexPlan } from '@bomtrail/mongo';
 import type { Collection, Db, Document } from 'mongodb';
 
 /** A component set that ingest may have deleted. */

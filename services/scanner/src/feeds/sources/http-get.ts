@@ -1,4 +1,4 @@
-import { inSpan, type SpanStart } from '@bomtrail/service-kit';
+import { inSpan, type SpanStart } from '@bomtrail/telemetry';
 
 /** Timeouts until the response, between two chunks of the body, and of the whole request. */
 export interface HttpTimeouts {

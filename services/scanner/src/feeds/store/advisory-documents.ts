@@ -1,5 +1,5 @@
 import { affectedKeys, MATCHED_ECOSYSTEMS, type OsvRecord } from '@bomtrail/osv';
-import type { IndexPlan } from '@bomtrail/service-kit';
+import type { IndexPlan } from '@bomtrail/mongo';
 import type { GroupedAdvisory } from '../../matching/domain/assess-version';
 import type { StoredRecord } from '../domain/merge-record';
 

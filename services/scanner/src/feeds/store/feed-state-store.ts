@@ -1,5 +1,5 @@
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
-import { createBatcher } from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
 import type { Db } from 'mongodb';
 import { blankPart, hasCurrentRules, type FeedPart, type FeedState } from '../domain/feed-state';
 

@@ -1,5 +1,5 @@
 import type { SbomReference } from '@bomtrail/messages';
-import type { IndexPlan } from '@bomtrail/service-kit';
+import type { IndexPlan } from '@bomtrail/mongo';
 import type { Db } from 'mongodb';
 
 /** A scan that waits for the first load of its advisories. */

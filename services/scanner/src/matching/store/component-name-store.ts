@@ -1,13 +1,6 @@
-import {
-  markIndex,
-  createBatcher,
-  createMarks,
-  createWalk,
-  isAlreadyStored,
-  unmarked,
-  type Markable,
-  type IndexPlan,
-} from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
+import { markIndex, createMarks, unmarked, type Markable } from '@bomtrail/deletion';
+import { createWalk, isAlreadyStored, type IndexPlan } from '@bomtrail/mongo';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { ComponentName } from '../domain/component-name';

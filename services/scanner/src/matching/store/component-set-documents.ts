@@ -1,5 +1,5 @@
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
-import type { IndexPlan } from '@bomtrail/service-kit';
+import type { IndexPlan } from '@bomtrail/mongo';
 import type { MatchedComponent } from '../domain/component';
 import type { SetCounts } from '../domain/component-set';
 

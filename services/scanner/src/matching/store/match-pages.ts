@@ -1,4 +1,4 @@
-import { createBatcher } from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
 import type { Db } from 'mongodb';
 import type { MatchedComponent } from '../domain/component';
 import { pagesOf } from '../../domain/pages';

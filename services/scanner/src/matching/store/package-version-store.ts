@@ -1,5 +1,6 @@
 import { MATCHING_RULES_VERSION, packageKey, type PackageVersion } from '@bomtrail/osv';
-import { createBatcher, isAlreadyStored, type IndexPlan } from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
+import { isAlreadyStored, type IndexPlan } from '@bomtrail/mongo';
 import { type Db } from 'mongodb';
 import type { Assessment } from '../domain/assess-version';
 

@@ -1,6 +1,7 @@
 import { AppError } from '@bomtrail/messages';
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
-import { createBatcher, isAlreadyStored } from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
+import { isAlreadyStored } from '@bomtrail/mongo';
 import type { Db } from 'mongodb';
 import type { MatchedComponent } from '../domain/component';
 import type { SetCounts, SetSummary } from '../domain/component-set';

@@ -1,5 +1,5 @@
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
-import { createBatcher } from '@bomtrail/service-kit';
+import { createBatcher } from '@bomtrail/concurrency';
 import type { Db } from 'mongodb';
 import { pagesOf } from '../../domain/pages';
 import { writesPerBatch, type MembersDocument } from './component-set-documents';

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** Settings of the NATS connection: address, credentials, TLS, replicas and size of the streams. */
+export const busSettings = z.object({
+  NATS_URL: z
+    .string()
+    .refine(
+      (urls) => urls.split(',').every((url) => /^\s*(nats|tls|ws|wss):\/\/\S+\s*$/.test(url)),
+      'must be comma-separated URLs that begin with nats:// or tls://',
+    )
+    .describe('NATS servers, comma-separated; tls:// requires TLS'),
+  NATS_REPLICAS: z.coerce
+    .number('must be 1, 3 or 5')
+    .refine((count) => [1, 3, 5].includes(count), 'must be 1, 3 or 5')
+    .optional()
+    .describe(
+      'Replicas of each stream in a NATS cluster, the same in all services; if omitted, existing streams stay unchanged and new ones have 1',
+    ),
+  NATS_STORAGE_BYTES: z.coerce
+    .number('must be a number of bytes')
+    .int('must be a number of bytes')
+    .min(1024 ** 2, 'must be 1048576 (1 MiB) or more')
+    .optional()
+    .describe(
+      'Maximum size of all streams together in bytes, the same in all services; if omitted, existing limits stay and the other streams share 1 GiB',
+    ),
+  NATS_USER: z.string().optional().describe('User of NATS'),
+  NATS_PASSWORD: z.string().optional().describe('Its password'),
+  NATS_NKEY: z.string().optional().describe('Seed of an NKey, instead of user and password'),
+  NATS_CREDS: z
+    .string()
+    .optional()
+    .describe('Text of a .creds file (JWT and seed), instead of user and password'),
+  NATS_TLS_CA: z
+    .string()
+    .optional()
+    .describe('CA of the certificate of NATS, in PEM; requires TLS. Default: the well-known CAs'),
+  NATS_TLS_CERT: z.string().optional().describe('Client certificate for NATS, in PEM'),
+  NATS_TLS_KEY: z.string().optional().describe('Its key, in PEM, not encrypted'),
+  NATS_TLS_SERVERNAME: z
+    .string()
+    .optional()
+    .describe('Host name in the certificate of NATS, if not that of NATS_URL'),
+});

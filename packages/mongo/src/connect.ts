@@ -1,0 +1,80 @@
+import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
+import type { Logger } from '@bomtrail/telemetry';
+import type { z } from 'zod';
+import type { databaseSettings } from './database-settings';
+import { watchCommands } from './watch-commands';
+
+const pingTimeoutMs = 1_000;
+
+type AllSettings = z.infer<typeof databaseSettings>;
+
+/** What a connection needs of the settings. */
+export type DatabaseSettings = Pick<AllSettings, 'MONGODB_URI'> &
+  Partial<Pick<AllSettings, 'MONGODB_USERNAME' | 'MONGODB_PASSWORD'>>;
+
+/** Credentials given outside the URI; empty if none are. */
+export function databaseCredentials(settings: DatabaseSettings): MongoClientOptions {
+  const { MONGODB_USERNAME: username, MONGODB_PASSWORD: password } = settings;
+  return username && password ? { auth: { username, password } } : {};
+}
+
+/** A service's own database and the client behind it. */
+export interface Database {
+  readonly db: Db;
+  readonly client: MongoClient;
+  /** Pings the server; resolves within about a second, even if the server hangs. */
+  isUp(): Promise<boolean>;
+}
+
+/**
+ * Connects to the database of a service, waiting for the server without limit. Its name is also the `appName` of the
+ * connection. Every write is acknowledged by a majority, with journal.
+ */
+export async function connectDatabase(options: {
+  settings: DatabaseSettings;
+  name: string;
+  log: Logger;
+  /** Whether commands become spans. */
+  traced?: boolean;
+}): Promise<Database> {
+  const { log } = options;
+  const client = new MongoClient(options.settings.MONGODB_URI, {
+    ...databaseCredentials(options.settings),
+    // A restore finds connected services by it.
+    appName: options.name,
+    writeConcern: { w: 'majority', journal: true },
+    retryWrites: true,
+    retryReads: true,
+    ignoreUndefined: true,
+    promoteBuffers: true,
+    maxPoolSize: 64,
+    minPoolSize: 2,
+    serverSelectionTimeoutMS: 5_000,
+    ...(options.traced && { monitorCommands: true }),
+  });
+  if (options.traced) watchCommands(client);
+  for (;;) {
+    try {
+      await client.connect();
+      await client.db(options.name).command({ ping: 1 });
+      break;
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'MongoDB is not reachable; trying again.');
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+  const db = client.db(options.name);
+  return {
+    db,
+    client,
+    isUp: async () => {
+      try {
+        // The driver's `timeoutMS` has no effect here (7.9); the signal aborts if the server hangs.
+        await db.command({ ping: 1 }, { signal: AbortSignal.timeout(pingTimeoutMs) });
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,15 @@
+export {
+  connectDatabase,
+  databaseCredentials,
+  type Database,
+  type DatabaseSettings,
+} from './connect';
+export { isDuplicateKey, isAlreadyStored, mayBeCommitted } from './errors';
+export { awaitLease, holdLease, type Tenure } from './hold-lease';
+export { mergeIndexPlans, type IndexPlan, ensureIndexes } from './indexes';
+export { createLeases, LeaseLost, type Lease, type Leases } from './lease';
+export { restoreInProgress, untilRestored } from './restored';
+export { inTransaction } from './transaction';
+export { createWalk, type Walk } from './walk';
+export { withSnapshot, snapshotTooOld, snapshotUnavailable } from './with-snapshot';
+export { databaseSettings } from './database-settings';

@@ -1,0 +1,66 @@
+import type { ZodObject, z } from 'zod';
+import { createLogger, type Logger } from '@bomtrail/telemetry';
+import { commonSettings } from '../settings/common-settings';
+import { connectionErrors } from '../settings/connection-errors';
+import { readSettings, SettingsError } from '@bomtrail/settings';
+import type { ServiceDefinition } from './service';
+import { startService } from './start-service';
+
+/** EX_CONFIG of sysexits.h: a restart does not help. */
+const wrongSettingsExitCode = 78;
+
+/** Runs one service until SIGTERM or SIGINT. The only caller is a service's `main.ts`. */
+export function runService<Schema extends ZodObject>(definition: ServiceDefinition<Schema>): void {
+  let settings: z.infer<Schema>;
+  try {
+    settings = readSettings(definition.settings, process.env);
+    const errors = connectionErrors(commonSettings.parse(settings));
+    if (errors.length > 0) throw new SettingsError(errors);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    exitWithSettingsError(definition.name, error);
+  }
+  const common = commonSettings.parse(settings);
+  const { LOG_LEVEL, LOG_FORMAT } = common;
+  const shutdownSeconds = common.SHUTDOWN_DRAIN_SECONDS + common.SHUTDOWN_GRACE_SECONDS;
+  const log = createLogger({ service: definition.name, level: LOG_LEVEL, format: LOG_FORMAT });
+  startService(definition, settings).then(
+    (service) => onShutdown(log, shutdownSeconds, () => service.stop()),
+    (error: unknown) => {
+      if (error instanceof SettingsError) exitWithSettingsError(definition.name, error);
+      log.fatal({ err: error }, 'The service could not start.');
+      process.exit(1);
+    },
+  );
+}
+
+/** Prints the errors of the settings and exits. */
+function exitWithSettingsError(service: string, { lines }: SettingsError): never {
+  for (const line of lines) process.stderr.write(`${service}: ${line}\n`);
+  process.exit(wrongSettingsExitCode);
+}
+
+/** Shuts down on the first signal; exits if that takes longer than the grace period. */
+function onShutdown(log: Logger, graceSeconds: number, shutdown: () => Promise<void>): void {
+  let stopping = false;
+  const stop = (signal: string): void => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'Shutting down.');
+    setTimeout(() => {
+      log.error(
+        'The grace period is over; exiting with work in progress, which is repeated after the next start.',
+      );
+      process.exit(1);
+    }, graceSeconds * 1000).unref();
+    shutdown().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'The shutdown failed.');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+}

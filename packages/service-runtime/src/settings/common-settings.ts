@@ -1,0 +1,36 @@
+import { busSettings, faultSettings } from '@bomtrail/messaging';
+import { databaseSettings } from '@bomtrail/mongo';
+import { telemetrySettings } from '@bomtrail/telemetry';
+import { z } from 'zod';
+
+const port = z.coerce.number('must be a port number').int().min(0).max(65535);
+
+/** Settings of every service; the schema of a service extends this one. */
+export const commonSettings = z.object({
+  ...databaseSettings.shape,
+  ...busSettings.shape,
+  INTERNAL_HTTP_PORT: port
+    .default(9090)
+    .describe('Port of health and metrics of this process; not exposed by the proxy'),
+  INTERNAL_HTTP_HOST: z.string().default('0.0.0.0').describe('Address of the internal port'),
+  ...telemetrySettings.shape,
+  SHUTDOWN_GRACE_SECONDS: z.coerce
+    .number('must be a number of seconds')
+    .int()
+    .min(1)
+    .max(600)
+    .default(20)
+    .describe('Time to finish work in progress after SIGTERM'),
+  SHUTDOWN_DRAIN_SECONDS: z.coerce
+    .number('must be a number of seconds')
+    .int('must be a number of seconds')
+    .min(0, 'must be 0 (none) or more')
+    .max(300, 'must be 300 or less')
+    .default(0)
+    .describe(
+      'After SIGTERM the process reports not ready but still accepts work for so long; then SHUTDOWN_GRACE_SECONDS begins',
+    ),
+  ...faultSettings.shape,
+});
+
+export type CommonSettings = z.infer<typeof commonSettings>;

@@ -1,0 +1,1 @@
+export { readSettings, SettingsError } from './read-settings';
