@@ -1,6 +1,6 @@
 import type { Api } from '../load/api';
 import { inParallel } from '../load/in-parallel';
-import { pollUntil } from '../load/poll';
+import { untilScanned } from '../verify/until-scanned';
 import { datasetDocument, type DatasetPlan } from './dataset-plan';
 
 const clients = 24;
@@ -38,12 +38,7 @@ export async function buildDataset(
   }
   const seconds = (performance.now() - begin) / 1000;
   await inParallel(ids.reverse(), clients, (id) =>
-    pollUntil(async () => ((await api.readSbom(id)).scan_status === 'scanned' ? true : undefined), {
-      pauseMs: 200,
-      timeoutMs,
-      signal,
-      waitingFor: () => `SBOM ${id} is not scanned`,
-    }),
+    untilScanned({ api, signal }, id, { pauseMs: 200, timeoutMs }),
   );
   return { sboms: ids.length, seconds };
 }

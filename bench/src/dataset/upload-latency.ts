@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { BenchFailure } from '../bench-failure';
 import type { Api } from '../load/api';
-import { pollUntil } from '../load/poll';
 import { percentile } from '../measure/statistics';
+import { untilScanned } from '../verify/until-scanned';
 import { datasetDocument } from './dataset-plan';
 
 /** Milliseconds from sending an upload to its 201, and until its findings can be read. */
@@ -27,14 +26,7 @@ export async function uploadWhile(
     const begin = performance.now();
     const id = await api.upload({ projectId, serviceName: `late-${randomUUID()}`, document });
     accepted.push(performance.now() - begin);
-    const state = await pollUntil(
-      async () => {
-        const { scan_status } = await api.readSbom(id);
-        return scan_status === 'pending' ? undefined : scan_status;
-      },
-      { pauseMs: 2, timeoutMs: 60_000, signal, waitingFor: () => `SBOM ${id} is pending` },
-    );
-    if (state !== 'scanned') throw new BenchFailure(`the scan of SBOM ${id} is ${state}`);
+    await untilScanned({ api, signal }, id, { pauseMs: 2, timeoutMs: 60_000 });
     readable.push(performance.now() - begin);
   } while (!isOver(accepted.length));
   return {

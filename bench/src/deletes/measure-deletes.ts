@@ -3,6 +3,7 @@ import { BenchFailure } from '../bench-failure';
 import type { Api } from '../load/api';
 import { inParallel } from '../load/in-parallel';
 import { pollUntil } from '../load/poll';
+import { untilScanned } from '../verify/until-scanned';
 import { deletesDocument } from './deletes-document';
 import type { DeletesArguments } from './deletes-arguments';
 import { readWhile, type Reads } from './paced-reads';
@@ -55,7 +56,7 @@ export async function measureDeletes(
     document: deletesDocument(otherVulnerabilities, 2),
   };
   ids.push(await api.upload(read));
-  await inParallel(ids, clients, (id) => untilScanned(context, id));
+  await inParallel(ids, clients, (id) => untilScanned(context, id, { pauseMs: 500, timeoutMs }));
   if ((await api.countActive(large)) !== services * vulnerabilitiesPerService) {
     throw new BenchFailure('the large project has another number of rows');
   }
@@ -107,13 +108,6 @@ async function measureOne(
   const purgeSeconds = (performance.now() - begin) / 1000;
   await context.untilIdle();
   return { what, rows, answerMs, purgeSeconds, before, during };
-}
-
-async function untilScanned({ api, signal }: DeletesContext, id: string): Promise<void> {
-  await pollUntil(
-    async () => ((await api.readSbom(id)).scan_status === 'scanned' ? true : undefined),
-    { pauseMs: 500, timeoutMs, signal, waitingFor: () => `SBOM ${id} is not scanned` },
-  );
 }
 
 async function serviceOf(api: Api, sbomId: string): Promise<string> {

@@ -9,13 +9,15 @@ export interface SbomState {
   scan_status: 'pending' | 'scanned' | 'failed';
   scanned_at: string | null;
   advisory_data: 'starter' | 'feed' | 'none';
-  vulnerabilities: {
-    cve_id: string;
-    purl: string;
-    advisory_ids?: string[];
-    /** Where several components have it. */
-    occurrences?: { purl: string; advisory_ids?: string[] }[];
-  }[];
+  vulnerabilities: ScanFinding[];
+}
+
+export interface ScanFinding {
+  cve_id: string;
+  purl: string;
+  advisory_ids?: string[];
+  /** Where several components have it. */
+  occurrences?: { purl: string; advisory_ids?: string[] }[];
 }
 
 export interface Upload {

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import type { Dependency } from '@bomtrail/sbom-formats';
 import { BenchFailure } from '../bench-failure';
 import { sumOf } from '../dataset/counters';
-import { pollUntil } from '../load/poll';
 import { calibrate, type Calibration } from '../measure/calibration';
 import { spreadOf } from '../measure/statistics';
 import { repositoryRoot, sharedData } from '../paths';
@@ -15,6 +14,7 @@ import { shortNumber } from '../report/tables';
 import type { BenchDeps } from '../run-bench';
 import { documentBytes } from '../sboms/cyclonedx-document';
 import { withStack } from '../stack/with-stack';
+import { untilScanned } from '../verify/until-scanned';
 import { bigComponents } from './big-components';
 
 const packages = 20_000;
@@ -81,13 +81,7 @@ async function matchInScanner(
     const scan = async (document: Buffer, serviceName: string): Promise<number> => {
       const before = await scanSeconds();
       const id = await api.upload({ projectId, serviceName, document });
-      await pollUntil(
-        async () => ((await api.readSbom(id)).scan_status === 'scanned' ? true : undefined),
-        {
-          ...{ pauseMs: 100, timeoutMs: scanTimeoutMs, signal },
-          waitingFor: () => `${id} is not scanned`,
-        },
-      );
+      await untilScanned({ api, signal }, id, { pauseMs: 100, timeoutMs: scanTimeoutMs });
       return (await scanSeconds()) - before;
     };
     const one = { name: 'one-more', version: '1.0.0', purl: 'pkg:npm/one-more@1.0.0' };

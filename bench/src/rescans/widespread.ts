@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Api } from '../load/api';
 import { inParallel } from '../load/in-parallel';
-import { pollUntil } from '../load/poll';
-import { BenchFailure } from '../bench-failure';
+import { untilScanned } from '../verify/until-scanned';
 
 /** Of another ecosystem than the measured documents: its folder is small, and read again with each change. */
 export const widespreadEcosystem = 'Julia';
@@ -15,8 +14,8 @@ const documents = 40;
 const servicesPerProject = 100;
 const clients = 32;
 const watched = 8;
-const pollMs = 200;
-const longestMs = 5 * 60_000;
+const pauseMs = 200;
+const timeoutMs = 5 * 60_000;
 
 /**
  * Uploads a small document with the widespread package to so many new services, and waits until all of
@@ -44,14 +43,7 @@ export async function uploadToServices(
     },
   );
   for (const id of ids.slice(-watched)) {
-    const status = await pollUntil(
-      async () => {
-        const { scan_status } = await api.readSbom(id);
-        return scan_status === 'pending' ? undefined : scan_status;
-      },
-      { pauseMs: pollMs, timeoutMs: longestMs, signal, waitingFor: () => `SBOM ${id} is pending` },
-    );
-    if (status !== 'scanned') throw new BenchFailure(`the scan of SBOM ${id} is ${status}`);
+    await untilScanned({ api, signal }, id, { pauseMs, timeoutMs });
   }
 }
 

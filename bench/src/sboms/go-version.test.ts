@@ -1,6 +1,6 @@
 import { comparerOf } from '@bomtrail/versioning';
 import fc from 'fast-check';
-import { goVersionAbove } from './go-version';
+import { goVersionAbove, goVersionFarAbove } from './go-version';
 
 const bases = [
   'v1.4.1',
@@ -45,5 +45,22 @@ describe('a Go version above another', () => {
   test('of something that is no Go version is undefined', () => {
     expect(goVersionAbove('1.2.3', 'seed')).toBeUndefined();
     expect(goVersionAbove('(devel)', 'seed')).toBeUndefined();
+  });
+});
+
+describe('a Go version far above another', () => {
+  test('sorts above all releases of its major version that exist, and below the next one', () => {
+    const compare = comparerOf('Go');
+    for (const base of bases) {
+      const farAbove = goVersionFarAbove(base, 'seed') ?? '';
+      const major = Number(/^v(\d+)/.exec(base)?.[1]);
+      expect(compare?.(farAbove, `v${major}.900.0`)).toBe(1);
+      expect(compare?.(farAbove, `v${major + 1}.0.0`)).toBe(-1);
+      expect(farAbove.endsWith('+incompatible')).toBe(base.endsWith('+incompatible'));
+    }
+  });
+
+  test('of something that is no Go version is undefined', () => {
+    expect(goVersionFarAbove('(devel)', 'seed')).toBeUndefined();
   });
 });

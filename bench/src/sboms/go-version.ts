@@ -19,6 +19,18 @@ export function goVersionAbove(version: string, seed: string): string | undefine
   return above === undefined ? undefined : above + suffix;
 }
 
+/**
+ * A version of the same major version far above every release, different for every `seed`: every finding
+ * with a fix within the major version is gone in it. Undefined when `version` has none of Go's forms.
+ */
+export function goVersionFarAbove(version: string, seed: string): string | undefined {
+  const [core = '', incompatible] = version.split('+');
+  const major = /^v\d+/.exec(core)?.[0];
+  if (coreAbove(core, '') === undefined || major === undefined) return undefined;
+  const suffix = incompatible === undefined ? '' : `+${incompatible}`;
+  return goVersionAbove(`${major}.999.0${suffix}`, seed);
+}
+
 function coreAbove(core: string, commit: string): string | undefined {
   const [, prefix, time] = pseudoVersion.exec(core) ?? [];
   if (prefix !== undefined && time !== undefined) return `${prefix}${secondAfter(time)}-${commit}`;

@@ -25,6 +25,27 @@ export function withNewIdentity(base: CycloneDxDocument, serial: number): Cyclon
 }
 
 /**
+ * A new document in which some components of `base` have other versions, and references to them are
+ * adapted. The versions must be those of Go modules.
+ */
+export function withVersions(
+  base: CycloneDxDocument,
+  variant: { serial: number; versions: ReadonlyMap<CycloneDxComponent, string> },
+): CycloneDxDocument {
+  const newRefs = new Map<string, string>();
+  const components = base.components.map((component) => {
+    const version = variant.versions.get(component);
+    return version === undefined ? component : withVersion(component, version, newRefs);
+  });
+  const document = { ...withNewIdentity(base, variant.serial), components };
+  if (base.dependencies === undefined) return document;
+  return {
+    ...document,
+    dependencies: base.dependencies.map((entry) => withRefs(entry, newRefs)),
+  };
+}
+
+/**
  * A new document with a new component set: `count` Go modules stand in versions that occur in no other
  * variant, each directly above the one of the base. Which modules: `count` in a row, beginning where the
  * variant before ended, so that all of them take their turn. Throws a `RangeError` when the base has
@@ -34,24 +55,27 @@ export function withNewVersions(
   base: CycloneDxDocument,
   variant: { serial: number; count: number },
 ): CycloneDxDocument {
+  const { serial, count } = variant;
   const modules = base.components.filter(isGoModule);
-  if (modules.length < variant.count) {
-    throw new RangeError(`the document has ${modules.length} Go modules, not ${variant.count}`);
+  if (modules.length < count) {
+    throw new RangeError(`the document has ${modules.length} Go modules, not ${count}`);
   }
-  const first = (variant.serial * variant.count) % modules.length;
-  const chosen = new Set(
-    Array.from({ length: variant.count }, (_, i) => modules[(first + i) % modules.length]),
+  const versions = new Map(
+    takeInTurn(modules, { first: serial * count, count }).map((module) => [
+      module,
+      goVersionAbove(module.version ?? '', `${serial} ${module.purl}`) ?? '',
+    ]),
   );
-  const newRefs = new Map<string, string>();
-  const components = base.components.map((component) =>
-    chosen.has(component) ? renewed(component, variant.serial, newRefs) : component,
-  );
-  const document = { ...withNewIdentity(base, variant.serial), components };
-  if (base.dependencies === undefined) return document;
-  return {
-    ...document,
-    dependencies: base.dependencies.map((entry) => withRefs(entry, newRefs)),
-  };
+  return withVersions(base, { serial, versions });
+}
+
+/** `count` items in a row, beginning again with the first one after the last one. */
+export function takeInTurn<Item>(
+  items: readonly Item[],
+  { first, count }: { first: number; count: number },
+): Item[] {
+  const begin = first % items.length;
+  return [...items.slice(begin), ...items.slice(0, begin)].slice(0, count);
 }
 
 /** Makes the documents of a whole bench: no serial is given twice, so no variant is uploaded twice. */
@@ -59,6 +83,10 @@ export interface SbomMaker {
   base(): Buffer;
   newIdentity(): Buffer;
   newVersions(count: number): Buffer;
+  /** The components of the base that can have another version. */
+  modules: readonly CycloneDxComponent[];
+  /** The base with some of `modules` in other versions. */
+  withVersions(versions: ReadonlyMap<CycloneDxComponent, string>): Buffer;
 }
 
 export function createSbomMaker(base: CycloneDxDocument, bytes: Buffer): SbomMaker {
@@ -67,6 +95,8 @@ export function createSbomMaker(base: CycloneDxDocument, bytes: Buffer): SbomMak
     base: () => bytes,
     newIdentity: () => documentBytes(withNewIdentity(base, ++serial)),
     newVersions: (count) => documentBytes(withNewVersions(base, { serial: ++serial, count })),
+    modules: base.components.filter(isGoModule),
+    withVersions: (versions) => documentBytes(withVersions(base, { serial: ++serial, versions })),
   };
 }
 
@@ -78,13 +108,11 @@ function isGoModule(component: CycloneDxComponent): boolean {
   );
 }
 
-function renewed(
+function withVersion(
   component: CycloneDxComponent,
-  serial: number,
+  version: string,
   newRefs: Map<string, string>,
 ): CycloneDxComponent {
-  const seed = `${serial} ${component.purl}`;
-  const version = goVersionAbove(component.version ?? '', seed) ?? '';
   const purl = purlWithVersion(component.purl ?? '', version);
   const oldRef = component['bom-ref'];
   if (oldRef === undefined) return { ...component, version, purl };

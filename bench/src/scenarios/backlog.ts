@@ -1,13 +1,13 @@
 import { BenchFailure } from '../bench-failure';
 import type { SendUpload } from '../load/api';
-import { pollUntil } from '../load/poll';
 import { acceptFigures, sendAll, type Sent } from '../load/send-all';
 import { checkSboms } from '../verify/check-sboms';
+import { untilScanned } from '../verify/until-scanned';
 import { measureRun, type RunMeasurement } from './measure-run';
 import type { ScenarioContext } from './scenario-context';
 
 const pauseMs = 50;
-const longestRunMs = 10 * 60_000;
+const timeoutMs = 10 * 60_000;
 /** Which of the last uploads is the last one to be scanned nobody knows. */
 const watched = 8;
 
@@ -15,8 +15,10 @@ export interface Backlog {
   projectId: string;
   uploads: readonly SendUpload[];
   clients: number;
-  /** Services of the project that have findings in the end. */
-  services: number;
+  /** Of each upload in turn, if not those of the reference. */
+  vulnerabilities?: readonly number[];
+  /** Open vulnerabilities of the project in the end. */
+  active: number;
 }
 
 /**
@@ -31,25 +33,19 @@ export async function runBacklog(context: ScenarioContext, load: Backlog): Promi
   const measured = await measureRun(context, load.uploads.length, async () => {
     startedAt = Date.now();
     sent = await sendAll(load.uploads, load.clients);
-    for (const id of sent.ids.slice(-watched)) await untilNotPending(context, id);
+    for (const id of sent.ids.slice(-watched))
+      await untilScanned(context, id, { pauseMs, timeoutMs });
     return acceptFigures(sent);
   });
-  const { vulnerabilities } = reference;
+  const { vulnerabilities = reference.vulnerabilities } = load;
   const ids = sent?.ids ?? [];
   const lastScan = await checkSboms({ api, ids, vulnerabilities, signal });
-  await requireVulnerabilities(context, load.projectId, load.services * vulnerabilities);
+  await requireActive(context, load.projectId, load.active);
   const processed_per_second = ids.length / ((lastScan - startedAt) / 1000);
   return { ...measured, figures: { processed_per_second, ...measured.figures } };
 }
 
-async function untilNotPending({ api, signal }: ScenarioContext, id: string): Promise<void> {
-  await pollUntil(
-    async () => ((await api.readSbom(id)).scan_status === 'pending' ? undefined : true),
-    { pauseMs, timeoutMs: longestRunMs, signal, waitingFor: () => `SBOM ${id} is pending` },
-  );
-}
-
-async function requireVulnerabilities(
+async function requireActive(
   { api }: ScenarioContext,
   projectId: string,
   wanted: number,

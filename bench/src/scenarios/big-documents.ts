@@ -1,8 +1,7 @@
-import { BenchFailure } from '../bench-failure';
-import { pollUntil } from '../load/poll';
 import { documentBytes } from '../sboms/cyclonedx-document';
 import { generatedDocument } from '../sboms/generated-document';
 import { withNewVersions } from '../sboms/variants';
+import { untilScanned } from '../verify/until-scanned';
 import { measureRun } from './measure-run';
 import { newProject } from './new-project';
 import type { SharedScenario } from './scenario';
@@ -20,7 +19,7 @@ export const bigDocuments: readonly SharedScenario[] = sizes.map((components) =>
   maxClients: 1,
   warmUpUploads: 1,
   async run(context) {
-    const { api, signal } = context;
+    const { api } = context;
     const projectId = await newProject(api, 'Big documents');
     const generated = generatedDocument(components);
     const variant = { serial: ++serial, count: components };
@@ -30,17 +29,8 @@ export const bigDocuments: readonly SharedScenario[] = sizes.map((components) =>
       const begin = performance.now();
       const id = await send();
       const accepted = performance.now() - begin;
-      const sbom = await pollUntil(
-        async () => {
-          const state = await api.readSbom(id);
-          return state.scan_status === 'pending' ? undefined : state;
-        },
-        { pauseMs: 10, timeoutMs, signal, waitingFor: () => `SBOM ${id} is pending` },
-      );
+      await untilScanned(context, id, { pauseMs: 10, timeoutMs });
       const found = performance.now() - begin;
-      if (sbom.scan_status !== 'scanned') {
-        throw new BenchFailure(`the scan of SBOM ${id} is ${sbom.scan_status}`);
-      }
       return { accept_ms_p50: accepted, findings_ms_p50: found };
     });
   },

@@ -1,6 +1,7 @@
 import { BenchFailure } from '../bench-failure';
 import { pollUntil } from '../load/poll';
-import { requireSame } from '../verify/check-sboms';
+import { requireVulnerabilities } from '../verify/check-sboms';
+import { untilScanned } from '../verify/until-scanned';
 import type { ScenarioContext } from './scenario-context';
 
 /** Between two looks at a list that has no rows yet: never seen, as a scan is over only when its rows are there. */
@@ -11,14 +12,8 @@ const waitSeconds = 30;
 /** Waits until an SBOM is scanned and its service has rows in the active list, and checks how many. */
 export async function findingsReadable(context: ScenarioContext, id: string): Promise<void> {
   const { api, reference, signal } = context;
-  const sbom = await pollUntil(
-    async () => {
-      const state = await api.readSbom(id, { waitSeconds });
-      return state.scan_status === 'pending' ? undefined : state;
-    },
-    { pauseMs, timeoutMs, signal, waitingFor: () => `SBOM ${id} is pending` },
-  );
-  requireSame(sbom, reference.vulnerabilities);
+  const sbom = await untilScanned(context, id, { pauseMs, timeoutMs, waitSeconds });
+  requireVulnerabilities(sbom, reference.vulnerabilities);
   const serviceId = sbom.service_id;
   if (serviceId === null) throw new BenchFailure(`SBOM ${id} belongs to no service`);
   const total = await pollUntil(

@@ -20,7 +20,6 @@ export async function runToNewServices(
       document: load.document(),
     }),
   );
-  return runBacklog(context, {
-    ...{ projectId, uploads, clients: size.clients, services: size.uploads },
-  });
+  const active = size.uploads * context.reference.vulnerabilities;
+  return runBacklog(context, { projectId, uploads, clients: size.clients, active });
 }

@@ -3,7 +3,7 @@ import { newVersionsPerSet } from './backlog-new-sets';
 import { newProject } from './new-project';
 import type { SharedScenario } from './scenario';
 
-/** The versions of one service all at once: each of them changes the same line. */
+/** The versions of one service all at once: each of them changes the same service. */
 export const oneService: SharedScenario = {
   name: 'one-service',
   description: 'new versions of one service, each with a new component set',
@@ -18,6 +18,7 @@ export const oneService: SharedScenario = {
         document: sboms.newVersions(newVersionsPerSet),
       }),
     );
-    return runBacklog(context, { projectId, uploads, clients: size.clients, services: 1 });
+    const active = context.reference.vulnerabilities;
+    return runBacklog(context, { projectId, uploads, clients: size.clients, active });
   },
 };

@@ -2,6 +2,7 @@ import { openGrpcTransport } from '../transports/grpc-transport';
 import { openReverseProxy } from '../transports/reverse-proxy';
 import { sumOf } from '../dataset/counters';
 import { createFleet } from '../fleet/create-fleet';
+import { createReleaseFleet } from '../fleet/release-fleet';
 import type { Api } from '../load/api';
 import { waitUntilQuiet } from '../measure/quiet';
 import type { BaseDocument } from '../sboms/base-document';
@@ -22,10 +23,12 @@ export async function openContext(
   const processes = (): ReturnType<BenchStack['processes']> => stack.processes();
   const sboms = createSbomMaker(base.document, base.bytes);
   const { baseUrl, apiKey, grpcPort: port } = stack;
+  const fleetDeps = { api, sboms, reference, signal, clients: fleetClients };
   return {
     ...{ api, sboms, reference, processes, signal },
     untilIdle: () => waitUntilQuiet(processes, signal),
-    fleetOf: createFleet({ api, sboms, reference, signal, clients: fleetClients }),
+    fleetOf: createFleet(fleetDeps),
+    releaseFleetOf: createReleaseFleet(fleetDeps),
     countScans: async () => sumOf(await stack.metrics('scanner'), 'bomtrail_scans_total'),
     openTransport: async (kind, connections) =>
       kind === 'grpc'

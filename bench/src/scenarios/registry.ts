@@ -5,6 +5,7 @@ import { backlogNewSets } from './backlog-new-sets';
 import { besideABacklog } from './beside-a-backlog';
 import { besideRescans } from './beside-rescans';
 import { bigDocuments } from './big-documents';
+import { fleetRelease } from './fleet-release';
 import { identicalBytes, identicalBytesNewServices } from './identical-bytes';
 import { idleLatency } from './idle-latency';
 import { nightlyUnderFeed } from './nightly-under-feed';
@@ -26,6 +27,8 @@ export const sharedScenarios: readonly SharedScenario[] = [
   oneService,
   besideABacklog,
   ...bigDocuments,
+  // Last, as its thousand services would make every list longer.
+  fleetRelease,
 ];
 
 /** The scenarios with stacks of their own, which run after these. */

@@ -1,5 +1,6 @@
 import type { Transport } from '../transports/transport';
 import type { Fleet } from '../fleet/fleet';
+import type { ReleaseFleet } from '../fleet/release-fleet';
 import type { Api } from '../load/api';
 import type { ProcessRef } from '../measure/process-usage';
 import type { SbomMaker } from '../sboms/variants';
@@ -14,6 +15,8 @@ export interface ScenarioContext {
   openTransport: (kind: 'proxy' | 'grpc', connections: number) => Promise<Transport>;
   /** Services that exist, at least so many; the same ones for every scenario of the stack. */
   fleetOf: (services: number) => Promise<Fleet>;
+  /** The first so many services of one project that release new versions; of its own for each stack. */
+  releaseFleetOf: (services: number) => Promise<ReleaseFleet>;
   /** Scans that the scanner has completed since its start, by its own count. */
   countScans: () => Promise<number>;
   /** The processes of the stack as they are now. */

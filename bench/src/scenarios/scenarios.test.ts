@@ -1,4 +1,5 @@
 import { createFleet } from '../fleet/create-fleet';
+import { createReleaseFleet } from '../fleet/release-fleet';
 import { createApi } from '../load/api';
 import { documentBytes } from '../sboms/cyclonedx-document';
 import { generatedDocument } from '../sboms/generated-document';
@@ -36,11 +37,13 @@ async function run(
   const base = generatedDocument(30);
   const sboms = createSbomMaker(base, documentBytes(base));
   const reference = { vulnerabilities: 3, advisoryData: 'feed' };
+  const fleetDeps = { api, sboms, reference, signal, clients: size.clients };
   const context = {
     ...{ api, signal, sboms, reference },
     openTransport: () =>
       Promise.resolve({ prepareUpload: api.prepareUpload, close: () => Promise.resolve() }),
-    fleetOf: createFleet({ api, sboms, reference, signal, clients: size.clients }),
+    fleetOf: createFleet(fleetDeps),
+    releaseFleetOf: createReleaseFleet(fleetDeps),
     countScans: () => Promise.resolve(scans),
     processes: () => [],
     untilIdle: () => Promise.resolve(),
@@ -110,6 +113,22 @@ describe('what is uploaded', () => {
     const { documents } = service;
     expect(new Set(documents).size).toBe(documents.length);
     expect(new Set(documents.map(versionsIn)).size).toBe(1);
+  });
+
+  test('a release moves 3 to 20 packages of a service, and findings come and go', async () => {
+    await run(named('fleet-release'));
+    const sets = service.documents.map((document) => versionsIn(document).split(' '));
+    const [base = []] = sets;
+    // Two documents find the fixable modules, the warm-up makes a service and its first release.
+    const firstReleases = [sets[3], ...sets.slice(9, 13)];
+    for (const purls of firstReleases) {
+      const moved = purls?.filter((purl) => !base.includes(purl)) ?? [];
+      expect(moved.length).toBeGreaterThanOrEqual(3);
+      expect(moved.length).toBeLessThanOrEqual(20);
+    }
+    const fixed = sets.slice(8).map((purls) => purls.filter((purl) => purl.includes('.999.')));
+    expect(new Set(fixed.map(({ length }) => length)).size).toBeGreaterThan(1);
+    expect(new Set(sets.slice(8).map(String)).size).toBe(10);
   });
 
   test('identical bytes are identical', async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** Wrong answers that a fake can be told to give. `index` counts from 0. */
 export interface FakeBehaviour {
-  /** Vulnerabilities of an SBOM, counted without those that were known; 3 when not given. */
+  /** Vulnerabilities of an SBOM, by the order of uploads; when not given, those of its document. */
   vulnerabilities?: (index: number) => number;
   /** Status of an upload; 201 when not given. */
   uploadStatus?: (index: number) => number;
@@ -37,7 +37,8 @@ export async function startFakeService(behaviour: FakeBehaviour = {}): Promise<F
   const documents: string[] = [];
   let parallel = 0;
   let most = 0;
-  const rowsOf = (sbom: Stored): number => behaviour.vulnerabilities?.(sbom.index) ?? 3;
+  const rowsOf = (sbom: Stored): number =>
+    behaviour.vulnerabilities?.(sbom.index) ?? vulnerablePurls(sbom).length;
   /** By service: its latest SBOM. */
   const latest = new Map<string, Stored>();
   const countVulnerabilities = (belongs: (sbom: Stored) => boolean): number =>
@@ -112,6 +113,14 @@ interface Answer {
   body: unknown;
 }
 
+/** Of the first three components those that have no version far above that of the base document. */
+function vulnerablePurls({ content }: Stored): string[] {
+  const { components } = JSON.parse(content.slice(content.indexOf('{'))) as {
+    components: { purl: string }[];
+  };
+  return components.flatMap(({ purl }, n) => (n < 3 && !purl.includes('.999.') ? [purl] : []));
+}
+
 function sbomBody(sbom: Stored, rows: number, scanStatus: string): unknown {
   return {
     id: sbom.id,
@@ -121,7 +130,7 @@ function sbomBody(sbom: Stored, rows: number, scanStatus: string): unknown {
     advisory_data: 'feed',
     vulnerabilities: Array.from({ length: rows }, (_, i) => ({
       cve_id: `CVE-2026-${1000 + i}`,
-      purl: 'pkg:golang/example.com/a@v1.0.0',
+      purl: vulnerablePurls(sbom)[i] ?? 'pkg:golang/example.com/a@v1.0.0',
       advisory_ids: [`GO-2026-${1000 + i}`],
     })),
   };

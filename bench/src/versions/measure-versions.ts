@@ -1,7 +1,7 @@
-import { BenchFailure } from '../bench-failure';
 import type { Api } from '../load/api';
 import { pollUntil } from '../load/poll';
 import { percentile } from '../measure/statistics';
+import { untilScanned } from '../verify/until-scanned';
 import { ownModule, versionDocument, type ServiceName } from './version-document';
 
 /** Milliseconds from sending an upload to its 201, and until its findings are in the lists. */
@@ -45,6 +45,7 @@ const serviceNames: readonly ServiceName[] = ['short', 'long'];
 export const shortVersions = 10;
 
 const timeoutMs = 10 * 60_000;
+const wait = { pauseMs: 2, timeoutMs };
 /** A line of ten thousand versions takes many minutes. */
 const idleTimeoutMs = 30 * 60_000;
 const deletes = 5;
@@ -56,7 +57,7 @@ export async function fillService(
   span: { from: number; to: number },
 ): Promise<void> {
   for (let n = span.from; n < span.to; n += 1) {
-    await untilScanned(context, await upload(context, service, { n }));
+    await untilScanned(context, await upload(context, service, { n }), wait);
   }
 }
 
@@ -78,7 +79,7 @@ export async function measureVersions(
         const begin = performance.now();
         const id = await upload(context, service, { n, at: sizes[service], change });
         const accepted = performance.now() - begin;
-        await untilScanned(context, id);
+        await untilScanned(context, id, wait);
         if (count >= warmUps) measured[service].add(accepted, performance.now() - begin);
       }
     }
@@ -135,7 +136,7 @@ async function measureAdvisory(
   const listedSeconds = seconds();
   context.say(`advisory, ${service}: ${listedSeconds.toFixed(2)} s`);
   const sent = performance.now();
-  await untilScanned(context, await upload(context, service, { n: next[service]++, at: 0 }));
+  await untilScanned(context, await upload(context, service, { n: next[service]++, at: 0 }), wait);
   const uploadMs = performance.now() - sent;
   context.say(`upload beside it, ${service}: ${uploadMs.toFixed(0)} ms`);
   // While an advisory change is under way a delete waits for it.
@@ -156,7 +157,7 @@ async function measureDeletes(
   for (let count = 0; count < deletes; count += 1) {
     for (const service of serviceNames) {
       const id = await upload(context, service, { n: next[service]++, at: 0, change: true });
-      await untilScanned(context, id);
+      await untilScanned(context, id, wait);
       const begin = performance.now();
       await context.api.deleteSbom(id);
       ms[service].push(performance.now() - begin);
@@ -174,15 +175,4 @@ function upload(
   const { n, at, change } = version;
   const document = versionDocument(service, { n, passingOf: at ?? n, change });
   return api.upload({ projectId, serviceName: service, document, version: `1.${n}.0` });
-}
-
-async function untilScanned({ api, signal }: VersionsContext, id: string): Promise<void> {
-  const state = await pollUntil(
-    async () => {
-      const { scan_status } = await api.readSbom(id);
-      return scan_status === 'pending' ? undefined : scan_status;
-    },
-    { pauseMs: 2, timeoutMs, signal, waitingFor: () => `SBOM ${id} is pending` },
-  );
-  if (state !== 'scanned') throw new BenchFailure(`the scan of SBOM ${id} is ${state}`);
 }
