@@ -6,8 +6,11 @@ const pure = '^packages/(purl|versioning|osv|sbom-formats)/';
 const features = require('./scripts/feature-folders.cjs').join('|');
 const domain = '^services/.+/domain/';
 const store = '^services/.+/store/';
-const useCases = `^services/[^/]+/src/(use-cases/|(${features})/[^/]+$)`;
-const transports = '^services/[^/]+/src/(rpc|events|http|grpc|sweeps)/';
+const useCases = `^services/[^/]+/src/(use-cases/|(${features})/(?!routes\\.|service-routes\\.)[^/]+$)`;
+const transports = [
+  '^services/[^/]+/src/(rpc|events|http|grpc|sweeps)/',
+  `^services/[^/]+/src/(${features})/(routes|service-routes)\\.ts$`,
+];
 
 module.exports = {
   forbidden: [
@@ -46,7 +49,7 @@ module.exports = {
       comment: 'Types included: stores and use cases take their types from the domain.',
       severity: 'error',
       from: { path: domain, pathNot: '\\.test\\.ts$' },
-      to: { path: [store, useCases, transports] },
+      to: { path: [store, useCases, ...transports] },
     },
     {
       name: 'use-cases-know-no-transports',

@@ -1,6 +1,6 @@
 /**
- * Feature folders of services: each has its use cases directly in it, its rules in `domain/` and its
- * stores in `store/`.
+ * Feature folders of services: each has its use cases directly in it, its rules in `domain/`, its
+ * stores in `store/` and, in the gateway, its endpoints in `routes.ts`.
  */
 module.exports = [
   'tracking',
@@ -12,4 +12,14 @@ module.exports = [
   'feeds',
   'matching',
   'rescans',
+  'api-keys',
+  'audit',
+  'uploads',
+  'sboms',
+  'gate',
+  'vulnerabilities',
+  'search',
+  'projects',
+  'alert-rules',
+  'readiness',
 ];

@@ -34,7 +34,7 @@ export const evidence: readonly Evidence[] = [
     shows: ({ operationId }, status) => status === 503 && !askNobody.includes(operationId),
   },
   {
-    file: `${gatewayTests}/use-cases/check-api-key.test.ts`,
+    file: `${gatewayTests}/api-keys/check-api-key.test.ts`,
     title: 'nobody is let in when the keys cannot be asked',
     shows: ({ operationId }, status) => status === 503 && ofTheDatabase.includes(operationId),
   },
@@ -49,7 +49,7 @@ export const evidence: readonly Evidence[] = [
     shows: (_operation, status) => status === 429,
   },
   {
-    file: `${gatewayTests}/http/alert-rules.int.test.ts`,
+    file: `${gatewayTests}/alert-rules/alert-rules.int.test.ts`,
     title: 'a rule is neither made in nor moved to a project that has as many as it may have',
     shows: ({ operationId }, status) =>
       status === 409 && ['createAlertRule', 'updateAlertRule'].includes(operationId),

@@ -1,17 +1,17 @@
 import type { IndexPlan } from '@bomtrail/mongo';
 import type { Kit } from '@bomtrail/service-runtime';
 import type { Settings } from './config';
-import { apiKeysIndexes, createApiKeysStore } from './store/api-keys-store';
-import { auditIndexes, createAuditStore, type AuditStore } from './store/audit-store';
-import { createFailedKeys } from './store/failed-keys';
-import { createKeyCache } from './store/key-cache';
-import { createKeyUses } from './store/key-uses';
-import { periodically, type Periodic } from './store/periodically';
-import { createRateLimiter, rateLimitIndexes } from './store/rate-limiter';
-import { findProjectOf } from './use-cases/find-project-of';
-import { createAuditTrail, type AuditTrail } from './use-cases/audit-calls';
-import type { CheckApiKeyDeps } from './use-cases/check-api-key';
-import type { ManageApiKeysDeps } from './use-cases/manage-api-keys';
+import { apiKeysIndexes, createApiKeysStore } from './api-keys/store/api-keys-store';
+import { auditIndexes, createAuditStore, type AuditStore } from './audit/store/audit-store';
+import { createFailedKeys } from './api-keys/store/failed-keys';
+import { createKeyCache } from './api-keys/store/key-cache';
+import { createKeyUses } from './api-keys/store/key-uses';
+import { periodically, type Periodic } from './shared/periodically';
+import { createRateLimiter, rateLimitIndexes } from './api-keys/store/rate-limiter';
+import { findProjectOf } from './audit/find-project-of';
+import { createAuditTrail, type AuditTrail } from './audit/audit-calls';
+import type { CheckApiKeyDeps } from './api-keys/check-api-key';
+import type { ManageApiKeysDeps } from './api-keys/manage-api-keys';
 
 /** Frequent enough that one failed read does not delay requests with keys in use. */
 const refreshKeysEveryMs = 2_000;

@@ -14,16 +14,16 @@ import { routes } from './http/routes';
 import { servedDocument } from './http/served-document';
 import { createMetrics } from './metrics';
 import { gatewayHandlers } from './rpc/handlers';
-import { createAdmissionQueue, throughBoth } from './upload/admission-queue';
-import { createKnownDocuments } from './upload/known-documents';
+import { createAdmissionQueue, throughBoth } from './uploads/admission-queue';
+import { createKnownDocuments } from './uploads/known-documents';
 import { receiveUpload, usualPatience, type UploadPatience } from './http/upload/receive-upload';
-import { periodically } from './store/periodically';
-import { removeStaleFiles } from './upload/store-file';
-import { storeBootstrapKey } from './use-cases/store-bootstrap-key';
-import { cacheBriefly } from './use-cases/cache-briefly';
-import { reportReadiness } from './use-cases/report-readiness';
-import { pollFinished } from './waits/poll-finished';
-import { createScanWaits } from './waits/scan-waits';
+import { periodically } from './shared/periodically';
+import { removeStaleFiles } from './uploads/store-file';
+import { storeBootstrapKey } from './api-keys/store-bootstrap-key';
+import { cacheBriefly } from './shared/cache-briefly';
+import { reportReadiness } from './readiness/report-readiness';
+import { pollFinished } from './sboms/poll-finished';
+import { createScanWaits } from './sboms/scan-waits';
 
 /** Maximum age of the cached advisory data status. */
 const advisoryDataMaxAgeMs = 2_000;

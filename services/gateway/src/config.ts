@@ -2,7 +2,7 @@ import { mailDomainsOf } from '@bomtrail/api-contract';
 import { usualHttpConnections } from '@bomtrail/http-edge';
 import { commonSettings } from '@bomtrail/service-runtime';
 import { z } from 'zod';
-import { parseApiKey } from './domain/api-key';
+import { parseApiKey } from './api-keys/domain/api-key';
 import { tlsErrors } from './grpc/tls-settings';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65535);

@@ -10,9 +10,9 @@ import { commonSettings } from '@bomtrail/service-runtime';
 import { readSettings, SettingsError } from '@bomtrail/settings';
 import { createLogger, withContext } from '@bomtrail/telemetry';
 import { MongoClient } from 'mongodb';
-import { createApiKeysStore } from '../store/api-keys-store';
-import { createAuditStore } from '../store/audit-store';
-import { createAuditTrail } from '../use-cases/audit-calls';
+import { createApiKeysStore } from '../api-keys/store/api-keys-store';
+import { createAuditStore } from '../audit/store/audit-store';
+import { createAuditTrail } from '../audit/audit-calls';
 import { keysUsage, parseKeysCommand, UsageError } from './parse-keys-command';
 import { runKeysCommand } from './run-keys-command';
 

@@ -1,4 +1,4 @@
-import type { ApiKeyView } from '../use-cases/manage-api-keys';
+import type { ApiKeyView } from '../api-keys/manage-api-keys';
 
 const headings = ['ID', 'PREFIX', 'NAME', 'SCOPES', 'PROJECT', 'CREATED', 'EXPIRES', 'LAST USED'];
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { parseApiKey, scopes as allScopes, type Scope } from '../domain/api-key';
+import { parseApiKey, scopes as allScopes, type Scope } from '../api-keys/domain/api-key';
 
 /** A parsed command. */
 export type KeysCommand =

@@ -1,11 +1,11 @@
 import { createLogger, withContext } from '@bomtrail/telemetry';
 import { MongoClient } from 'mongodb';
-import { createApiKeysStore } from '../store/api-keys-store';
-import { createAuditStore } from '../store/audit-store';
+import { createApiKeysStore } from '../api-keys/store/api-keys-store';
+import { createAuditStore } from '../audit/store/audit-store';
 import { projectId } from '../testing/fake-data';
 import { fakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
-import { createAuditTrail } from '../use-cases/audit-calls';
+import { createAuditTrail } from '../audit/audit-calls';
 import { parseKeysCommand } from './parse-keys-command';
 import { runKeysCommand } from './run-keys-command';
 

@@ -1,9 +1,9 @@
 import { getProject } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import type { Caller } from '../domain/caller';
-import { outcomeOf } from '../http-error';
-import type { AuditTrail, CallToAudit } from '../use-cases/audit-calls';
-import * as apiKeys from '../use-cases/manage-api-keys';
+import type { Caller } from '../api-keys/domain/caller';
+import { outcomeOf } from '../shared/http-error';
+import type { AuditTrail, CallToAudit } from '../audit/audit-calls';
+import * as apiKeys from '../api-keys/manage-api-keys';
 import { keysTable } from './keys-table';
 import type { KeysCommand } from './parse-keys-command';
 

@@ -1,5 +1,5 @@
 import type { Metadata } from '@grpc/grpc-js';
-import { clientAddress } from '../clients/client-address';
+import { clientAddress } from '../shared/client-address';
 
 /** A call before its message. */
 interface Call {

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { AppError, errorTable, getSbom, type ErrorCode } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { hashSecret } from '../domain/api-key';
-import type { ApiKeyDocument } from '../store/api-keys-store';
+import { hashSecret } from '../api-keys/domain/api-key';
+import type { ApiKeyDocument } from '../api-keys/store/api-keys-store';
 import { connectGrpc, type Answered, type TestGrpcClient } from '../testing/grpc-client';
 import * as harness from '../testing/fake-data';
 import { fakeServices, type FakeServices } from '../testing/fake-services';

@@ -2,10 +2,10 @@ import type { Contract, Problem } from '@bomtrail/api-contract';
 import type * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { ServerReadableStream } from '@grpc/grpc-js';
-import { ValidationError } from '../http-error';
-import { receiveFile } from '../upload/receive-file';
-import type { ReceivedFile, ReceiveFileOptions } from '../upload/received-file';
-import { uploadTarget } from '../use-cases/upload-sbom';
+import { ValidationError } from '../shared/http-error';
+import { receiveFile } from '../uploads/receive-file';
+import type { ReceivedFile, ReceiveFileOptions } from '../uploads/received-file';
+import { uploadTarget } from '../uploads/upload-sbom';
 import { decodeUpload, type UploadMessage } from './decode-upload';
 import { readMessage } from './read-message';
 

@@ -1,6 +1,6 @@
 import { AppError, errorTable, type ErrorCode } from '@bomtrail/messages';
 import { status } from '@grpc/grpc-js';
-import { ValidationError } from '../http-error';
+import { ValidationError } from '../shared/http-error';
 import { statusOf } from './status-of';
 
 test.each(Object.keys(errorTable) as ErrorCode[])('%s has the status of the table', (code) => {

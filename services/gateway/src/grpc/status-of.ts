@@ -1,6 +1,6 @@
 import { errorTable } from '@bomtrail/messages';
 import { Metadata, status, type StatusObject } from '@grpc/grpc-js';
-import { httpErrorOf, ValidationError } from '../http-error';
+import { httpErrorOf, ValidationError } from '../shared/http-error';
 
 /** Trailing metadata with the error code, as in REST. */
 const codeKey = 'bomtrail-code';

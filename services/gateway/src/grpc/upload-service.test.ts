@@ -6,13 +6,13 @@ import { loadContract } from '@bomtrail/api-contract';
 import { createLogger } from '@bomtrail/telemetry';
 import { Metadata } from '@grpc/grpc-js';
 import { Registry } from 'prom-client';
-import { hashSecret } from '../domain/api-key';
-import type { Outcome } from '../domain/audit-entry';
+import { hashSecret } from '../api-keys/domain/api-key';
+import type { Outcome } from '../audit/domain/audit-entry';
 import { createMetrics } from '../metrics';
-import { createAdmissionQueue } from '../upload/admission-queue';
-import { bytesInMemory } from '../upload/receive-file';
+import { createAdmissionQueue } from '../uploads/admission-queue';
+import { bytesInMemory } from '../uploads/receive-file';
 import { UploadSBOMRequest } from './generated/sbom';
-import { createFailedKeys } from '../store/failed-keys';
+import { createFailedKeys } from '../api-keys/store/failed-keys';
 import { createUploadService, type UploadServiceDeps } from './upload-service';
 
 const secret = 's'.repeat(43);

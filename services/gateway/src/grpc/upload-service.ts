@@ -15,17 +15,17 @@ import {
   type sendUnaryData,
   type ServerReadableStream,
 } from '@grpc/grpc-js';
-import { bearerKey } from '../domain/bearer-key';
-import type { Caller } from '../domain/caller';
-import { requireScope } from '../use-cases/require-scope';
+import { bearerKey } from '../api-keys/domain/bearer-key';
+import type { Caller } from '../api-keys/domain/caller';
+import { requireScope } from '../api-keys/require-scope';
 import { logException } from '../http/exception-log';
 import type { Metrics } from '../metrics';
-import { isOutcome, outcomeOf } from '../http-error';
-import type { AdmissionQueue } from '../upload/admission-queue';
-import { senderOf } from '../upload/sender';
-import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
-import { checkApiKey, recheckApiKey, type CheckApiKeyDeps } from '../use-cases/check-api-key';
-import { uploadSbom, type UploadSbomDeps } from '../use-cases/upload-sbom';
+import { isOutcome, outcomeOf } from '../shared/http-error';
+import type { AdmissionQueue } from '../uploads/admission-queue';
+import { senderOf } from '../uploads/sender';
+import type { AuditedCall, AuditTrail } from '../audit/audit-calls';
+import { checkApiKey, recheckApiKey, type CheckApiKeyDeps } from '../api-keys/check-api-key';
+import { uploadSbom, type UploadSbomDeps } from '../uploads/upload-sbom';
 import { CallEnded, endOf, withReceiveLimit } from './call-end';
 import { SBOMServiceService, type UploadSBOMResponse } from './generated/sbom';
 import { clientOf, peerOf, single } from './call-metadata';

@@ -1,9 +1,9 @@
 import type { ContractOperation } from '@bomtrail/api-contract';
 import type { Request } from 'express';
-import type { Outcome } from '../domain/audit-entry';
-import type { Caller } from '../domain/caller';
-import { outcomeOf } from '../http-error';
-import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
+import type { Outcome } from '../audit/domain/audit-entry';
+import type { Caller } from '../api-keys/domain/caller';
+import { outcomeOf } from '../shared/http-error';
+import type { AuditedCall, AuditTrail } from '../audit/audit-calls';
 import { isHangUp } from './hang-up';
 
 interface Audited {

@@ -1,13 +1,13 @@
 import { AppError } from '@bomtrail/messages';
 import type { Request, RequestHandler, Response } from 'express';
-import { bearerKey } from '../domain/bearer-key';
-import type { Caller } from '../domain/caller';
+import { bearerKey } from '../api-keys/domain/bearer-key';
+import type { Caller } from '../api-keys/domain/caller';
 import {
   checkApiKey,
   recheckApiKey,
   type CheckApiKeyDeps,
   type RecheckApiKeyDeps,
-} from '../use-cases/check-api-key';
+} from '../api-keys/check-api-key';
 import { clientOn } from './client-on';
 
 /** Requires a valid key for everything under `/api/v1`, including unknown paths. */

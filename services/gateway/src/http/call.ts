@@ -1,8 +1,8 @@
 import type { Checked, ContractOperation } from '@bomtrail/api-contract';
 import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
-import type { Scope } from '../domain/api-key';
-import type { Caller } from '../domain/caller';
+import type { Scope } from '../api-keys/domain/api-key';
+import type { Caller } from '../api-keys/domain/caller';
 
 /** Validated parts of a request, with the fields of the contract. */
 export interface CallInput {

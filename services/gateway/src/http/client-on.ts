@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import { clientAddress } from '../clients/client-address';
+import { clientAddress } from '../shared/client-address';
 
 /** Determines the client address of each request behind this number of trusted proxies. */
 export function noteClient(hops: number): RequestHandler {

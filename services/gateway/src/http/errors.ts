@@ -1,6 +1,6 @@
 import { errorTable } from '@bomtrail/messages';
 import type { Response } from 'express';
-import { httpErrorOf, unprocessableStatus, ValidationError } from '../http-error';
+import { httpErrorOf, unprocessableStatus, ValidationError } from '../shared/http-error';
 
 /** Responds with an error in the contract's shape (docs/rules.md H1, H2). */
 export function sendError(response: Response, error: unknown): void {

@@ -1,8 +1,8 @@
 import { currentContext, type Logger } from '@bomtrail/telemetry';
 import type { Request } from 'express';
 import { basename } from 'node:path';
-import { withoutSecrets } from '../domain/api-key';
-import { loggedQuery } from '../domain/logged-query';
+import { withoutSecrets } from '../api-keys/domain/api-key';
+import { loggedQuery } from '../audit/domain/logged-query';
 import { isNativeError } from 'node:util/types';
 
 /** Fields of one log line (docs/operations/observability.md "Error event"); the logger adds the rest. */

@@ -1,7 +1,7 @@
 import type { ContractOperation } from '@bomtrail/api-contract';
 import type { Request, Response } from 'express';
 import { parse } from 'node:querystring';
-import { withoutSecrets } from '../domain/api-key';
+import { withoutSecrets } from '../api-keys/domain/api-key';
 
 /**
  * Parses a query. Express's parser silently drops parameters after the thousandth; here the length

@@ -4,7 +4,7 @@ import { hasBody, startBody } from './body-start';
 import type { Exchange, Received } from './call';
 import { expectMediaType, isGzipCoded } from './media-type';
 import { atPace } from './pace';
-import { unpackGzip } from '../upload/unpack-gzip';
+import { unpackGzip } from '../uploads/unpack-gzip';
 
 /** Far above any JSON request of the contract. */
 const maxBytes = 1024 * 1024;

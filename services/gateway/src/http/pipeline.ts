@@ -1,10 +1,10 @@
 import type { Checked, ContractOperation } from '@bomtrail/api-contract';
 import type { RequestHandler } from 'express';
-import type { Caller } from '../domain/caller';
-import { ValidationError } from '../http-error';
-import type { AuditedCall, AuditTrail } from '../use-cases/audit-calls';
-import { requireScope } from '../use-cases/require-scope';
-import type { RecheckApiKeyDeps } from '../use-cases/check-api-key';
+import type { Caller } from '../api-keys/domain/caller';
+import { ValidationError } from '../shared/http-error';
+import type { AuditedCall, AuditTrail } from '../audit/audit-calls';
+import { requireScope } from '../api-keys/require-scope';
+import type { RecheckApiKeyDeps } from '../api-keys/check-api-key';
 import { authenticateAgain, callerOn } from './authenticate';
 import { beginAudit, endOfRequest } from './audit-trail';
 import type { Call, Exchange, Reply, Route } from './call';

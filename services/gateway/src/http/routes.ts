@@ -1,18 +1,18 @@
 import type { Routes } from './call';
-import { alertRuleRoutes } from './operations/alert-rules';
-import { apiKeyRoutes } from './operations/api-keys';
-import { auditRoutes } from './operations/audit';
-import { operationRoutes, type OperationRouteDeps } from './operations/operation';
-import { projectRoutes } from './operations/projects';
-import { sbomRoutes, type SbomRouteDeps } from './operations/sboms';
-import { verdictRoutes } from './operations/verdict';
-import { searchRoutes } from './operations/search';
-import { serviceRoutes } from './operations/services';
-import { vulnerabilityRoutes } from './operations/vulnerabilities';
-import type { JudgeSbomDeps } from '../use-cases/judge-sbom';
-import type { ListActiveDeps } from '../use-cases/list-active';
-import type { ListAuditDeps } from '../use-cases/list-audit';
-import type { ManageApiKeysDeps } from '../use-cases/manage-api-keys';
+import { alertRuleRoutes } from '../alert-rules/routes';
+import { apiKeyRoutes } from '../api-keys/routes';
+import { auditRoutes } from '../audit/routes';
+import { operationRoutes, type OperationRouteDeps } from '../readiness/routes';
+import { projectRoutes } from '../projects/routes';
+import { sbomRoutes, type SbomRouteDeps } from '../sboms/routes';
+import { verdictRoutes } from '../gate/routes';
+import { searchRoutes } from '../search/routes';
+import { serviceRoutes } from '../projects/service-routes';
+import { vulnerabilityRoutes } from '../vulnerabilities/routes';
+import type { JudgeSbomDeps } from '../gate/judge-sbom';
+import type { ListActiveDeps } from '../vulnerabilities/list-active';
+import type { ListAuditDeps } from '../audit/list-audit';
+import type { ManageApiKeysDeps } from '../api-keys/manage-api-keys';
 
 export type RouteDeps = SbomRouteDeps &
   JudgeSbomDeps &

@@ -1,6 +1,6 @@
 import { deleteProjectData } from '@bomtrail/messages';
 import { handles, type RpcTransport } from '@bomtrail/messaging';
-import { forgetProjectKeys, type ManageApiKeysDeps } from '../use-cases/manage-api-keys';
+import { forgetProjectKeys, type ManageApiKeysDeps } from '../api-keys/manage-api-keys';
 
 /** Handlers of all requests to the gateway. */
 export function gatewayHandlers(

@@ -13,7 +13,7 @@ import {
 import { MongoClient, type Collection } from 'mongodb';
 import { compose, type Parts } from '../compose';
 import { settings } from '../config';
-import type { ApiKeyDocument } from '../store/api-keys-store';
+import type { ApiKeyDocument } from '../api-keys/store/api-keys-store';
 
 export const bootstrapKey = `bt_bootstrap000_${'s'.repeat(43)}`;
 

@@ -4,9 +4,9 @@ import multer, { MulterError } from 'multer';
 import { Duplex, type Writable } from 'node:stream';
 import { isNativeError } from 'node:util/types';
 import { isGzipCoded } from '../media-type';
-import { unpackGzip } from '../../upload/unpack-gzip';
-import { receiveFile } from '../../upload/receive-file';
-import type { ReceivedFile, ReceiveFileOptions } from '../../upload/received-file';
+import { unpackGzip } from '../../uploads/unpack-gzip';
+import { receiveFile } from '../../uploads/receive-file';
+import type { ReceivedFile, ReceiveFileOptions } from '../../uploads/received-file';
 
 export interface ReadFormOptions extends ReceiveFileOptions {
   /** Aborts when the client is too slow, with the error to throw. */

@@ -5,10 +5,10 @@ import { hasBody, startBody, untilBodyBegins, usualBeginningMs } from '../body-s
 import { clientOn } from '../client-on';
 import { expectMediaType } from '../media-type';
 import { atPace, usualPace, type Pace } from '../pace';
-import type { AdmissionQueue } from '../../upload/admission-queue';
-import { senderOf } from '../../upload/sender';
+import type { AdmissionQueue } from '../../uploads/admission-queue';
+import { senderOf } from '../../uploads/sender';
 import { readForm, type UploadForm } from './read-form';
-import type { ReceiveFileOptions } from '../../upload/received-file';
+import type { ReceiveFileOptions } from '../../uploads/received-file';
 
 /** Time limits for slow clients: until the body begins, and while it is transferred. */
 export interface UploadPatience {

@@ -3,7 +3,7 @@ import { eventually } from '@bomtrail/testkit';
 import { projectId } from '../../testing/fake-data';
 import { fakeServices, type FakeServices } from '../../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../../testing/start-gateway';
-import { bytesInMemory } from '../../upload/receive-file';
+import { bytesInMemory } from '../../uploads/receive-file';
 import { usualPace } from '../pace';
 
 const path = '/api/v1/sboms/upload';

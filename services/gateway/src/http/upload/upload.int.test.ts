@@ -6,7 +6,7 @@ import { checkResponse } from '@bomtrail/api-contract';
 import { AppError } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { projectId } from '../../testing/fake-data';
-import { bytesInMemory } from '../../upload/receive-file';
+import { bytesInMemory } from '../../uploads/receive-file';
 import { fakeServices, type FakeServices } from '../../testing/fake-services';
 import { bootstrapKey, startGateway, type TestGateway } from '../../testing/start-gateway';
 

@@ -1,0 +1,159 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/messaging';
+import { v7 } from 'uuid';
+import { hashSecret, type Scope } from './domain/api-key';
+import { maySee, mayGrant, outlives, type Caller } from './domain/caller';
+import type { PageRequest } from '../shared/page-envelope';
+import type { ApiKeyDocument, ApiKeysStore } from './store/api-keys-store';
+import { orUnavailable } from '../shared/or-unavailable';
+
+export interface ManageApiKeysDeps {
+  request: Request;
+  keys: ApiKeysStore;
+  /** Invalidates the cached record of a key. */
+  invalidateKey: (prefix: string) => void;
+  now: () => Date;
+}
+
+/** Rights of a new key. */
+export interface ApiKeyFields {
+  name: string | null;
+  /** Empty: all. */
+  scopes: readonly Scope[];
+  /** Project that the key is bound to; null: none. */
+  project_id: string | null;
+  expires_at: Date | null;
+}
+
+/** The contract's ApiKeyResponse. */
+export interface ApiKeyView {
+  id: string;
+  prefix: string;
+  name: string | null;
+  scopes: Scope[];
+  project_id: string | null;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+}
+
+/** No look-alike characters, and no leading `-`, which a command would take for an option. */
+const prefixSigns = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const prefixLength = 12;
+const secretBytes = 32;
+
+/**
+ * Creates a key and returns it only once: just a hash of its secret is stored. A key cannot create
+ * one with more scopes, other projects or a longer life.
+ *
+ * @throws AppError `insufficient_scope`, `project_not_found`
+ */
+export async function createApiKey(
+  deps: ManageApiKeysDeps,
+  caller: Caller,
+  fields: ApiKeyFields,
+): Promise<ApiKeyView & { key: string }> {
+  expectWithinReach(caller, fields);
+  const { project_id } = fields;
+  if (project_id !== null)
+    await deps.request(messages.getProject, { project_id, project_slug: null });
+  const prefix = Array.from({ length: prefixLength }, randomSign).join('');
+  const secret = randomBytes(secretBytes).toString('base64url');
+  const document: ApiKeyDocument = {
+    _id: v7(),
+    prefix,
+    secret_sha256: hashSecret(secret),
+    name: fields.name,
+    scopes: [...new Set(fields.scopes)],
+    project_id,
+    expires_at: fields.expires_at,
+    created_at: deps.now(),
+    revoked_at: null,
+  };
+  if ((await orUnavailable(deps.keys.insert(document))) === 'gone')
+    throw new AppError('project_not_found');
+  return { ...apiKeyView(document), key: `bt_${prefix}_${secret}` };
+}
+
+/** Keys that are not revoked, newest first; for a bound caller those bound to its project. */
+export async function listApiKeys(
+  deps: ManageApiKeysDeps,
+  caller: Caller,
+  requested: PageRequest,
+): Promise<messages.PageOf<ApiKeyView>> {
+  const { items, total } = await orUnavailable(
+    deps.keys.list(reachOf(caller), messages.pageWindow(requested)),
+  );
+  return { items: items.map(apiKeyView), total };
+}
+
+/**
+ * Revokes a key: this process rejects it at once, others within 5 seconds (docs/rules.md AK2). Keys
+ * that it created stay valid.
+ *
+ * @throws AppError `api_key_not_found`, also for all but one of parallel calls and, for a bound
+ * caller,
+ * for keys of other projects
+ */
+export async function revokeApiKey(
+  deps: ManageApiKeysDeps,
+  caller: Caller,
+  key: { id: string } | { prefix: string },
+): Promise<ApiKeyView> {
+  const revoked = await orUnavailable(deps.keys.revoke(key, reachOf(caller), deps.now()));
+  if (!revoked) throw new AppError('api_key_not_found');
+  deps.invalidateKey(revoked.prefix);
+  return apiKeyView(revoked);
+}
+
+/** Deletes keys of a deleted project. @returns whether there may be more */
+export async function forgetProjectKeys(
+  deps: Pick<ManageApiKeysDeps, 'keys' | 'invalidateKey' | 'now'>,
+  projectId: string,
+): Promise<boolean> {
+  const { prefixes, more } = await deps.keys.deleteProjectData(projectId, deps.now());
+  for (const prefix of prefixes) deps.invalidateKey(prefix);
+  return more;
+}
+
+function expectWithinReach(caller: Caller, { scopes, project_id, expires_at }: ApiKeyFields): void {
+  if (!mayGrant(caller, scopes)) {
+    throw new AppError('insufficient_scope', 'The API key cannot grant scopes that it lacks.');
+  }
+  if (caller.projectId !== null && project_id === null) {
+    throw new AppError(
+      'insufficient_scope',
+      'The API key is bound to a project and can only create keys of that project: pass its project_id.',
+    );
+  }
+  if (project_id !== null && !maySee(caller, project_id)) throw new AppError('project_not_found');
+  if (outlives(caller, expires_at)) {
+    throw new AppError(
+      'insufficient_scope',
+      'The API key cannot create keys that outlive it: pass an expires_at up to its own.',
+    );
+  }
+}
+
+function reachOf(caller: Caller): { projectId: string | undefined } {
+  return { projectId: caller.projectId ?? undefined };
+}
+
+function randomSign(): string {
+  return prefixSigns.charAt(randomInt(prefixSigns.length));
+}
+
+function apiKeyView(document: ApiKeyDocument): ApiKeyView {
+  return {
+    id: document._id,
+    prefix: document.prefix,
+    name: document.name,
+    scopes: document.scopes,
+    project_id: document.project_id,
+    created_at: document.created_at.toISOString(),
+    expires_at: document.expires_at?.toISOString() ?? null,
+    last_used_at: document.last_used_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,148 @@
+import type { AlertThreshold, FindingCounts, ScanStatus } from '@bomtrail/messages';
+import type { CoverageView } from '../../sboms/domain/coverage-view';
+
+/** Verdict and reasons of the contract's SbomVerdict. */
+export type Verdict = 'pass' | 'fail' | 'undecided';
+
+export interface Remark<Code extends string> {
+  code: Code;
+  /** One sentence for readers of the CI log. */
+  message: string;
+}
+
+export type Reason = Remark<
+  | 'findings'
+  | 'scan_pending'
+  | 'scan_failed'
+  | 'nothing_judged'
+  | 'feed_not_loaded'
+  | 'starter_data'
+  | 'feed_stale'
+  | 'baseline_pending'
+  | 'advisories_changing'
+>;
+export type Caveat = Remark<'part_judged' | 'severity_unknown' | 'no_baseline'>;
+
+export interface Judged {
+  verdict: Verdict;
+  reasons: Reason[];
+  caveats: Caveat[];
+}
+
+/** Facts about an SBOM. `found` is null before the scan. */
+export interface Known {
+  scan: { status: ScanStatus; error: string | null };
+  coverage: CoverageView | null;
+  found: FindingCounts | null;
+  /** Advisory revision of the coverage. */
+  revision: number;
+  baseline: 'none' | 'pending' | 'scanned';
+  fail_on: AlertThreshold;
+  only_new: boolean;
+}
+
+/** Reasons about advisory data, by coverage reason. */
+const dataReasons = [
+  ['feed_not_loaded', 'no advisories are loaded for'],
+  ['starter_data', 'only the small set of advisories that comes with the product speaks of'],
+  ['feed_stale', 'the advisories are too old for'],
+] as const;
+
+/**
+ * Evaluates a gate.
+ *
+ * - V1 A vulnerability that fails the gate fails it in any case.
+ * - V2 It passes only if the scan is finished, at least one component was evaluated, and the
+ * advisories of
+ * every supported component are loaded and current; else it is undecided.
+ * - V3 Components that no advisories can evaluate (no purl, no version, …) do not prevent a pass,
+ * but are
+ * reported.
+ * - V4 New vulnerabilities can be determined only against a scanned baseline.
+ * - V5 The findings are based on the loaded advisories, and every finding is tracked: while a new
+ * advisory
+ * revision is being applied, nothing passes.
+ */
+export function judge(known: Known): Judged {
+  const failing = known.found?.failing ?? 0;
+  if (failing > 0) {
+    return {
+      verdict: 'fail',
+      reasons: [{ code: 'findings', message: says(known, failing) }],
+      caveats: caveats(known),
+    };
+  }
+  const reasons = doubts(known);
+  return { verdict: reasons.length > 0 ? 'undecided' : 'pass', reasons, caveats: caveats(known) };
+}
+
+function says({ fail_on, only_new }: Known, failing: number): string {
+  const what = failing === 1 ? '1 vulnerability is' : `${failing} vulnerabilities are`;
+  return `${what} ${fail_on === 'critical' ? fail_on : `${fail_on} or worse`}${only_new ? ' and new' : ''}.`;
+}
+
+function doubts({ scan, coverage, found, revision, baseline, only_new }: Known): Reason[] {
+  if (scan.status === 'failed') {
+    const why = scan.error ?? 'The scan failed.';
+    return [{ code: 'scan_failed', message: `${why} Upload it again to have it scanned again.` }];
+  }
+  if (!found || !coverage) {
+    return [{ code: 'scan_pending', message: 'The scan is not finished yet.' }];
+  }
+  const reasons: Reason[] = [];
+  if (coverage.scope === 'empty') {
+    reasons.push({ code: 'nothing_judged', message: 'The document has no components.' });
+  } else if (coverage.scope === 'none') {
+    const listed = coverage.components - (coverage.roots ?? 0);
+    const message = `None of the ${listed} components could be judged.`;
+    reasons.push({ code: 'nothing_judged', message });
+  }
+  for (const [code, says] of dataReasons) {
+    const count = coverage.undetermined[code] ?? 0;
+    if (count > 0) reasons.push({ code, message: `${capital(says)} ${ofComponents(count)}.` });
+  }
+  if (found.revision < revision || found.untracked > 0) {
+    const message = 'Advisories have just changed and are still being applied.';
+    reasons.push({ code: 'advisories_changing', message });
+  }
+  if (only_new && baseline === 'pending') {
+    const message = 'The baseline has no finished scan, so new vulnerabilities are unknown.';
+    reasons.push({ code: 'baseline_pending', message });
+  }
+  return reasons;
+}
+
+function caveats({ coverage, found, baseline, fail_on, only_new }: Known): Caveat[] {
+  const said: Caveat[] = [];
+  if (coverage?.scope === 'part') {
+    const unjudged = coverage.components - coverage.evaluated;
+    const message = `${unjudged} of ${coverage.components} components could not be judged.`;
+    said.push({ code: 'part_judged', message: `${message}${undecided(coverage)}` });
+  }
+  const unknown = (only_new ? found?.new_counts?.unknown : found?.counts.unknown) ?? 0;
+  if (unknown > 0 && fail_on !== 'low') {
+    const what = unknown === 1 ? '1 vulnerability has' : `${unknown} vulnerabilities have`;
+    const message = `${what} no known severity; only \`low\` stops for such.`;
+    said.push({ code: 'severity_unknown', message });
+  }
+  if (only_new && baseline === 'none') {
+    const message =
+      'There is no baseline (no earlier SBOM of this service passed its gate): everything counts as new.';
+    said.push({ code: 'no_baseline', message });
+  }
+  return said;
+}
+
+function undecided({ undecided_advisories: count = 0 }: CoverageView): string {
+  if (count === 0) return '';
+  const what = count === 1 ? '1 advisory' : `${count} advisories`;
+  return ` ${what} could not be decided.`;
+}
+
+function ofComponents(count: number): string {
+  return count === 1 ? '1 component' : `${count} components`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,145 @@
+import * as messages from '@bomtrail/messages';
+import { AppError, type AlertThreshold, type FindingCounts } from '@bomtrail/messages';
+import type { Caller } from '../api-keys/domain/caller';
+import { coverageView, type CoverageView } from '../sboms/domain/coverage-view';
+import { judgeAdvisories } from '../readiness/domain/readiness';
+import { judge, type Judged } from './domain/verdict';
+import {
+  attached,
+  readSbomRecord,
+  finishedRecord,
+  type ReadSbomDetailDeps,
+  type Wait,
+} from '../sboms/read-sbom';
+
+const lastPassed = 'last-passed';
+
+/** Input of a gate. */
+export interface Gate {
+  sbom_id: string;
+  fail_on: AlertThreshold;
+  only_new: boolean;
+  /** `last-passed`, `none`, or the version or id of another SBOM of the service. */
+  baseline: string;
+  wait: Wait;
+}
+
+export interface JudgeSbomDeps extends ReadSbomDetailDeps {
+  /** Current advisory data status. */
+  feeds: () => Promise<Parameters<typeof judgeAdvisories>[0]>;
+}
+
+/** A verdict with its facts. `failing`: gzip'd JSON array, most severe first; null: none. */
+export interface JudgedSbom extends Judged {
+  record: messages.SbomRecord;
+  baseline: messages.SbomRecord | null;
+  found: FindingCounts | null;
+  failing: Uint8Array | null;
+  coverage: CoverageView | null;
+  advisoryData: messages.AdvisoryData;
+  oldestAgeSeconds: number | null;
+}
+
+/**
+ * Evaluates a gate. A final verdict is stored, because it determines later baselines.
+ *
+ * @throws AppError `sbom_not_found`, `baseline_not_found`, `service_unavailable`
+ */
+export async function judgeSbom(
+  deps: JudgeSbomDeps,
+  caller: Caller,
+  gate: Gate,
+): Promise<JudgedSbom> {
+  const record = await finishedRecord(deps, caller, gate);
+  const [coverage, baseline, feeds] = await Promise.all([
+    deps.request(messages.readCoverage, { digest: record.digest }),
+    findBaseline(deps, gate),
+    deps.feeds(),
+  ]);
+  const counted =
+    record.scan_status === 'scanned' ? await count(deps, caller, { record, baseline, gate }) : null;
+  const known = {
+    scan: { status: record.scan_status, error: record.scan_error ?? null },
+    coverage: coverageView(coverage.body.coverage),
+    found: counted?.body ?? null,
+    // Without a revision the findings cannot be known to be current.
+    revision: coverage.body.revision ?? Number.POSITIVE_INFINITY,
+    baseline: stateOf(baseline),
+    fail_on: gate.fail_on,
+    only_new: gate.only_new,
+  };
+  const judged = judge(known);
+  await storeOutcome(deps, { record, gate, judged });
+  return {
+    ...judged,
+    record,
+    baseline,
+    found: known.found,
+    coverage: known.coverage,
+    failing: counted && attached(counted.attachment),
+    advisoryData: coverage.body.advisory_data,
+    oldestAgeSeconds: judgeAdvisories(feeds).oldest_age_seconds,
+  };
+}
+
+async function findBaseline(
+  { request }: JudgeSbomDeps,
+  { sbom_id, fail_on, baseline }: Gate,
+): Promise<messages.SbomRecord | null> {
+  if (baseline === 'none') return null;
+  const named = baseline === lastPassed ? null : baseline;
+  return (await request(messages.findBaseline, { sbom_id, fail_on, named })).body.baseline;
+}
+
+/**
+ * A pass makes the SBOM a baseline. Only a fail with `only_new` against the default baseline
+ * withdraws that: other gates may fail for vulnerabilities that the default gate accepts.
+ */
+async function storeOutcome(
+  { request }: JudgeSbomDeps,
+  { record, gate, judged }: { record: messages.SbomRecord; gate: Gate; judged: Judged },
+): Promise<void> {
+  const { fail_on } = gate;
+  const passed = judged.verdict === 'pass';
+  const withdraws = judged.verdict === 'fail' && gate.only_new && gate.baseline === lastPassed;
+  const isNews = passed
+    ? !record.gate_passed.includes(fail_on)
+    : withdraws && record.gate_passed.length > 0;
+  if (isNews) await request(messages.recordGateOutcome, { sbom_id: record.id, fail_on, passed });
+}
+
+function stateOf(baseline: messages.SbomRecord | null): 'none' | 'pending' | 'scanned' {
+  if (!baseline) return 'none';
+  return baseline.scan_status === 'scanned' ? 'scanned' : 'pending';
+}
+
+async function count(
+  deps: JudgeSbomDeps,
+  caller: Caller,
+  {
+    record,
+    baseline,
+    gate,
+  }: {
+    record: messages.SbomRecord;
+    baseline: messages.SbomRecord | null;
+    gate: Gate;
+  },
+) {
+  const state = stateOf(baseline);
+  const compared = baseline && { sbom_id: baseline.id, digest: baseline.digest };
+  try {
+    return await deps.request(messages.countFindings, {
+      service_id: record.service_id,
+      sbom: { sbom_id: record.id, digest: record.digest },
+      baseline: state === 'scanned' && compared ? compared : state === 'none' ? 'none' : 'unknown',
+      fail_on: gate.fail_on,
+      only_new: gate.only_new,
+    });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'sbom_not_found') throw error;
+    // If this SBOM still exists, the baseline was deleted; another one applies now.
+    await readSbomRecord(deps, caller, gate.sbom_id);
+    throw new AppError('service_unavailable', 'The baseline was just deleted: repeat the request.');
+  }
+}

@@ -1,0 +1,62 @@
+import { publicService } from '../shared/public-service';
+import type { AlertThreshold } from '@bomtrail/messages';
+import { judgeSbom, type JudgedSbom, type JudgeSbomDeps } from './judge-sbom';
+import { route, type Reply, type Routes } from '../http/call';
+import { receiveNothing } from '../http/json-body';
+import { spliceJson } from '../shared/splice-json';
+import { whileConnected } from '../http/while-connected';
+
+interface VerdictQuery {
+  fail_on: AlertThreshold;
+  only_new: boolean;
+  baseline: string;
+  wait: number;
+}
+
+/** The CI gate. */
+export function verdictRoutes(deps: JudgeSbomDeps): Routes {
+  return {
+    getSbomVerdict: route<{ path: { sbom_id: string }; query: VerdictQuery }>({
+      scopes: ['read', 'upload'],
+      receive: receiveNothing,
+      handle: ({ caller, path, query, request }) =>
+        whileConnected(request, async (ended) => {
+          const wait = { seconds: query.wait, ended };
+          return verdictReply(await judgeSbom(deps, caller, { ...path, ...query, wait }), query);
+        }),
+    }),
+  };
+}
+
+function verdictReply(judged: JudgedSbom, { fail_on, only_new }: VerdictQuery): Reply {
+  const { record, baseline, found } = judged;
+  const head = {
+    sbom_id: record.id,
+    project_id: record.project_id,
+    ...publicService(record),
+    version: record.version,
+    scan_status: record.scan_status,
+    verdict: judged.verdict,
+    reasons: judged.reasons,
+    caveats: judged.caveats,
+    fail_on,
+    only_new,
+    baseline: baseline && {
+      sbom_id: baseline.id,
+      version: baseline.version,
+      scan_status: baseline.scan_status,
+    },
+    counts: found?.counts ?? null,
+    new_counts: found?.new_counts ?? null,
+    accepted: found?.accepted ?? null,
+    failing_total: found?.failing ?? 0,
+    coverage: judged.coverage,
+    advisory_data: judged.advisoryData,
+    oldest_feed_age_seconds: judged.oldestAgeSeconds,
+  };
+  return {
+    kind: 'stream',
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    content: () => spliceJson(head, [{ name: 'failing', packed: judged.failing }]),
+  };
+}

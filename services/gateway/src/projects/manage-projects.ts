@@ -1,0 +1,114 @@
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/messaging';
+import { maySee, type Caller } from '../api-keys/domain/caller';
+import type { PageRequest } from '../shared/page-envelope';
+
+export interface AskDeps {
+  request: Request;
+}
+
+type ProjectFields = Pick<
+  messages.ProjectView,
+  'name' | 'description' | 'repo_url' | 'platform' | 'retention'
+>;
+type ProjectFilters = { name?: string; slug?: string; platform?: string };
+
+/** @throws AppError `insufficient_scope` for a bound key; errors of the catalog */
+export async function createProject(
+  deps: AskDeps,
+  caller: Caller,
+  fields: ProjectFields,
+): Promise<messages.ProjectView> {
+  if (caller.projectId !== null) {
+    throw new AppError(
+      'insufficient_scope',
+      'The API key is bound to a project and cannot create others.',
+    );
+  }
+  return (await deps.request(messages.createProject, fields)).body;
+}
+
+/** @throws AppError `project_not_found` */
+export async function readProject(
+  deps: AskDeps,
+  caller: Caller,
+  projectId: string,
+): Promise<messages.ProjectView> {
+  expectVisible(caller, projectId);
+  const named = { project_id: projectId, project_slug: null };
+  return (await deps.request(messages.getProject, named)).body;
+}
+
+/**
+ * A bound key lists only its own project, or nothing if that does not match or was just deleted
+ * (another project may have its slug by then).
+ */
+export async function listProjects(
+  deps: AskDeps,
+  caller: Caller,
+  requested: PageRequest & ProjectFilters,
+): Promise<messages.PageOf<messages.ProjectView>> {
+  if (caller.projectId === null) return (await deps.request(messages.listProjects, requested)).body;
+  const nothing = { items: [], total: 0 };
+  const own = await readProject(deps, caller, caller.projectId).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'project_not_found') return null;
+    throw error;
+  });
+  if (!own || (requested.slug !== undefined && requested.slug !== own.slug)) return nothing;
+  const { body } = await deps.request(messages.listProjects, { ...requested, slug: own.slug });
+  return body.items.every(({ id }) => id === own.id) ? body : nothing;
+}
+
+/** @throws AppError `project_not_found`, `project_name_taken` */
+export async function updateProject(
+  deps: AskDeps,
+  caller: Caller,
+  update: { project_id: string; changes: Partial<ProjectFields> },
+): Promise<messages.ProjectView> {
+  expectVisible(caller, update.project_id);
+  return (await deps.request(messages.updateProject, update)).body;
+}
+
+/** @throws AppError `project_not_found`, also for all but one of parallel deletes */
+export async function deleteProject(
+  deps: AskDeps,
+  caller: Caller,
+  projectId: string,
+): Promise<void> {
+  expectVisible(caller, projectId);
+  await deps.request(messages.deleteProject, { project_id: projectId });
+}
+
+/** @throws AppError `project_not_found` */
+export async function listHistory(
+  deps: AskDeps,
+  caller: Caller,
+  requested: PageRequest & { project_id: string },
+): Promise<messages.PageOf<messages.HistoryItem>> {
+  expectVisible(caller, requested.project_id);
+  return (await deps.request(messages.listProjectHistory, requested)).body;
+}
+
+/** The services of a project, by name; none if the project does not exist for this caller. */
+export async function listServices(
+  deps: AskDeps,
+  caller: Caller,
+  projectId: string,
+): Promise<messages.ServiceView[]> {
+  if (!maySee(caller, projectId)) return [];
+  return (await deps.request(messages.listServices, { project_id: projectId })).body;
+}
+
+/** @throws AppError `service_not_found`, `service_has_sboms` */
+export async function deleteService(
+  deps: AskDeps,
+  caller: Caller,
+  requested: { service_id: string; cascade: boolean },
+): Promise<void> {
+  await deps.request(messages.deleteService, { ...requested, project_id: caller.projectId });
+}
+
+function expectVisible(caller: Caller, projectId: string): void {
+  if (!maySee(caller, projectId)) throw new AppError('project_not_found');
+}

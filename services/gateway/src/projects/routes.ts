@@ -1,0 +1,74 @@
+import type { Retention } from '@bomtrail/messages';
+import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
+import * as projects from './manage-projects';
+import { json, nothing, route, type Routes } from '../http/call';
+import { receiveJson, receiveNothing } from '../http/json-body';
+
+interface ProjectBody {
+  name: string;
+  description?: string | null;
+  repo_url?: string | null;
+  platform?: string | null;
+  retention?: Partial<Retention> | null;
+}
+type ProjectChanges = { [Field in keyof ProjectBody]?: ProjectBody[Field] | null };
+type Filters = { name?: string; slug?: string; platform?: string };
+type ProjectPath = { project_id: string };
+
+export function projectRoutes(deps: projects.AskDeps): Routes {
+  return {
+    listProjects: route<{ query: PageRequest & Filters }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) =>
+        json(pageEnvelope(await projects.listProjects(deps, caller, query), query)),
+    }),
+    createProject: route<{ body: ProjectBody }>({
+      scopes: ['write'],
+      receive: receiveJson,
+      handle: async ({ caller, body }) => {
+        const { name, description = null, repo_url = null, platform = null } = body;
+        const retention = wholeRetention(body.retention ?? null);
+        const fields = { name, description, repo_url, platform, retention };
+        return json(await projects.createProject(deps, caller, fields));
+      },
+    }),
+    getProject: route<{ path: ProjectPath }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) =>
+        json(await projects.readProject(deps, caller, path.project_id)),
+    }),
+    updateProject: route<{ path: ProjectPath; body: ProjectChanges }>({
+      scopes: ['write'],
+      receive: receiveJson,
+      handle: async ({ caller, path, body }) => {
+        const { name, retention, ...others } = body;
+        const clearable =
+          retention === undefined ? others : { ...others, retention: wholeRetention(retention) };
+        // null keeps the name and clears the other fields (docs/rules.md H7).
+        const changes = name === null || name === undefined ? clearable : { name, ...clearable };
+        return json(await projects.updateProject(deps, caller, { ...path, changes }));
+      },
+    }),
+    deleteProject: route<{ path: ProjectPath }>({
+      scopes: ['write'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => {
+        await projects.deleteProject(deps, caller, path.project_id);
+        return nothing;
+      },
+    }),
+    listProjectHistory: route<{ path: ProjectPath; query: PageRequest }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path, query }) =>
+        json(pageEnvelope(await projects.listHistory(deps, caller, { ...path, ...query }), query)),
+    }),
+  };
+}
+
+/** An absent bound keeps nothing. */
+function wholeRetention(given: Partial<Retention> | null): Retention | null {
+  return given && { keep_last: given.keep_last ?? null, keep_days: given.keep_days ?? null };
+}

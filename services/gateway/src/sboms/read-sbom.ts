@@ -1,0 +1,152 @@
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import { unpackJson, type Request } from '@bomtrail/messaging';
+import { maySee, type Caller } from '../api-keys/domain/caller';
+import { coverageView, type CoverageView } from './domain/coverage-view';
+import type { PageRequest } from '../shared/page-envelope';
+import type { ScanWaits } from './scan-waits';
+
+export interface ReadSbomDeps {
+  request: Request;
+}
+
+export interface ReadSbomDetailDeps extends ReadSbomDeps {
+  waits: ScanWaits;
+}
+
+/** Parts of an SBOM's detail. Lists are gzip'd JSON arrays, not parsed here. */
+export interface SbomDetail {
+  record: messages.SbomRecord;
+  coverage: CoverageView | null;
+  advisoryData: messages.AdvisoryData;
+  dependencies: Uint8Array;
+  /** null: none while the scan is pending. */
+  vulnerabilities: Uint8Array | null;
+}
+
+/** @throws AppError `sbom_not_found`, also if its project does not exist for the caller */
+export async function readSbomRecord(
+  deps: ReadSbomDeps,
+  caller: Caller,
+  sbomId: string,
+): Promise<messages.SbomRecord> {
+  const { body } = await deps.request(messages.getSbom, { sbom_id: sbomId });
+  if (!maySee(caller, body.project_id)) throw new AppError('sbom_not_found');
+  return body;
+}
+
+/** Maximum wait of a caller, and a signal for its disconnect. */
+export interface Wait {
+  seconds: number;
+  ended: AbortSignal;
+}
+
+/** The record after its scan, or after the time limit. */
+export async function finishedRecord(
+  deps: ReadSbomDetailDeps,
+  caller: Caller,
+  { sbom_id, wait }: { sbom_id: string; wait: Wait },
+): Promise<messages.SbomRecord> {
+  const waiting = wait.seconds > 0 ? deps.waits.begin(sbom_id, caller.keyId) : null;
+  if (!waiting) return readSbomRecord(deps, caller, sbom_id);
+  if (wait.ended.aborted) waiting.end();
+  wait.ended.addEventListener('abort', waiting.end);
+  try {
+    const record = await readSbomRecord(deps, caller, sbom_id);
+    if (record.scan_status !== 'pending') return record;
+    await waiting.over(wait.seconds * 1000);
+    wait.ended.throwIfAborted();
+    return await readSbomRecord(deps, caller, sbom_id);
+  } finally {
+    waiting.end();
+    wait.ended.removeEventListener('abort', waiting.end);
+  }
+}
+
+/**
+ * Reads all parts before responding, so that a missing part gives a 503, never an incomplete list.
+ *
+ * @throws AppError `sbom_not_found`, `service_unavailable`
+ */
+export async function readSbomDetail(
+  deps: ReadSbomDetailDeps,
+  caller: Caller,
+  requested: { sbom_id: string; wait: Wait },
+): Promise<SbomDetail> {
+  const record = await finishedRecord(deps, caller, requested);
+  const { digest } = record;
+  const [components, coverage, vulnerabilities] = await Promise.all([
+    deps.request(messages.readComponents, { digest }),
+    deps.request(messages.readCoverage, { digest }),
+    record.scan_status === 'scanned' ? readVulnerabilities(deps, record) : null,
+  ]);
+  return {
+    record,
+    coverage: coverageView(coverage.body.coverage),
+    advisoryData: coverage.body.advisory_data,
+    dependencies: attached(components.attachment),
+    vulnerabilities,
+  };
+}
+
+/** A page of the components that could not be evaluated, with the counts of the whole document. */
+export interface SbomCoverage extends messages.PageOf<messages.UndeterminedComponent> {
+  coverage: CoverageView | null;
+  scanStatus: messages.ScanStatus;
+  advisoryData: messages.AdvisoryData;
+}
+
+/** @throws AppError `sbom_not_found`, `service_unavailable` */
+export async function listSbomCoverage(
+  deps: ReadSbomDeps,
+  caller: Caller,
+  requested: PageRequest & { sbom_id: string; reason?: string },
+): Promise<SbomCoverage> {
+  const { sbom_id, page, per_page, reason } = requested;
+  const { digest, scan_status } = await readSbomRecord(deps, caller, sbom_id);
+  const list = { digest, page, per_page, ...(reason === undefined ? {} : { reason }) };
+  const { body, attachment } = await deps.request(messages.listUndetermined, list);
+  return {
+    items: (await unpackJson(attached(attachment))) as messages.UndeterminedComponent[],
+    total: body.total,
+    coverage: coverageView(body.coverage),
+    scanStatus: scan_status,
+    advisoryData: body.advisory_data,
+  };
+}
+
+/** The gzip'd document and its unpacked size. @throws AppError `sbom_not_found` */
+export async function readSbomDocument(
+  deps: ReadSbomDeps,
+  caller: Caller,
+  sbomId: string,
+): Promise<{ record: messages.SbomRecord; size: number; packed: Uint8Array }> {
+  const record = await readSbomRecord(deps, caller, sbomId);
+  const response = await deps.request(messages.readDocument, { sha256: record.sha256 });
+  return { record, size: response.body.size, packed: attached(response.attachment) };
+}
+
+/** @throws AppError `sbom_not_found`, also for all but one of parallel deletes */
+export async function deleteSbom(
+  deps: ReadSbomDeps,
+  caller: Caller,
+  sbomId: string,
+): Promise<void> {
+  if (caller.projectId !== null) await readSbomRecord(deps, caller, sbomId);
+  await deps.request(messages.deleteSbom, { sbom_id: sbomId });
+}
+
+async function readVulnerabilities(
+  deps: ReadSbomDeps,
+  record: messages.SbomRecord,
+): Promise<Uint8Array> {
+  const { id, service_id, seq, digest } = record;
+  const requested = { sbom_id: id, service_id, seq, digest };
+  return attached((await deps.request(messages.listSbomVulnerabilities, requested)).attachment);
+}
+
+/** The attachment that a response must have. */
+export function attached(attachment: Uint8Array | null): Uint8Array {
+  if (!attachment) throw new Error('A response has no attachment.');
+  return attachment;
+}

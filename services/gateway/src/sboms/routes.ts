@@ -1,0 +1,167 @@
+import { publicService } from '../shared/public-service';
+import { Readable } from 'node:stream';
+import { downloadName } from './domain/download-name';
+import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
+import { diffSboms } from './diff-sboms';
+import {
+  deleteSbom,
+  listSbomCoverage,
+  readSbomDetail,
+  readSbomDocument,
+  type ReadSbomDetailDeps,
+  type SbomDetail,
+} from './read-sbom';
+import type { ReceivedFile } from '../uploads/received-file';
+import { uploadSbom, uploadTarget, type UploadSbomDeps } from '../uploads/upload-sbom';
+import { json, nothing, route, type Reply, type Route, type Routes } from '../http/call';
+import { receiveNothing } from '../http/json-body';
+import { spliceJson } from '../shared/splice-json';
+import { whileConnected } from '../http/while-connected';
+import { weakEtag } from '../http/weak-etag';
+import { gunzip } from '../uploads/unpack-gzip';
+
+interface UploadBody {
+  project_id?: string;
+  project_slug?: string;
+  version?: string;
+  service_name?: string;
+  file: ReceivedFile;
+}
+type SbomPath = { sbom_id: string };
+
+export interface SbomRouteDeps extends ReadSbomDetailDeps, UploadSbomDeps {
+  receiveUpload: Route['receive'];
+}
+
+export function sbomRoutes(deps: SbomRouteDeps): Routes {
+  return {
+    uploadSbom: route<{ body: UploadBody }>({
+      scopes: ['upload'],
+      receive: deps.receiveUpload,
+      handle: async ({ caller, body }) => {
+        const upload = { target: uploadTarget(body), file: body.file };
+        return json(await uploadSbom(deps, caller, upload));
+      },
+    }),
+    getSbom: route<{ path: SbomPath; query: { wait: number } }>({
+      scopes: ['read', 'upload'],
+      receive: receiveNothing,
+      handle: ({ caller, path, query, request }) =>
+        whileConnected(request, async (ended) => {
+          const wait = { seconds: query.wait, ended };
+          return detailReply(await readSbomDetail(deps, caller, { ...path, wait }));
+        }),
+    }),
+    listSbomCoverage: route<{ path: SbomPath; query: PageRequest & { reason?: string } }>({
+      scopes: ['read', 'upload'],
+      receive: receiveNothing,
+      handle: async ({ caller, path, query }) => {
+        const found = await listSbomCoverage(deps, caller, { ...path, ...query });
+        return json({
+          ...pageEnvelope(found, query),
+          coverage: found.coverage,
+          scan_status: found.scanStatus,
+          advisory_data: found.advisoryData,
+        });
+      },
+    }),
+    downloadSbom: route<{ path: SbomPath }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path, request }) => {
+        const document = await readSbomDocument(deps, caller, path.sbom_id);
+        const asGzip = request.acceptsEncodings(['gzip', 'identity']) === 'gzip';
+        return documentReply(document, asGzip);
+      },
+    }),
+    diffSboms: route<{ path: SbomPath & { other_id: string } }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => diffReply(await diffSboms(deps, caller, path)),
+    }),
+    deleteSbom: route<{ path: SbomPath }>({
+      scopes: ['write'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => {
+        await deleteSbom(deps, caller, path.sbom_id);
+        return nothing;
+      },
+    }),
+  };
+}
+
+function detailReply(detail: SbomDetail): Reply {
+  const { record } = detail;
+  const head = {
+    id: record.id,
+    project_id: record.project_id,
+    version: record.version,
+    format: record.format,
+    spec_version: record.spec_version,
+    sha256: record.sha256,
+    dependency_count: record.dependency_count,
+    created_at: record.created_at,
+    ...publicService(record),
+    scan_status: record.scan_status,
+    scanned_at: record.scanned_at,
+    scan_error: record.scan_error ?? null,
+    coverage: detail.coverage,
+    advisory_data: detail.advisoryData,
+  };
+  const { dependencies, vulnerabilities } = detail;
+  return {
+    kind: 'stream',
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      ETag: weakEtag([JSON.stringify(head), dependencies, vulnerabilities ?? '']),
+    },
+    content: () =>
+      spliceJson(head, [
+        { name: 'dependencies', packed: dependencies },
+        { name: 'vulnerabilities', packed: vulnerabilities },
+      ]),
+  };
+}
+
+function diffReply(packed: Uint8Array | null): Reply {
+  if (!packed) return json({ added: [], removed: [], changed: [] });
+  return {
+    kind: 'stream',
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    content: () => Readable.from(gunzip(Readable.from([packed]))),
+  };
+}
+
+/** Exactly the uploaded bytes; sent gzip'd, as stored, to clients that accept it. */
+function documentReply(
+  { record, size, packed }: Awaited<ReturnType<typeof readSbomDocument>>,
+  asGzip: boolean,
+): Reply {
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Disposition': `attachment; filename="${downloadName(record)}"`,
+    // The gzip'd form differs in bytes, so only a weak validator may be shared.
+    ETag: `${asGzip ? 'W/' : ''}"${record.sha256}"`,
+    Vary: 'Accept-Encoding',
+  };
+  return asGzip
+    ? {
+        kind: 'stream',
+        headers: {
+          ...headers,
+          'Content-Encoding': 'gzip',
+          'Content-Length': String(packed.length),
+        },
+        content: () => Readable.from([packed]),
+      }
+    : {
+        kind: 'stream',
+        headers: {
+          ...headers,
+          'Content-Length': String(size),
+          // Prevents compression: the strong validator and the hash refer to these bytes.
+          'Cache-Control': 'no-transform',
+        },
+        content: () => Readable.from(gunzip(Readable.from([packed]))),
+      };
+}

@@ -1,0 +1,10 @@
+import { addressGroup } from '@bomtrail/http-edge';
+import type { Caller } from '../api-keys/domain/caller';
+
+/**
+ * The sender for shares of slots (`admission-queue.ts`): one key at one address. The same key at
+ * another address, or another key at the same address, is another sender.
+ */
+export function senderOf({ keyId }: Pick<Caller, 'keyId'>, address: string | null): string {
+  return `${keyId} ${addressGroup(address ?? '')}`;
+}

@@ -1,0 +1,113 @@
+import type { components } from '@bomtrail/api-contract';
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/messaging';
+import { narrowed, type Caller } from '../api-keys/domain/caller';
+import type { PageRequest } from '../shared/page-envelope';
+import { ValidationError } from '../shared/http-error';
+import { withNames, type ActiveFilters, type ListActiveDeps, type Sorting } from './list-active';
+
+type Schemas = components['schemas'];
+type Told = { advisory_data: messages.AdvisoryData };
+
+/**
+ * One page of vulnerabilities in any states.
+ *
+ * @throws ValidationError if too many match for the sort order; AppError `service_unavailable`
+ */
+export async function listVulnerabilities(
+  deps: ListActiveDeps,
+  caller: Caller,
+  requested: PageRequest & Sorting & ActiveFilters & { status?: messages.VulnerabilityStatus[] },
+): Promise<messages.PageOf<Schemas['TrackedVulnerability']> & Told> {
+  const { status, ...query } = requested;
+  const statuses = status?.length ? status : [...messages.vulnerabilityStatuses];
+  const scope = narrowed(caller, requested.project_id);
+  const [found, advisory_data] = await Promise.all([
+    scope === 'nothing'
+      ? { items: [], total: 0, sortable: true }
+      : deps
+          .request(messages.listVulnerabilities, {
+            ...{ ...query, statuses, project_id: scope.projectId },
+          })
+          .then(({ body }) => body),
+    deps.advisoryData(),
+  ]);
+  if (!found.sortable) throw tooManyToSort(requested.sort);
+  const [items, versionOf] = await Promise.all([
+    withNames(deps, found.items),
+    versionsOf(deps, found.items.flatMap(sbomsOf)),
+  ]);
+  return { items: items.map(withVersions(versionOf)), total: found.total, advisory_data };
+}
+
+/**
+ * One vulnerability with its timeline. @throws AppError `vulnerability_not_found`,
+ * `service_unavailable`
+ */
+export async function readVulnerability(
+  deps: ListActiveDeps,
+  caller: Caller,
+  vulnerabilityId: string,
+): Promise<Schemas['TrackedVulnerabilityDetail']> {
+  const [{ body }, advisory_data] = await Promise.all([
+    deps.request(messages.readVulnerability, {
+      vulnerability_id: vulnerabilityId,
+      of_project: caller.projectId,
+    }),
+    deps.advisoryData(),
+  ]);
+  const { timeline, timeline_complete, acceptances, ...record } = body;
+  const inTimeline = timeline.flatMap(({ sbom_id }) => sbom_id ?? []);
+  const [[named], versionOf] = await Promise.all([
+    withNames(deps, [record]),
+    versionsOf(deps, [...sbomsOf(record), ...inTimeline]),
+  ]);
+  // Its service was deleted since the record was read.
+  if (!named) throw new AppError('vulnerability_not_found');
+  return {
+    ...withVersions(versionOf)(named),
+    acceptances,
+    timeline: timeline.map((event) =>
+      event.sbom_id === undefined ? event : { ...event, version: versionOf(event.sbom_id) },
+    ),
+    timeline_complete,
+    advisory_data,
+  };
+}
+
+type Points = Pick<messages.StateView, 'introduced_in' | 'fixed_in'>;
+
+function sbomsOf({ introduced_in, fixed_in }: Points): string[] {
+  return [introduced_in.sbom_id, ...(fixed_in ? [fixed_in.sbom_id] : [])];
+}
+
+/** Adds the versions of its SBOMs from the catalog. */
+function withVersions(versionOf: (sbomId: string) => string | null) {
+  const named = ({ sbom_id, at }: messages.SbomPoint): Schemas['SbomPoint'] => {
+    return { sbom_id, version: versionOf(sbom_id), at };
+  };
+  return <Record extends Points>(record: Record) => ({
+    ...record,
+    introduced_in: named(record.introduced_in),
+    fixed_in: record.fixed_in && named(record.fixed_in),
+  });
+}
+
+/** The versions of SBOMs, in one request; null for deleted ones. */
+async function versionsOf(
+  deps: { request: Request },
+  sbomIds: readonly string[],
+): Promise<(sbomId: string) => string | null> {
+  if (sbomIds.length === 0) return () => null;
+  const { body } = await deps.request(messages.nameSboms, { sbom_ids: [...new Set(sbomIds)] });
+  const versions = new Map(body.map(({ sbom_id, version }) => [sbom_id, version]));
+  return (sbomId) => versions.get(sbomId) ?? null;
+}
+
+function tooManyToSort(sort: string): ValidationError {
+  const most = messages.maxSortedVulnerabilities.toLocaleString('en');
+  const error = `more than ${most} match: narrow the list down, or sort it by cvss_score`;
+  const problem = { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } };
+  return new ValidationError([{ loc: ['query', 'sort'], input: sort, ...problem }]);
+}

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
+import { listActive, summariseActive, type ListActiveDeps } from './list-active';
+import { listVulnerabilities, readVulnerability } from './read-vulnerabilities';
+import * as acceptances from './manage-acceptances';
+import { json, nothing, route, type Reply, type Routes } from '../http/call';
+import { receiveJson, receiveNothing } from '../http/json-body';
+import { weakEtag } from '../http/weak-etag';
+
+type ActiveQuery = Parameters<typeof listActive>[2];
+type StateQuery = Parameters<typeof listVulnerabilities>[2];
+interface AcceptanceBody {
+  project_id: string;
+  vulnerability_id: string;
+  service_id?: string | null;
+  reason: string;
+  expires_at?: string | null;
+}
+
+export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
+  return {
+    listActiveVulnerabilities: route<{ query: ActiveQuery }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) => {
+        const { advisory_data, ...found } = await listActive(deps, caller, query);
+        return json({ ...pageEnvelope(found, query), advisory_data });
+      },
+    }),
+    listVulnerabilities: route<{ query: StateQuery }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) => {
+        const { advisory_data, ...found } = await listVulnerabilities(deps, caller, query);
+        return json({ ...pageEnvelope(found, query), advisory_data });
+      },
+    }),
+    getVulnerability: route<{ path: { vulnerability_id: string } }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) =>
+        taggedReply(await readVulnerability(deps, caller, path.vulnerability_id)),
+    }),
+    getVulnerabilitySummary: route<{ query: { project_id?: string; service_id?: string } }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) => json(await summariseActive(deps, caller, query)),
+    }),
+    listAcceptances: route<{ query: PageRequest & { project_id?: string } }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) =>
+        json(pageEnvelope(await acceptances.listAcceptances(deps, caller, query), query)),
+    }),
+    createAcceptance: route<{ body: AcceptanceBody }>({
+      scopes: ['write'],
+      receive: receiveJson,
+      handle: async ({ caller, body }) => {
+        const acceptance = { service_id: null, expires_at: null, ...body };
+        return json(await acceptances.createAcceptance(deps, caller, acceptance));
+      },
+    }),
+    deleteAcceptance: route<{ path: { acceptance_id: string } }>({
+      scopes: ['write'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => {
+        await acceptances.deleteAcceptance(deps, caller, path.acceptance_id);
+        return nothing;
+      },
+    }),
+  };
+}
+
+/** JSON with an entity tag, for conditional requests. */
+function taggedReply(body: object): Reply {
+  const text = JSON.stringify(body);
+  return {
+    kind: 'stream',
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ETag: weakEtag([text]) },
+    content: () => Readable.from([Buffer.from(text)]),
+  };
+}
