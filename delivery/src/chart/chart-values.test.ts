@@ -78,8 +78,8 @@ test('the queues by which services are scaled are those that they take messages 
     autoscaling: { triggers: [{ stream: 'EVENTS', consumer: 'scanner-uploads' }] },
   };
   expect(triggerErrors({ ...readValues(), scanner })).toEqual([
-    'scanner: lacks WORK/scanner-uploads',
     'scanner: lacks WORK/scanner-rescans',
+    'scanner: lacks WORK/scanner-uploads',
     'scanner: takes nothing from EVENTS/scanner-uploads',
   ]);
 });

@@ -32,7 +32,7 @@ export function scaledObjectErrors(objects: readonly KubeObject[]): string[] {
 function compared(service: string, triggers: readonly Trigger[]): string[] {
   const name = serviceNames.find((one) => one === service);
   const consumed = name === undefined ? [] : rights[name].consumes;
-  const wanted = consumed.map(({ durable, message }) => `${message.stream}/${durable}`);
+  const wanted = consumed.map(({ durable, message }) => `${message.stream}/${durable}`).sort();
   const found = triggers.map(({ stream, consumer }) => `${stream}/${consumer}`);
   return [
     ...wanted

@@ -5,6 +5,8 @@ export interface RpcDefinition<Request, Response> {
   readonly subject: string;
   /** The service, and queue group, that handles the request. */
   readonly service: ServiceName;
+  /** The services that send it; NATS permits no other. */
+  readonly callers: readonly ServiceName[];
   readonly request: ZodType<Request>;
   /** Timeout of the caller in milliseconds. */
   readonly timeoutMs: number;
@@ -16,6 +18,8 @@ export interface MessageDefinition<Payload> {
   /** `<area>.<past participle>.v<major>`; the subject may have further tokens. */
   readonly name: string;
   readonly stream: StreamName;
+  /** The services that publish it; NATS permits no other. */
+  readonly publishers: readonly ServiceName[];
   readonly payload: ZodType<Payload>;
   /** The full subject of one message. */
   subjectOf(payload: Payload): string;
@@ -33,12 +37,18 @@ export interface MessageDefinition<Payload> {
  */
 export interface BroadcastDefinition<Payload> {
   readonly subject: string;
+  readonly publishers: readonly ServiceName[];
+  readonly listeners: readonly ServiceName[];
   readonly payload: ZodType<Payload>;
 }
 
 /** A durable pull consumer of one service. */
 export interface ConsumerDefinition<Payload> {
+  /** `<service>-<what>`. */
   readonly durable: string;
+  readonly service: ServiceName;
+  /** Other services that read its length. */
+  readonly watchers: readonly ServiceName[];
   readonly message: MessageDefinition<Payload>;
   readonly filterSubject: string;
   /** Messages that one process handles concurrently. */
@@ -52,19 +62,29 @@ export interface ConsumerDefinition<Payload> {
   fairnessKeyOf?(payload: Payload): string;
 }
 
-export type ServiceName = 'gateway' | 'ingest' | 'catalog' | 'scanner' | 'reconciler' | 'notifier';
+export const serviceNames = [
+  'gateway',
+  'ingest',
+  'catalog',
+  'scanner',
+  'reconciler',
+  'notifier',
+] as const;
+export type ServiceName = (typeof serviceNames)[number];
 export type StreamName = 'EVENTS' | 'WORK' | 'DEAD';
 
 /** Binds a request to the type of its response: `rpc<RpcResponse>()({ … })`. */
 export function rpc<Response>() {
   return <Schema extends ZodType>(definition: {
     service: ServiceName;
+    callers: readonly ServiceName[];
     name: string;
     request: Schema;
     timeoutMs?: number;
   }): RpcDefinition<z.infer<Schema>, Response> => ({
     subject: `${definition.service}.${definition.name}`,
     service: definition.service,
+    callers: definition.callers,
     request: definition.request as ZodType<z.infer<Schema>>,
     timeoutMs: definition.timeoutMs ?? 10_000,
   });

@@ -1,4 +1,4 @@
-import { serviceNames } from './rights';
+import { serviceNames } from './define';
 
 /** Privileges beyond reading and writing the service's own database. */
 const extra: Partial<Record<(typeof serviceNames)[number], object>> = {

@@ -3,7 +3,8 @@ import path from 'node:path';
 import * as messages from './index';
 import { deployedFiles } from './deployed-files';
 import { permissionsOf } from './nats-permissions';
-import { requestDefinitions, rights, serviceNames, type Rights } from './rights';
+import { requestDefinitions, rights, type Rights } from './rights';
+import { serviceNames } from './define';
 
 const root = path.join(__dirname, '..', '..', '..');
 

@@ -1,5 +1,5 @@
-import type { ServiceName, StreamName } from './define';
-import { inboxOf, requestDefinitions, rights, serviceNames } from './rights';
+import { serviceNames, type ServiceName, type StreamName } from './define';
+import { inboxOf, requestDefinitions, rights } from './rights';
 import {
   attachmentBucket,
   attachmentStream,

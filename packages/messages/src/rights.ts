@@ -1,35 +1,31 @@
 import * as catalog from './areas/catalog';
-import { deleteServiceData, deleteProjectData, deleteScans } from './areas/deletion';
+import * as deletion from './areas/deletion';
+import * as finished from './areas/finished';
 import { pingOf } from './areas/health';
 import * as ingest from './areas/ingest';
 import * as notifier from './areas/notifier';
 import * as reconciler from './areas/reconciler';
 import * as scans from './areas/scan-messages';
 import * as scanner from './areas/scanner';
-import * as search from './areas/search';
-import { listFinished, sbomsFinished } from './areas/finished';
-import type { ServiceName, StreamName } from './define';
+import {
+  serviceNames,
+  type BroadcastDefinition,
+  type ConsumerDefinition,
+  type MessageDefinition,
+  type RpcDefinition,
+  type ServiceName,
+} from './define';
 
-/** The part of a request definition that permissions depend on. */
-export interface RequestDefinition {
-  readonly subject: string;
-  readonly service: ServiceName;
-}
-
-interface Message {
-  readonly name: string;
-  readonly stream: StreamName;
-}
-
-interface Consumer {
-  readonly durable: string;
-  readonly filterSubject: string;
-  readonly message: { readonly stream: StreamName };
-}
-
-interface Broadcast {
-  readonly subject: string;
-}
+export type RequestDefinition = Pick<
+  RpcDefinition<unknown, unknown>,
+  'subject' | 'service' | 'callers'
+>;
+type Message = Pick<MessageDefinition<unknown>, 'name' | 'stream' | 'publishers'>;
+type Consumer = Pick<
+  ConsumerDefinition<unknown>,
+  'durable' | 'service' | 'watchers' | 'filterSubject'
+> & { readonly message: Pick<Message, 'stream'> };
+type Broadcast = Pick<BroadcastDefinition<unknown>, 'subject' | 'publishers' | 'listeners'>;
 
 /** What a service may do on the bus besides handling its requests; NATS permits nothing else. */
 export interface Rights {
@@ -43,168 +39,46 @@ export interface Rights {
   readonly listensTo: readonly Broadcast[];
 }
 
-export const serviceNames = [
-  'gateway',
-  'ingest',
-  'catalog',
-  'scanner',
-  'reconciler',
-  'notifier',
-] as const satisfies readonly ServiceName[];
+const definitions: readonly object[] = [
+  catalog,
+  deletion,
+  finished,
+  ingest,
+  notifier,
+  reconciler,
+  scanner,
+  scans,
+]
+  .flatMap((area): unknown[] => Object.values(area))
+  .filter((value): value is object => typeof value === 'object' && value !== null);
 
-/** The owners that a project deletion calls. */
-const ownersOfProjectData = ['reconciler', 'notifier', 'gateway'] as const;
+/** All requests of the bus. */
+export const requestDefinitions: readonly RequestDefinition[] = [
+  ...definitions.filter((one): one is RequestDefinition => 'callers' in one),
+  ...deletion.ownersOfProjectData.map(deletion.deleteProjectData),
+  ...serviceNames.map(pingOf),
+];
+const messages = definitions.filter((one): one is Message => 'stream' in one);
+const consumers = definitions.filter((one): one is Consumer => 'durable' in one);
+const broadcasts = definitions.filter((one): one is Broadcast => 'listeners' in one);
 
-const none: Rights = {
-  requests: [],
-  publishes: [],
-  consumes: [],
-  watches: [],
-  broadcasts: [],
-  listensTo: [],
-};
+/** The rights of each service, from the definitions. A test compares them with the sources. */
+export const rights = Object.fromEntries(
+  serviceNames.map((service) => [service, rightsOf(service)]),
+) as Readonly<Record<ServiceName, Rights>>;
 
-/** The rights of each service. A test compares them with the sources. */
-export const rights: Readonly<Record<ServiceName, Rights>> = {
-  gateway: {
-    ...none,
-    requests: [
-      ...serviceNames.filter((service) => service !== 'gateway').map(pingOf),
-      ingest.acceptUpload,
-      ingest.readDocument,
-      ingest.readComponents,
-      ingest.diffComponents,
-      catalog.createProject,
-      catalog.updateProject,
-      catalog.deleteProject,
-      catalog.getProject,
-      catalog.listProjects,
-      catalog.listProjectHistory,
-      catalog.nameServices,
-      catalog.nameSboms,
-      catalog.listServices,
-      catalog.deleteService,
-      catalog.getSbom,
-      catalog.deleteSbom,
-      catalog.findServicesUsing,
-      catalog.countUnscanned,
-      listFinished,
-      catalog.findBaseline,
-      catalog.recordGateOutcome,
-      scanner.readCoverage,
-      scanner.listUndetermined,
-      scanner.readFeeds,
-      scanner.findAdvisory,
-      reconciler.listActive,
-      reconciler.findAffected,
-      reconciler.listVulnerabilities,
-      reconciler.readVulnerability,
-      reconciler.summariseActive,
-      reconciler.listSbomVulnerabilities,
-      reconciler.createAcceptance,
-      reconciler.countFindings,
-      reconciler.listAcceptances,
-      reconciler.deleteAcceptance,
-      notifier.createAlertRule,
-      notifier.updateAlertRule,
-      notifier.deleteAlertRule,
-      notifier.listAlertRules,
-      notifier.previewAlertRule,
-      notifier.testAlertRule,
-      notifier.listDeliveries,
-    ],
-    listensTo: [sbomsFinished],
-  },
-  ingest: {
-    ...none,
-    requests: [
-      catalog.getProject,
-      catalog.registerSbom,
-      catalog.findReferences,
-      scanner.releaseSets,
-    ],
-  },
-  catalog: {
-    ...none,
-    requests: [
-      ...ownersOfProjectData.map(deleteProjectData),
-      deleteServiceData,
-      deleteScans,
-      reconciler.removeSbom,
-      reconciler.removeSboms,
-      ingest.markContent,
-      scanner.findPackageSets,
-    ],
-    publishes: [scans.scanRequested, scans.rescanRequested],
-    consumes: [scans.catalogRescans, scans.catalogReconciled, scans.catalogScanFailures],
-    watches: [
-      scans.scannerUploads,
-      scans.scannerRescans,
-      scans.reconcilerUploads,
-      scans.reconcilerRescans,
-      scans.reconcilerPackageRescans,
-    ],
-    broadcasts: [sbomsFinished],
-  },
-  scanner: {
-    ...none,
-    requests: [catalog.requestRescans, ingest.readComponents, ingest.findUsedSets],
-    publishes: [scans.scanRequested, scans.scanCompleted, scans.scanFailed],
-    consumes: [scans.scannerUploads, scans.scannerRescans],
-  },
-  reconciler: {
-    ...none,
-    requests: [
-      catalog.getProject,
-      catalog.nameServices,
-      catalog.checkScope,
-      catalog.listAllServices,
-      catalog.listServiceSboms,
-      scanner.readFindingsOfSets,
-      scanner.readFindingsPage,
-      scanner.listFindingPackages,
-      scanner.readCoverage,
-      scanner.readDataStatus,
-    ],
-    publishes: [
-      scans.sbomReconciled,
-      scans.rescanCompleted,
-      scans.scanFailed,
-      scans.vulnerabilityChanged,
-      scans.scanRequested,
-    ],
-    consumes: [scans.reconcilerUploads, scans.reconcilerRescans, scans.reconcilerPackageRescans],
-  },
-  notifier: {
-    ...none,
-    requests: [
-      catalog.getProject,
-      catalog.nameServices,
-      catalog.checkScope,
-      reconciler.listServiceStates,
-      reconciler.listAlertPeriods,
-    ],
-    consumes: [scans.notifierChanges],
-  },
-};
+function rightsOf(service: ServiceName): Rights {
+  return {
+    requests: requestDefinitions.filter(({ callers }) => callers.includes(service)),
+    publishes: messages.filter(({ publishers }) => publishers.includes(service)),
+    consumes: consumers.filter((consumer) => consumer.service === service),
+    watches: consumers.filter(({ watchers }) => watchers.includes(service)),
+    broadcasts: broadcasts.filter(({ publishers }) => publishers.includes(service)),
+    listensTo: broadcasts.filter(({ listeners }) => listeners.includes(service)),
+  };
+}
 
 /** Subject prefix of responses to a service's requests; no other service may subscribe to it. */
 export function inboxOf(service: ServiceName | 'operator'): string {
   return `_INBOX_${service}`;
-}
-
-/** All requests of the bus. */
-export const requestDefinitions: readonly RequestDefinition[] = [
-  ...[catalog, ingest, notifier, reconciler, scanner, search].flatMap(requestDefinitionsOf),
-  deleteServiceData,
-  deleteScans,
-  listFinished,
-  ...ownersOfProjectData.map(deleteProjectData),
-  ...serviceNames.map(pingOf),
-];
-
-function requestDefinitionsOf(area: object): RequestDefinition[] {
-  const isRequestDefinition = (value: unknown): value is RequestDefinition =>
-    typeof value === 'object' && value !== null && 'subject' in value && 'service' in value;
-  return Object.values(area).filter(isRequestDefinition);
 }

@@ -14,7 +14,12 @@ import { handles, openRpcTransport } from './serve';
 import { aReference, consumerOf } from './testing/references';
 
 const text = z.object({ text: z.string() });
-const echo = rpc<{ size: number }>()({ service: 'ingest', name: 'echo.v1', request: text });
+const echo = rpc<{ size: number }>()({
+  service: 'ingest',
+  callers: ['gateway'],
+  name: 'echo.v1',
+  request: text,
+});
 
 let servers: TestServers;
 let bus: TestBus;
@@ -83,6 +88,7 @@ describe('request and reply', () => {
 describe('a long request', () => {
   const slow = rpc<{ size: number }>()({
     service: 'ingest',
+    callers: ['gateway'],
     name: 'slow.v1',
     request: z.object({}),
     timeoutMs: 60_000,
@@ -138,7 +144,12 @@ describe('a long request', () => {
 });
 
 test('a response larger than a message arrives, and closing waits for requests in progress', async () => {
-  const long = rpc<string[]>()({ service: 'ingest', name: 'long.v1', request: z.object({}) });
+  const long = rpc<string[]>()({
+    service: 'ingest',
+    callers: ['gateway'],
+    name: 'long.v1',
+    request: z.object({}),
+  });
   const lines = Array.from({ length: 30_000 }, (_, n) => `line ${n} ${'x'.repeat(40)}`);
   let release: () => void = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
@@ -160,7 +171,12 @@ test('a response larger than a message arrives, and closing waits for requests i
 });
 
 test('a process with a full queue rejects a request at once, and it can be repeated', async () => {
-  const narrow = rpc<{ size: number }>()({ service: 'ingest', name: 'narrow.v1', request: text });
+  const narrow = rpc<{ size: number }>()({
+    service: 'ingest',
+    callers: ['gateway'],
+    name: 'narrow.v1',
+    request: text,
+  });
   let release: () => void = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   let begun = 0;

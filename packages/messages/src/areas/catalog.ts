@@ -40,6 +40,7 @@ const projectFields = {
 
 export const createProject = rpc<ProjectView>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'create-project.v1',
   request: z.object({ name: z.string(), ...projectFields, retention }),
 });
@@ -47,6 +48,7 @@ export const createProject = rpc<ProjectView>()({
 /** Absent fields stay unchanged. */
 export const updateProject = rpc<ProjectView>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'update-project.v1',
   request: z.object({
     project_id: id,
@@ -61,6 +63,7 @@ export const updateProject = rpc<ProjectView>()({
  */
 export const deleteProject = rpc<{ deleted: true }>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'delete-project.v1',
   request: z.object({ project_id: id }),
   timeoutMs: 60_000,
@@ -68,12 +71,14 @@ export const deleteProject = rpc<{ deleted: true }>()({
 
 export const getProject = rpc<ProjectView>()({
   service: 'catalog',
+  callers: ['gateway', 'ingest', 'reconciler', 'notifier'],
   name: 'get-project.v1',
   request: z.object({ project_id: id.nullable(), project_slug: z.string().nullable() }),
 });
 
 export const listProjects = rpc<PageOf<ProjectView>>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'list-projects.v1',
   request: page.extend({
     name: z.string().optional(),
@@ -92,6 +97,7 @@ export interface HistoryItem {
 
 export const listProjectHistory = rpc<PageOf<HistoryItem>>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'list-project-history.v1',
   request: page.extend({ project_id: id }),
 });
@@ -104,6 +110,7 @@ export interface ServiceView {
 
 export const listServices = rpc<ServiceView[]>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'list-services.v1',
   request: z.object({ project_id: id }),
 });
@@ -115,6 +122,7 @@ export const listServices = rpc<ServiceView[]>()({
  */
 export const deleteService = rpc<{ deleted: true }>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'delete-service.v1',
   request: z.object({ service_id: id, cascade: z.boolean(), project_id: id.nullable() }),
   timeoutMs: 60_000,
@@ -126,6 +134,7 @@ export const deleteService = rpc<{ deleted: true }>()({
  */
 export const registerSbom = rpc<UploadResult>()({
   service: 'catalog',
+  callers: ['ingest'],
   name: 'register-sbom.v1',
   request: uploadTarget.extend({
     sha256: digest,
@@ -163,6 +172,7 @@ export interface SbomRecord {
 
 export const getSbom = rpc<SbomRecord>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'get-sbom.v1',
   request: z.object({ sbom_id: id }),
 });
@@ -174,6 +184,7 @@ export const getSbom = rpc<SbomRecord>()({
  */
 export const findBaseline = rpc<{ baseline: SbomRecord | null }>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'find-baseline.v1',
   request: z.object({
     sbom_id: id,
@@ -188,12 +199,14 @@ export const findBaseline = rpc<{ baseline: SbomRecord | null }>()({
  */
 export const recordGateOutcome = rpc<{ recorded: true }>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'record-gate-outcome.v1',
   request: z.object({ sbom_id: id, fail_on: z.enum(alertThresholds), passed: z.boolean() }),
 });
 
 export const deleteSbom = rpc<{ deleted: true }>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'delete-sbom.v1',
   request: z.object({ sbom_id: id }),
   timeoutMs: 30_000,
@@ -211,6 +224,7 @@ export interface ServiceNames {
 
 export const nameServices = rpc<ServiceNames[]>()({
   service: 'catalog',
+  callers: ['gateway', 'reconciler', 'notifier'],
   name: 'name-services.v1',
   request: z.object({ service_ids: z.array(id).max(200) }),
 });
@@ -221,6 +235,7 @@ export const maxNamedSboms = 500;
 /** The versions of SBOMs; unknown ids are omitted. */
 export const nameSboms = rpc<{ sbom_id: string; version: string | null }[]>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'name-sboms.v1',
   request: z.object({ sbom_ids: z.array(id).max(maxNamedSboms) }),
 });
@@ -230,6 +245,7 @@ export const nameSboms = rpc<{ sbom_id: string; version: string | null }[]>()({
  */
 export const checkScope = rpc<{ service_id: string | null }>()({
   service: 'catalog',
+  callers: ['reconciler', 'notifier'],
   name: 'check-scope.v1',
   request: z.object({ project_id: id, service_id: id.nullable() }),
 });
@@ -244,6 +260,7 @@ export const maxRescannedSets = 500;
  */
 export const requestRescans = rpc<{ services: number }>()({
   service: 'catalog',
+  callers: ['scanner'],
   name: 'request-rescans.v2',
   request: z.object({
     digests: z.array(digest).min(1).max(maxRescannedSets),
@@ -271,6 +288,7 @@ export interface ServiceUsing extends ServiceNames {
  */
 export const findServicesUsing = rpc<PageOf<ServiceUsing> & Unscanned & { complete: boolean }>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'find-services-using.v1',
   request: page.extend({ query: packageQuery, project_id: id.optional() }),
   timeoutMs: 45_000,
@@ -279,6 +297,7 @@ export const findServicesUsing = rpc<PageOf<ServiceUsing> & Unscanned & { comple
 /** Counts the latest SBOMs that are not scanned, of one project or of all. */
 export const countUnscanned = rpc<Unscanned>()({
   service: 'catalog',
+  callers: ['gateway'],
   name: 'count-unscanned.v1',
   request: z.object({ project_id: id.optional() }),
 });
@@ -293,6 +312,7 @@ export const maxServiceSbomsListed = 1_000;
  */
 export const listAllServices = rpc<{ services: ServiceNames[]; next: string | null }>()({
   service: 'catalog',
+  callers: ['reconciler'],
   name: 'list-all-services.v1',
   request: z.object({
     project_id: id.optional(),
@@ -325,6 +345,7 @@ export const listServiceSboms = rpc<{
   sboms: ServiceSbom[];
 }>()({
   service: 'catalog',
+  callers: ['reconciler'],
   name: 'list-service-sboms.v1',
   request: z.object({
     service_id: id,
@@ -338,6 +359,7 @@ export const listServiceSboms = rpc<{
  */
 export const findReferences = rpc<ContentNames>()({
   service: 'catalog',
+  callers: ['ingest'],
   name: 'find-references.v1',
   request: contentNames,
 });

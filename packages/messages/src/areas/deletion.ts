@@ -6,7 +6,8 @@ import { id } from './fields';
  * Services that store data of projects and delete it after the catalog deleted the project
  * (docs/rules.md RA5).
  */
-export type OwnerOfProjectData = 'reconciler' | 'notifier' | 'gateway';
+export const ownersOfProjectData = ['reconciler', 'notifier', 'gateway'] as const;
+export type OwnerOfProjectData = (typeof ownersOfProjectData)[number];
 
 /**
  * Services that confirm, besides the catalog, that no data of a deletion is left: ingest once it
@@ -35,6 +36,7 @@ const hide_only = z.boolean().optional();
 export function deleteProjectData(service: OwnerOfProjectData) {
   return rpc<DeletionProgress>()({
     service,
+    callers: ['catalog'],
     name: 'delete-project-data.v1',
     request: z.object({ project_id: id, hide_only }),
     timeoutMs,
@@ -44,6 +46,7 @@ export function deleteProjectData(service: OwnerOfProjectData) {
 /** Like `deleteProjectData`, for one service. */
 export const deleteServiceData = rpc<DeletionProgress>()({
   service: 'reconciler',
+  callers: ['catalog'],
   name: 'delete-service-data.v1',
   request: z.object({ project_id: id, service_id: id, hide_only }),
   timeoutMs,
@@ -54,6 +57,7 @@ export const deleteServiceData = rpc<DeletionProgress>()({
  */
 export const deleteScans = rpc<DeletionProgress>()({
   service: 'scanner',
+  callers: ['catalog'],
   name: 'delete-scans.v1',
   request: z.object({ project_id: id, service_id: id.nullable() }),
   timeoutMs,

@@ -14,6 +14,7 @@ export interface PingResponse {
 export function pingOf(service: ServiceName) {
   return rpc<PingResponse>()({
     service,
+    callers: service === 'gateway' ? [] : ['gateway'],
     name: 'ping.v1',
     request: z.object({}),
     timeoutMs: 1000,

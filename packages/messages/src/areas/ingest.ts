@@ -29,6 +29,7 @@ export interface UploadResult {
  */
 export const acceptUpload = rpc<UploadResult>()({
   service: 'ingest',
+  callers: ['gateway'],
   name: 'accept-upload.v1',
   request: uploadTarget.extend({ sha256: digest, size: z.number().int().min(0) }),
   timeoutMs: 180_000,
@@ -37,6 +38,7 @@ export const acceptUpload = rpc<UploadResult>()({
 /** Attachment of the response: the gzip'd document, byte for byte as uploaded. */
 export const readDocument = rpc<{ size: number }>()({
   service: 'ingest',
+  callers: ['gateway'],
   name: 'read-document.v1',
   request: z.object({ sha256: digest }),
   timeoutMs: 60_000,
@@ -59,6 +61,7 @@ export interface RootComponent {
  */
 export const readComponents = rpc<{ count: number; roots: RootComponent[] }>()({
   service: 'ingest',
+  callers: ['gateway', 'scanner'],
   name: 'read-components.v1',
   request: z.object({ digest }),
   timeoutMs: 60_000,
@@ -78,6 +81,7 @@ export interface DiffCounts {
  */
 export const diffComponents = rpc<DiffCounts>()({
   service: 'ingest',
+  callers: ['gateway'],
   name: 'diff-components.v1',
   request: z.object({ from: digest, to: digest }),
   timeoutMs: 120_000,
@@ -99,6 +103,7 @@ export type ContentNames = z.infer<typeof contentNames>;
  */
 export const markContent = rpc<{ marked: number }>()({
   service: 'ingest',
+  callers: ['catalog'],
   name: 'mark-content.v1',
   request: contentNames,
 });
@@ -106,6 +111,7 @@ export const markContent = rpc<{ marked: number }>()({
 /** Returns those of these component sets that are stored. */
 export const findUsedSets = rpc<{ used: string[] }>()({
   service: 'ingest',
+  callers: ['scanner'],
   name: 'find-used-sets.v1',
   request: z.object({ digests: z.array(digest).max(maxReferences) }),
 });

@@ -37,6 +37,7 @@ export type NamedAlertRule = z.infer<typeof namedRule>;
 /** Fails with `project_not_found` or `too_many_alert_rules`. */
 export const createAlertRule = rpc<AlertRuleView>()({
   service: 'notifier',
+  callers: ['gateway'],
   name: 'create-alert-rule.v1',
   request: ruleFields,
 });
@@ -47,6 +48,7 @@ export const createAlertRule = rpc<AlertRuleView>()({
  */
 export const updateAlertRule = rpc<{ updated: true }>()({
   service: 'notifier',
+  callers: ['gateway'],
   name: 'update-alert-rule.v1',
   request: namedRule.extend({ changes: ruleFields.partial() }),
 });
@@ -54,6 +56,7 @@ export const updateAlertRule = rpc<{ updated: true }>()({
 /** Of parallel deletes one succeeds; the others fail with `alert_rule_not_found`. */
 export const deleteAlertRule = rpc<{ deleted: true }>()({
   service: 'notifier',
+  callers: ['gateway'],
   name: 'delete-alert-rule.v1',
   request: namedRule,
 });
@@ -61,6 +64,7 @@ export const deleteAlertRule = rpc<{ deleted: true }>()({
 /** Newest first, ties by id. */
 export const listAlertRules = rpc<PageOf<AlertRuleView>>()({
   service: 'notifier',
+  callers: ['gateway'],
   name: 'list-alert-rules.v1',
   request: page.extend({ project_id: id.optional() }),
 });
@@ -114,6 +118,7 @@ export interface AlertItem {
 /** Newest first. Fails with `alert_rule_not_found`. */
 export const listDeliveries = rpc<PageOf<DeliveryView>>()({
   service: 'notifier',
+  callers: ['gateway'],
   name: 'list-deliveries.v1',
   request: namedRule.extend(page.shape),
 });
@@ -121,6 +126,7 @@ export const listDeliveries = rpc<PageOf<DeliveryView>>()({
 /** Fails with `alert_rule_not_found`. */
 export const previewAlertRule = rpc<AlertPreview>()({
   service: 'notifier',
+  callers: ['gateway'],
   name: 'preview-alert-rule.v1',
   request: namedRule,
   timeoutMs: 30_000,
@@ -140,6 +146,7 @@ export const secondsBetweenTests = 10;
  */
 export const testAlertRule = rpc<DeliveryView>()({
   service: 'notifier',
+  callers: ['gateway'],
   name: 'test-alert-rule.v1',
   /** `key_id`: the calling API key. */
   request: namedRule.extend({ key_id: z.string().min(1).max(100).optional() }),

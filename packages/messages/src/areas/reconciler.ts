@@ -69,6 +69,7 @@ const scope = { project_id: id.optional(), service_id: id.optional() };
 
 export const listActive = rpc<PageOf<VulnerabilityView>>()({
   service: 'reconciler',
+  callers: ['gateway'],
   name: 'list-active.v1',
   request: page.extend({
     ...scope,
@@ -85,6 +86,7 @@ export const listActive = rpc<PageOf<VulnerabilityView>>()({
  */
 export const findAffected = rpc<PageOf<VulnerabilityView & { former_id: boolean }>>()({
   service: 'reconciler',
+  callers: ['gateway'],
   name: 'find-affected.v1',
   request: page.extend({ id: z.string().max(200), project_id: id.optional() }),
 });
@@ -136,6 +138,7 @@ export const maxSortedVulnerabilities = 250_000;
  */
 export const listVulnerabilities = rpc<PageOf<StateView> & { sortable: boolean }>()({
   service: 'reconciler',
+  callers: ['gateway'],
   name: 'list-vulnerabilities.v1',
   request: page.extend({
     ...scope,
@@ -155,12 +158,14 @@ export const listVulnerabilities = rpc<PageOf<StateView> & { sortable: boolean }
  */
 export const readVulnerability = rpc<VulnerabilityRecord>()({
   service: 'reconciler',
+  callers: ['gateway'],
   name: 'read-vulnerability.v1',
   request: z.object({ vulnerability_id: id, of_project: id.nullable() }),
 });
 
 export const summariseActive = rpc<Record<Severity | 'total', number>>()({
   service: 'reconciler',
+  callers: ['gateway'],
   name: 'summarise-active.v1',
   request: z.object(scope),
 });
@@ -177,6 +182,7 @@ const manyFindingsMs = 600_000;
  */
 export const listSbomVulnerabilities = rpc<{ count: number }>()({
   service: 'reconciler',
+  callers: ['gateway'],
   name: 'list-sbom-vulnerabilities.v1',
   request: z.object({ sbom_id: id, service_id: id, seq: z.number().int(), digest }),
   timeoutMs: manyFindingsMs,
@@ -222,6 +228,7 @@ const serviceSbom = z.object({ sbom_id: id, digest });
  */
 export const countFindings = rpc<FindingCounts>()({
   service: 'reconciler',
+  callers: ['gateway'],
   name: 'count-findings.v1',
   request: z.object({
     service_id: id,
@@ -240,6 +247,7 @@ const finished = z.boolean().optional();
 /** Removes an SBOM from its service, before its delete is acknowledged. Idempotent. */
 export const removeSbom = rpc<{ removed: true }>()({
   service: 'reconciler',
+  callers: ['catalog'],
   name: 'remove-sbom.v1',
   request: z.object({ sbom_id: id, service_id: id, project_id: id, finished }),
   timeoutMs: 30_000,
@@ -251,6 +259,7 @@ export const maxRemovedSboms = 500;
 /** Like `removeSbom`, for several SBOMs of a service, with one re-evaluation. */
 export const removeSboms = rpc<{ removed: true }>()({
   service: 'reconciler',
+  callers: ['catalog'],
   name: 'remove-sboms.v1',
   request: z.object({
     sbom_ids: z.array(id).min(1).max(maxRemovedSboms),
@@ -277,6 +286,7 @@ export interface AcceptanceView {
 
 export const createAcceptance = rpc<AcceptanceView>()({
   service: 'reconciler',
+  callers: ['gateway'],
   name: 'create-acceptance.v1',
   request: z.object({
     project_id: id,
@@ -291,6 +301,7 @@ export const createAcceptance = rpc<AcceptanceView>()({
 
 export const listAcceptances = rpc<PageOf<AcceptanceView>>()({
   service: 'reconciler',
+  callers: ['gateway'],
   name: 'list-acceptances.v1',
   request: page.extend({ project_id: id.optional() }),
 });
@@ -301,6 +312,7 @@ export const listAcceptances = rpc<PageOf<AcceptanceView>>()({
  */
 export const deleteAcceptance = rpc<{ deleted: true }>()({
   service: 'reconciler',
+  callers: ['gateway'],
   name: 'delete-acceptance.v2',
   request: z.object({ acceptance_id: id, of_project: id.nullable().optional() }),
   timeoutMs: 60_000,
@@ -323,6 +335,7 @@ export const listServiceStates = rpc<{
   next: string | null;
 }>()({
   service: 'reconciler',
+  callers: ['notifier'],
   name: 'list-service-states.v1',
   request: z.object({
     project_id: id,
@@ -363,6 +376,7 @@ export interface AlertPeriodView {
  */
 export const listAlertPeriods = rpc<{ alert_periods: AlertPeriodView[]; next: string | null }>()({
   service: 'reconciler',
+  callers: ['notifier'],
   name: 'list-alert-periods.v1',
   request: z.object({
     project_id: id,

@@ -40,6 +40,7 @@ export type SbomReference = z.infer<typeof sbomReference>;
 export const scanRequested: MessageDefinition<SbomReference> = {
   name: 'scan.requested.v1',
   stream: 'WORK',
+  publishers: ['catalog', 'scanner', 'reconciler'],
   payload: sbomReference,
   subjectOf: (scan) => `scan.requested.v1.${scan.lane}.${bucketOf(scan.project_id)}`,
   keyOf: (scan) => `scan:${scan.sbom_id}:${scan.revision}:${scan.attempt}`,
@@ -50,6 +51,7 @@ export const scanRequested: MessageDefinition<SbomReference> = {
 export const scanCompleted: MessageDefinition<SbomReference> = {
   name: 'scan.completed.v1',
   stream: 'EVENTS',
+  publishers: ['scanner'],
   payload: sbomReference,
   subjectOf: (scan) => `scan.completed.v1.${scan.lane}`,
   keyOf: (scan) => `scanned:${scan.sbom_id}:${scan.revision}:${scan.attempt}`,
@@ -67,6 +69,7 @@ const scanFailure = z.object({
 export const scanFailed: MessageDefinition<z.infer<typeof scanFailure>> = {
   name: 'scan.failed.v1',
   stream: 'EVENTS',
+  publishers: ['scanner', 'reconciler'],
   payload: scanFailure,
   subjectOf: () => 'scan.failed.v1',
   keyOf: ({ sbom_id, attempt }) => `scan-failed:${sbom_id}${attempt ? `:${attempt}` : ''}`,
@@ -80,6 +83,7 @@ const reconciled = sbomReference.pick({ sbom_id: true, revision: true, attempt: 
 export const sbomReconciled: MessageDefinition<z.infer<typeof reconciled>> = {
   name: 'sbom.reconciled.v1',
   stream: 'EVENTS',
+  publishers: ['reconciler'],
   payload: reconciled,
   subjectOf: () => 'sbom.reconciled.v1',
   keyOf: (event) => `reconciled:${event.sbom_id}:${event.revision}:${event.attempt}`,
@@ -123,6 +127,7 @@ export type RequestedRescan = z.infer<typeof rescanRequest>;
 export const rescanRequested: MessageDefinition<RequestedRescan> = {
   name: 'rescan.requested.v1',
   stream: 'EVENTS',
+  publishers: ['catalog'],
   payload: rescanRequest,
   subjectOf: () => 'rescan.requested.v1',
   keyOf: ({ revision, packages, sboms }) =>
@@ -144,6 +149,7 @@ export type CompletedRescan = z.infer<typeof rescanCompletion>;
 export const rescanCompleted: MessageDefinition<CompletedRescan> = {
   name: 'rescan.completed.v1',
   stream: 'EVENTS',
+  publishers: ['reconciler'],
   payload: rescanCompletion,
   subjectOf: () => 'rescan.completed.v1',
   keyOf: ({ revision, packages, sbom_ids }) =>
@@ -169,6 +175,7 @@ const vulnerabilityChange = z.object({
 export const vulnerabilityChanged: MessageDefinition<z.infer<typeof vulnerabilityChange>> = {
   name: 'vulnerability.changed.v1',
   stream: 'EVENTS',
+  publishers: ['reconciler'],
   payload: vulnerabilityChange,
   subjectOf: () => 'vulnerability.changed.v1',
   keyOf: (event) => `changed:${event.service_id}:${event.state_version}`,
@@ -178,9 +185,10 @@ export const vulnerabilityChanged: MessageDefinition<z.infer<typeof vulnerabilit
 
 function consumer<Payload>(
   message: MessageDefinition<Payload>,
-  rest: Omit<ConsumerDefinition<Payload>, 'message' | 'maxAttempts'>,
+  rest: Omit<ConsumerDefinition<Payload>, 'message' | 'maxAttempts' | 'watchers'> &
+    Partial<Pick<ConsumerDefinition<Payload>, 'watchers'>>,
 ): ConsumerDefinition<Payload> {
-  return { message, maxAttempts: 8, ...rest };
+  return { message, maxAttempts: 8, watchers: [], ...rest };
 }
 
 /** Keeps the backlog of one project from delaying an upload of another. */
@@ -188,50 +196,64 @@ const ofProject = ({ project_id }: SbomReference): string => project_id;
 
 export const scannerUploads = consumer(scanRequested, {
   durable: 'scanner-uploads',
+  service: 'scanner',
+  watchers: ['catalog'],
   filterSubject: 'scan.requested.v1.upload.*',
   concurrency: 32,
   fairnessKeyOf: ofProject,
 });
 export const scannerRescans = consumer(scanRequested, {
   durable: 'scanner-rescans',
+  service: 'scanner',
+  watchers: ['catalog'],
   filterSubject: 'scan.requested.v1.rescan.*',
   concurrency: 8,
   fairnessKeyOf: ofProject,
 });
 export const reconcilerUploads = consumer(scanCompleted, {
   durable: 'reconciler-uploads',
+  service: 'reconciler',
+  watchers: ['catalog'],
   filterSubject: 'scan.completed.v1.upload',
   concurrency: 32,
   fairnessKeyOf: ofProject,
 });
 export const reconcilerRescans = consumer(scanCompleted, {
   durable: 'reconciler-rescans',
+  service: 'reconciler',
+  watchers: ['catalog'],
   filterSubject: 'scan.completed.v1.rescan',
   concurrency: 8,
   fairnessKeyOf: ofProject,
 });
 export const reconcilerPackageRescans = consumer(rescanRequested, {
   durable: 'reconciler-package-rescans',
+  service: 'reconciler',
+  watchers: ['catalog'],
   filterSubject: 'rescan.requested.v1',
   concurrency: 2,
 });
 export const catalogRescans = consumer(rescanCompleted, {
   durable: 'catalog-rescans',
+  service: 'catalog',
   filterSubject: 'rescan.completed.v1',
   concurrency: 4,
 });
 export const catalogReconciled = consumer(sbomReconciled, {
   durable: 'catalog-reconciled',
+  service: 'catalog',
   filterSubject: 'sbom.reconciled.v1',
   concurrency: 256,
 });
 export const catalogScanFailures = consumer(scanFailed, {
   durable: 'catalog-scan-failures',
+  service: 'catalog',
   filterSubject: 'scan.failed.v1',
   concurrency: 4,
 });
 export const notifierChanges = consumer(vulnerabilityChanged, {
   durable: 'notifier-changes',
+  service: 'notifier',
   filterSubject: 'vulnerability.changed.v1',
   concurrency: 64,
 });

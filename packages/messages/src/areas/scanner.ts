@@ -69,6 +69,7 @@ export const readFindings = rpc<{
   advisory_data: AdvisoryData;
 }>()({
   service: 'scanner',
+  callers: [],
   name: 'read-findings.v1',
   request: z.object({ digest }),
   timeoutMs: 60_000,
@@ -94,6 +95,7 @@ export interface SetsFindings extends FindingsReport {
  */
 export const readFindingsOfSets = rpc<{ answered: number }>()({
   service: 'scanner',
+  callers: ['reconciler'],
   name: 'read-findings-of-sets.v1',
   request: z.object({
     digests: z.array(digest).min(1).max(maxSetsRead),
@@ -114,6 +116,7 @@ export const maxPackageCharactersRead = 128 * 1024;
  */
 export const readFindingsPage = rpc<{ revision: number; next: string | null; restart: boolean }>()({
   service: 'scanner',
+  callers: ['reconciler'],
   name: 'read-findings-page.v1',
   request: z.object({
     digest,
@@ -129,6 +132,7 @@ export const readFindingsPage = rpc<{ revision: number; next: string | null; res
  */
 export const listFindingPackages = rpc<{ revision: number }>()({
   service: 'scanner',
+  callers: ['reconciler'],
   name: 'list-finding-packages.v1',
   request: z.object({ digests: z.array(digest).min(1).max(maxSetsRead) }),
   timeoutMs: 60_000,
@@ -147,6 +151,7 @@ export const readCoverage = rpc<{
   revision: number;
 }>()({
   service: 'scanner',
+  callers: ['gateway', 'reconciler'],
   name: 'read-coverage.v1',
   request: z.object({ digest: digest.nullable() }),
 });
@@ -174,6 +179,7 @@ export const listUndetermined = rpc<{
   advisory_data: AdvisoryData;
 }>()({
   service: 'scanner',
+  callers: ['gateway'],
   name: 'list-undetermined.v1',
   request: page.extend({ digest, reason: z.string().optional() }),
   timeoutMs: 60_000,
@@ -206,7 +212,7 @@ export const readFeeds = rpc<{
   revision: number;
   applied: boolean;
   feeds: FeedView[];
-}>()({ service: 'scanner', name: 'read-feeds.v1', request: z.object({}) });
+}>()({ service: 'scanner', callers: ['gateway'], name: 'read-feeds.v1', request: z.object({}) });
 
 /**
  * State of the current revision. `applied`: all results are based on it; `rescans_requested`: the
@@ -218,6 +224,7 @@ export const readDataStatus = rpc<{
   rescans_requested: boolean;
 }>()({
   service: 'scanner',
+  callers: ['reconciler'],
   name: 'read-data-status.v1',
   request: z.object({}),
 });
@@ -228,6 +235,7 @@ export const readDataStatus = rpc<{
  */
 export const findPackageSets = rpc<{ sets: number; complete: boolean }>()({
   service: 'scanner',
+  callers: ['catalog'],
   name: 'find-package-sets.v1',
   request: packageQuery,
   timeoutMs: 30_000,
@@ -251,6 +259,7 @@ export const findAdvisory = rpc<{
   advisory_data: AdvisoryData;
 }>()({
   service: 'scanner',
+  callers: ['gateway'],
   name: 'find-advisory.v1',
   request: z.object({ id: z.string().max(200) }),
 });
@@ -261,6 +270,7 @@ export const findAdvisory = rpc<{
  */
 export const releaseSets = rpc<{ noted: number }>()({
   service: 'scanner',
+  callers: ['ingest'],
   name: 'release-sets.v1',
   request: z.object({ digests: z.array(digest).max(1_000) }),
 });

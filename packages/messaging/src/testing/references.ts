@@ -24,7 +24,12 @@ export function aReference(n: number): SbomReference {
 /** A consumer of such messages that gives up soon. */
 export function consumerOf(durable: string): ConsumerDefinition<SbomReference> {
   return {
-    ...{ durable, message: scanCompleted, filterSubject: reconcilerUploads.filterSubject },
-    ...{ concurrency: 4, maxAttempts: 2 },
+    durable,
+    service: 'reconciler',
+    watchers: [],
+    message: scanCompleted,
+    filterSubject: reconcilerUploads.filterSubject,
+    concurrency: 4,
+    maxAttempts: 2,
   };
 }

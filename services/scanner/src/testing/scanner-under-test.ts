@@ -91,6 +91,8 @@ export async function startScanner(
     const heard: Payload[] = [];
     const consumer: ConsumerDefinition<Payload> = {
       durable: `test-${options.name}-${randomUUID()}`,
+      service: 'scanner',
+      watchers: [],
       message,
       filterSubject,
       concurrency: 16,
