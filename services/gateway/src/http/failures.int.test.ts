@@ -1,5 +1,6 @@
 import { createProject, listProjects, pingOf } from '@bomtrail/messages';
 import { handles } from '@bomtrail/messaging';
+import { eventually } from '@bomtrail/testkit';
 import { project } from '../testing/fake-data';
 import { bootstrapKey, startGateway, type TestGateway } from '../testing/start-gateway';
 
@@ -103,7 +104,9 @@ test('a stop finishes the request in flight and takes no new one', async () => {
   });
   await arrived;
   const stopped = stopping.stopService();
-  await expect(stopping.call('GET', '/healthz')).rejects.toThrow();
+  await eventually(() => expect(stopping.call('GET', '/healthz')).rejects.toThrow(), {
+    what: 'the port takes no new request',
+  });
   release();
   expect((await inFlight).status).toBe(201);
   await stopped;
