@@ -8,7 +8,7 @@ import type { ProjectTarget } from '../gate/project-target';
 import { backoffMs, retryAfterMs } from '../http/backoff';
 import { cleanText } from '../output/clean-text';
 import type { Settings } from '../settings/read-settings';
-import { SBOMServiceClient, type UploadSBOMResponse } from './generated/sbom';
+import { SBOMServiceClient, type UploadSBOMResponse } from '@bomtrail/grpc-contract';
 
 const callMs = 600_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { decodeUpload } from './decode-upload';
-import { UploadSBOMRequest } from './generated/sbom';
+import { UploadSBOMRequest } from '@bomtrail/grpc-contract';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const request = fc.record({

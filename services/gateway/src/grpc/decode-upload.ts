@@ -1,7 +1,7 @@
 import { AppError } from '@bomtrail/messages';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { isUtf8 } from 'node:buffer';
-import type { UploadSBOMRequest } from './generated/sbom';
+import type { UploadSBOMRequest } from '@bomtrail/grpc-contract';
 
 /** A decoded upload; empty fields count as absent. */
 export interface UploadMessage {

@@ -1,6 +1,6 @@
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { ReflectionService } from '@grpc/reflection';
-import { descriptors } from './generated/descriptors';
+import { descriptors } from '@bomtrail/grpc-contract';
 
 type Package = ConstructorParameters<typeof ReflectionService>[0];
 

@@ -11,7 +11,7 @@ import type { Outcome } from '../audit/domain/audit-entry';
 import { createMetrics } from '../metrics';
 import { createAdmissionQueue } from '../uploads/admission-queue';
 import { bytesInMemory } from '../uploads/receive-file';
-import { UploadSBOMRequest } from './generated/sbom';
+import { UploadSBOMRequest } from '@bomtrail/grpc-contract';
 import { createFailedKeys } from '../api-keys/store/failed-keys';
 import { createUploadService, type UploadServiceDeps } from './upload-service';
 

@@ -27,7 +27,7 @@ import type { AuditedCall, AuditTrail } from '../audit/audit-calls';
 import { checkApiKey, recheckApiKey, type CheckApiKeyDeps } from '../api-keys/check-api-key';
 import { uploadSbom, type UploadSbomDeps } from '../uploads/upload-sbom';
 import { CallEnded, endOf, withReceiveLimit } from './call-end';
-import { SBOMServiceService, type UploadSBOMResponse } from './generated/sbom';
+import { SBOMServiceService, type UploadSBOMResponse } from '@bomtrail/grpc-contract';
 import { clientOf, peerOf, single } from './call-metadata';
 import { receiveUpload, type ReceiveUploadDeps } from './receive-upload';
 import { statusOf } from './status-of';

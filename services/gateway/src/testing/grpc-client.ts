@@ -1,5 +1,5 @@
 import { credentials, Metadata, status, type ChannelCredentials } from '@grpc/grpc-js';
-import { SBOMServiceClient, UploadSBOMRequest, UploadSBOMResponse } from '../grpc/generated/sbom';
+import { SBOMServiceClient, UploadSBOMRequest, UploadSBOMResponse } from '@bomtrail/grpc-contract';
 import { bootstrapKey } from './start-gateway';
 
 /** How a call ended, and what was sent beside it. */

@@ -9,10 +9,10 @@ function filesIn(folder: string): Record<string, string> {
   );
 }
 
-test('the generated code is that of proto/: run `npm run gen -w @bomtrail/gateway`', () => {
+test('the generated code is that of proto/: run `npm run gen`', () => {
   const folder = mkdtempSync(join(tmpdir(), 'grpc-generated-'));
   try {
-    execFileSync(process.execPath, [join(__dirname, '../../generate-grpc.mjs'), folder], {
+    execFileSync(process.execPath, [join(__dirname, '../generate.mjs'), folder], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     expect(filesIn(folder)).toEqual(filesIn(join(__dirname, 'generated')));

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Generates the TypeScript of `proto/`: messages and service by buf.gen.yaml, and the descriptors
- * that server reflection tells, as one text. The first argument is the folder to write to; without
- * one it is the gateway's own, and the command line gets its copy of the client.
+ * Generates the TypeScript of `proto/`: messages, service and client by buf.gen.yaml, and the
+ * descriptors of server reflection, as one text. The first argument is the folder to write to;
+ * default: src/generated.
  */
 const home = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
-const folder = process.argv[2] ?? join(home, 'src/grpc/generated');
+const folder = process.argv[2] ?? join(home, 'src/generated');
 const bins = [join(home, 'node_modules/.bin'), join(home, '../../node_modules/.bin')];
 
 function buf(...args) {
@@ -37,6 +37,3 @@ export const descriptors =
   '${descriptors.toString('base64')}';
 `,
 );
-
-const client = join(home, '../../packages/cli/src/grpc/generated/sbom.ts');
-if (!process.argv[2]) copyFileSync(join(folder, 'sbom.ts'), client);
