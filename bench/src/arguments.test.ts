@@ -1,26 +1,20 @@
-import { readArguments, usage } from './arguments';
+import { readArguments } from './arguments';
+import { programs } from './programs';
+import { HelpShown } from './read-options';
 import { idleLatency } from './scenarios/idle-latency';
 import { backlogNewSets } from './scenarios/backlog-new-sets';
 import { chooseSize } from './scenarios/choose-size';
 import { scenarios } from './scenarios/registry';
 
-const known = scenarios.map(({ name }) => name);
-
 describe('the command line', () => {
   test('without arguments means all scenarios in their own size, three runs', () => {
-    expect(readArguments([], known)).toMatchObject({
-      scenarios: undefined,
-      uploads: undefined,
-      clients: undefined,
-      runs: 3,
-      smoke: false,
-    });
+    expect(readArguments([], scenarios)).toEqual({ runs: 3, smoke: false });
   });
 
   test('names scenarios and sizes', () => {
     const args = ['--scenario', 'idle-latency,nightly-fleet', '--uploads', '50', '--clients', '8'];
-    expect(readArguments([...args, '--runs', '5', '--json', 'out.json'], known)).toMatchObject({
-      scenarios: ['idle-latency', 'nightly-fleet'],
+    expect(readArguments([...args, '--runs', '5', '--json', 'out.json'], scenarios)).toMatchObject({
+      scenario: ['idle-latency', 'nightly-fleet'],
       uploads: 50,
       clients: 8,
       runs: 5,
@@ -29,8 +23,12 @@ describe('the command line', () => {
   });
 
   test('a smoke run is small, unless more is asked for', () => {
-    expect(readArguments(['--smoke'], known)).toMatchObject({ runs: 1, uploads: 6, clients: 4 });
-    expect(readArguments(['--smoke', '--uploads', '9'], known)).toMatchObject({ uploads: 9 });
+    expect(readArguments(['--smoke'], scenarios)).toMatchObject({
+      runs: 1,
+      uploads: 6,
+      clients: 4,
+    });
+    expect(readArguments(['--smoke', '--uploads', '9'], scenarios)).toMatchObject({ uploads: 9 });
   });
 
   test.each([
@@ -42,19 +40,58 @@ describe('the command line', () => {
     [['datasets'], 'no such program'],
     [['--compare', 'a.json'], 'two files'],
   ])('%j is refused with a reason', (args, reason) => {
-    expect(() => readArguments(args, known)).toThrow(reason);
+    expect(() => readArguments(args, scenarios)).toThrow(reason);
   });
 
   test('names two reports to compare', () => {
-    expect(readArguments(['--compare', 'a.json', 'b.json'], known).compare).toEqual([
+    expect(readArguments(['--compare', 'a.json', 'b.json'], scenarios).compare).toEqual([
       'a.json',
       'b.json',
     ]);
   });
 
   test('the help names every scenario', () => {
-    for (const name of known) expect(usage(scenarios)).toContain(name);
+    const said: string[] = [];
+    const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      said.push(String(text));
+      return true;
+    });
+    expect(() => readArguments(['--help'], scenarios)).toThrow(HelpShown);
+    write.mockRestore();
+    for (const { name } of scenarios) expect(said.join('')).toContain(name);
   });
+});
+
+describe('the command line of the hostile inputs', () => {
+  const { read } = programs.hostile;
+
+  test('without arguments means every input and a thousand mutants by a random seed', () => {
+    expect(read([])).toEqual({
+      seed: expect.any(Number) as number,
+      documents: 1000,
+      strict: false,
+    });
+  });
+
+  test('can name everything', () => {
+    const args = ['--seed', '7', '--documents', '5', '--only', 'nul,fuzz-3', '--json', 'f'];
+    expect(read([...args, '--strict'])).toEqual({
+      seed: 7,
+      documents: 5,
+      only: ['nul', 'fuzz-3'],
+      json: 'f',
+      strict: true,
+    });
+  });
+
+  test.each(['--seed=x', '--documents=-1', '--unheard-of'])('%s is refused', (arg) => {
+    expect(() => read([arg])).toThrow(/seed|documents|unheard/);
+  });
+});
+
+test('several databases of the lists are named by their sizes', () => {
+  expect(programs.lists.read(['--sizes', '2000,1000']).sizes).toEqual([2000, 1000]);
+  expect(() => programs.lists.read(['--sizes', '2000,1'])).toThrow('1000 to 20000000');
 });
 
 describe('the size of a run', () => {

@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { OperatorError } from '@bomtrail/embedded';
-import { readArguments, usage } from './arguments';
+import { readArguments } from './arguments';
 import { BenchFailure } from './bench-failure';
 import { resultsFolder } from './paths';
-import { programs } from './programs';
+import { isProgram, programs } from './programs';
+import { HelpShown } from './read-options';
 import { defaultReportFile, readReport, writeReport } from './report/bench-report';
 import { renderComparison } from './report/compare';
 import { renderReport } from './report/tables';
@@ -26,19 +27,13 @@ async function main(): Promise<void> {
     const [first, ...rest] = process.argv.slice(2);
     const say = (line: string): void => console.error(`bench: ${line}`);
     const deps = { signal: stopping.signal, say };
-    const program = first === undefined ? undefined : programs[first];
-    if (program !== undefined) {
-      console.log(await program(rest, deps));
+    if (isProgram(first)) {
+      console.log(await programs[first].run(rest, deps));
       return;
     }
-    const known = scenarios.map(({ name }) => name);
-    const args = readArguments(process.argv.slice(2), known);
-    if (args.help) {
-      console.log(usage(scenarios));
-      return;
-    }
+    const args = readArguments(process.argv.slice(2), scenarios);
     if (args.compare !== undefined) {
-      const [a, b] = args.compare;
+      const [a = '', b = ''] = args.compare;
       console.log(renderComparison(readReport(a), readReport(b)));
       return;
     }
@@ -48,6 +43,7 @@ async function main(): Promise<void> {
     writeReport(report, file);
     say(`written to ${file}`);
   } catch (error) {
+    if (error instanceof HelpShown) return;
     const reason: unknown = stopping.signal.aborted ? stopping.signal.reason : error;
     console.error(`bench: ${describe(reason)}`);
     process.exitCode = 1;

@@ -1,51 +1,97 @@
-import { deletesUsage, readDeletesArguments } from './deletes/deletes-arguments';
+import { Option } from 'commander';
 import { renderDeletes } from './deletes/deletes-table';
 import { runDeletes } from './deletes/run-deletes';
-import { datasetUsage, readDatasetArguments } from './dataset/dataset-arguments';
 import { renderDataset } from './dataset/dataset-table';
 import { runDataset } from './dataset/run-dataset';
-import { feedLoadUsage, readFeedLoadArguments } from './feed-load/feed-load-arguments';
 import { renderFeedLoad } from './feed-load/feed-load-table';
 import { runFeedLoad } from './feed-load/run-feed-load';
-import { hostileUsage, readHostileArguments } from './hostile/hostile-arguments';
 import { runHostile } from './hostile/run-hostile';
-import { listsUsage, readListsArguments } from './lists/lists-arguments';
 import { renderLists } from './lists/lists-table';
 import { runLists } from './lists/run-lists';
 import { runMatching } from './matching/run-matching';
+import { listOf, numberOption, readOptions, wholeNumber } from './read-options';
 import type { BenchDeps } from './run-bench';
 import { runVersions } from './versions/run-versions';
-import { readVersionsArguments, versionsUsage } from './versions/versions-arguments';
 import { renderVersions } from './versions/versions-table';
 
-/** What is measured by a program of its own; gives the text to show. */
-export type BenchProgram = (args: string[], deps: BenchDeps) => Promise<string>;
+/** What is measured by a program of its own. */
+export interface BenchProgram<Args extends object = object> {
+  options: readonly Option[];
+  /** Returns the text to print. */
+  run(args: Args, deps: BenchDeps): Promise<string>;
+}
+
+const keep = new Option('--keep <folder>', 'fill this folder, or reuse what is in it');
+const json = new Option('--json <file>', 'write all figures to this file');
+const mostSeed = 2 ** 32 - 1;
 
 /** By the first argument of the command line. A new one is added here. */
-export const programs: Readonly<Record<string, BenchProgram>> = {
-  async dataset(args, deps) {
-    const read = readDatasetArguments(args);
-    return read === 'help' ? datasetUsage : renderDataset(await runDataset(read, deps));
-  },
-  async 'feed-load'(args, deps) {
-    const read = readFeedLoadArguments(args);
-    return read === 'help' ? feedLoadUsage : renderFeedLoad(await runFeedLoad(read, deps));
-  },
-  async deletes(args, deps) {
-    const read = readDeletesArguments(args);
-    return read === 'help' ? deletesUsage : renderDeletes(await runDeletes(read, deps));
-  },
-  async versions(args, deps) {
-    const read = readVersionsArguments(args);
-    return read === 'help' ? versionsUsage : renderVersions(await runVersions(read, deps));
-  },
-  async lists(args, deps) {
-    const read = readListsArguments(args);
-    return read === 'help' ? listsUsage : renderLists(await runLists(read, deps));
-  },
-  async hostile(args, deps) {
-    const read = readHostileArguments(args);
-    return read === 'help' ? hostileUsage : runHostile(read, deps);
-  },
-  matching: (_args, deps) => runMatching(deps),
+export const programs = {
+  dataset: program({
+    options: [numberOption('--sboms <n>', 'SBOMs of the dataset', [400, 100_000, 20_000]), keep],
+    run: async (args: Parameters<typeof runDataset>[0], deps) =>
+      renderDataset(await runDataset(args, deps)),
+  }),
+  'feed-load': program({
+    options: [numberOption('--records <n>', 'generated records', [1000, 2_000_000, 500_000])],
+    run: async (args: Parameters<typeof runFeedLoad>[0], deps) =>
+      renderFeedLoad(await runFeedLoad(args, deps)),
+  }),
+  deletes: program({
+    options: [
+      numberOption('--rows <n>', 'tracked vulnerabilities of the project', [200, 2e6, 100_000]),
+      numberOption('--rows-per-service <n>', 'of each of its services', [100, 10_000, 1000]),
+      numberOption('--seconds <n>', 'for which reads are measured before a delete', [3, 600, 20]),
+    ],
+    run: async (args: Parameters<typeof runDeletes>[0], deps) =>
+      renderDeletes(await runDeletes(args, deps)),
+  }),
+  versions: program({
+    options: [
+      numberOption('--versions <n>', 'versions of the long service', [20, 100_000, 10_000]),
+      numberOption('--uploads <n>', 'of each kind to each service', [5, 1000, 100]),
+      keep,
+    ],
+    run: async (args: Parameters<typeof runVersions>[0], deps) =>
+      renderVersions(await runVersions(args, deps)),
+  }),
+  lists: program({
+    options: [
+      new Option('--sizes <n,n>', 'tracked vulnerabilities by database; a million takes 2 GB')
+        .argParser(listOf(wholeNumber(1000, 20_000_000)))
+        .default([10_000, 1_000_000]),
+      numberOption('--samples <n>', 'requests of each kind to each database', [1, 10_000, 100]),
+      numberOption('--minutes <n>', 'limit of all requests together', [1, 55, 20]),
+      keep,
+      json,
+    ],
+    run: async (args: Parameters<typeof runLists>[0], deps) =>
+      renderLists(await runLists(args, deps)),
+  }),
+  hostile: program({
+    options: [
+      new Option('--seed <n>', 'of the mutants; printed')
+        .argParser(wholeNumber(0, mostSeed))
+        .default(Math.floor(Math.random() * mostSeed), 'random'),
+      numberOption('--documents <n>', 'mutants of real documents', [0, 100_000, 1000]),
+      new Option(
+        '--only <a,b>',
+        'only these inputs; fuzz: the mutants, fuzz-N: one of them',
+      ).argParser(listOf(String)),
+      json,
+      new Option('--strict', "fail if the gateway's event loop was blocked").default(false),
+    ],
+    run: runHostile,
+  }),
+  matching: program({ options: [], run: (_args, deps) => runMatching(deps) }),
 };
+
+/** Whether a program has this name. */
+export function isProgram(name: string | undefined): name is keyof typeof programs {
+  return name !== undefined && Object.hasOwn(programs, name);
+}
+
+function program<Args extends object>({ options, run }: BenchProgram<Args>) {
+  const read = (args: readonly string[]): Args => readOptions<Args>({ options }, args);
+  return { read, run: (args: readonly string[], deps: BenchDeps) => run(read(args), deps) };
+}

@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { withTemporaryFolder } from '@bomtrail/embedded';
 import type { BenchArguments } from './arguments';
-import { calibrate } from './measure/calibration';
+import { calibrated } from './measure/in-folder';
 import { describeMachine } from './measure/machine';
 import { coresUsed } from './measure/quiet';
 import { repositoryRoot, resultsFolder } from './paths';
@@ -39,29 +39,25 @@ export async function runBench(args: BenchArguments, deps: BenchDeps): Promise<B
   const startedAt = new Date();
   const machine = describeMachine();
   const commit = await readCommit(repositoryRoot());
-  const folder = mkdtempSync(join(tmpdir(), 'bomtrail-bench-'));
-  try {
-    deps.say('calibrating');
-    const before = calibrate(folder);
-    const measured = await measureStack(args, { ...deps, folder });
-    const calibration = { before, after: calibrate(folder) };
-    return {
-      format: 2,
-      startedAt: startedAt.toISOString(),
-      finishedAt: new Date().toISOString(),
-      smoke: args.smoke,
-      runs: args.runs,
-      commit,
-      machine,
-      calibration,
-      ...measured,
-    };
-  } catch (error) {
-    keepLogs(folder, { startedAt, say: deps.say });
-    throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return withTemporaryFolder('bench', async (folder) => {
+    try {
+      deps.say('calibrating');
+      const measured = await calibrated(folder, () => measureStack(args, { ...deps, folder }));
+      return {
+        format: 2,
+        startedAt: startedAt.toISOString(),
+        finishedAt: new Date().toISOString(),
+        smoke: args.smoke,
+        runs: args.runs,
+        commit,
+        machine,
+        ...measured,
+      };
+    } catch (error) {
+      keepLogs(folder, { startedAt, say: deps.say });
+      throw error;
+    }
+  });
 }
 
 /** The data are thrown away also after a failure; what the processes had to say about it is not. */
@@ -115,7 +111,7 @@ async function runChosen<Kind extends Scenario>(
 ): Promise<ScenarioReport[]> {
   const reports: ScenarioReport[] = [];
   for (const scenario of scenarios) {
-    if (args.scenarios?.includes(scenario.name) === false) continue;
+    if (args.scenario?.includes(scenario.name) === false) continue;
     const size = chooseSize(scenario, args);
     say(`${scenario.name}: ${args.runs} × ${size.uploads} uploads, ${size.clients} at a time`);
     const warmUpUploads = args.smoke ? Math.min(1, scenario.warmUpUploads) : scenario.warmUpUploads;

@@ -1,23 +1,18 @@
-import Table from 'cli-table3';
-import { shortNumber } from '../report/tables';
+import { calibrationLines, plainTable, shortNumber } from '../report/tables';
 import { totalCpuSeconds } from '../measure/process-usage';
 import type { DatasetReport } from './measure-dataset';
 
 /** The report for a person at a terminal. */
 export function renderDataset(report: DatasetReport): string {
-  const style = { head: [], border: [] };
-  const changes = new Table({
-    style,
-    head: [
-      ...['change', 'seconds', 'open rows', 'versions judged', 'sets judged'],
-      ...[
-        're-scans',
-        'service states',
-        'delay (mean s)',
-        'CPU-s: all / scanner / reconciler / mongod',
-      ],
+  const changes = plainTable([
+    ...['change', 'seconds', 'open rows', 'versions judged', 'sets judged'],
+    ...[
+      're-scans',
+      'service states',
+      'delay (mean s)',
+      'CPU-s: all / scanner / reconciler / mongod',
     ],
-  });
+  ]);
   for (const { name, seconds, rows, counted, costs } of report.changes) {
     const of = (process: string): string =>
       shortNumber(costs.find((cost) => cost.name === process)?.cpuSeconds ?? 0);
@@ -29,13 +24,10 @@ export function renderDataset(report: DatasetReport): string {
       `${shortNumber(totalCpuSeconds(costs))} / ${of('scanner')} / ${of('reconciler')} / ${of('mongod')}`,
     ]);
   }
-  const uploads = new Table({
-    style,
-    head: [
-      ...['uploads of known packages', 'uploads', '201 after ms p50 / p95'],
-      ...['readable after ms p50 / p95', 'versions judged', 'sets judged'],
-    ],
-  });
+  const uploads = plainTable([
+    ...['uploads of known packages', 'uploads', '201 after ms p50 / p95'],
+    ...['readable after ms p50 / p95', 'versions judged', 'sets judged'],
+  ]);
   for (const { name, latency, counted } of report.uploads) {
     const { acceptedP50, acceptedP95, readableP50, readableP95 } = latency;
     uploads.push([
@@ -44,15 +36,9 @@ export function renderDataset(report: DatasetReport): string {
       ...[counted.versionsEvaluated, counted.setsEvaluatedForUploads],
     ]);
   }
-  const { before, after } = report.calibration;
-  const machine = [before, after].map(
-    (one) =>
-      `SHA-256 ${shortNumber(one.sha256MbPerSecond)} MB/s, JSON.parse ${shortNumber(one.jsonParseMbPerSecond)} MB/s, ${shortNumber(one.fsyncsPerSecond)} fsync/s`,
-  );
   return [
     `dataset: ${report.sboms} SBOMs of ${report.services} services, 200 component sets`,
     ...[changes.toString(), uploads.toString()],
-    `calibration before: ${machine[0]}`,
-    `calibration after:  ${machine[1]}`,
+    calibrationLines(report.calibration),
   ].join('\n\n');
 }

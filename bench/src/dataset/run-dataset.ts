@@ -1,48 +1,41 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { calibrate } from '../measure/calibration';
+import { calibrated, inFolder } from '../measure/in-folder';
 import { waitUntilQuiet } from '../measure/quiet';
+import type { BenchDeps } from '../run-bench';
 import { withStack } from '../stack/with-stack';
 import { buildDataset } from './build-dataset';
-import type { DatasetArguments } from './dataset-arguments';
 import { fillDatasetFeed, makeDatasetFeed } from './dataset-feed';
 import { planDataset } from './dataset-plan';
 import { measureDataset, type DatasetReport } from './measure-dataset';
 
-export interface DatasetDeps {
-  signal: AbortSignal;
-  say: (line: string) => void;
+export interface DatasetArguments {
+  sboms: number;
+  /** Folder in which a built dataset is stored for reuse; undefined: a temporary one. */
+  keep?: string;
 }
 
 /** Builds a dataset or reuses a stored one, and measures the cost of advisory changes. */
-export async function runDataset(
-  args: DatasetArguments,
-  deps: DatasetDeps,
-): Promise<DatasetReport> {
-  const folder = args.keep ?? mkdtempSync(join(tmpdir(), 'bomtrail-dataset-'));
-  mkdirSync(folder, { recursive: true });
-  try {
-    const before = calibrate(folder);
-    const report = await measureIn(folder, args, deps);
-    return { ...report, calibration: { before, after: calibrate(folder) } };
-  } finally {
-    if (args.keep === undefined) rmSync(folder, { recursive: true, force: true });
-  }
+export function runDataset(args: DatasetArguments, deps: BenchDeps): Promise<DatasetReport> {
+  return inFolder({ name: 'dataset', ...args }, (folder) =>
+    calibrated(folder, () => measureIn(folder, args, deps)),
+  );
 }
 
 async function measureIn(
   folder: string,
   args: DatasetArguments,
-  deps: DatasetDeps,
+  deps: BenchDeps,
 ): Promise<Omit<DatasetReport, 'calibration'>> {
   const { signal, say } = deps;
   const built = join(folder, 'dataset-is-built');
   const feed = makeDatasetFeed(join(folder, 'feed'));
   if (!existsSync(built)) fillDatasetFeed(feed);
   const options = {
-    ...{ dataDir: join(folder, 'data'), advisorySource: feed.folder, ...deps },
+    dataDir: join(folder, 'data'),
+    advisorySource: feed.folder,
     env: { BOMTRAIL_FEED_INTERVAL_SECONDS: '1' },
+    ...deps,
   };
   return withStack(options, async (stack, api) => {
     const untilIdle = (): Promise<boolean> => waitUntilQuiet(() => stack.processes(), signal);
@@ -50,8 +43,8 @@ async function measureIn(
     if (!existsSync(built)) {
       const { sboms, seconds } = await buildDataset(plan, { api, signal, say });
       say(`${sboms} SBOMs uploaded in ${Math.round(seconds)} s`);
-      // What was asked for twice in the rush is still in the queues.
-      while (!(await untilIdle())) say('the stack still works on what was uploaded');
+      // Duplicate requests of the burst are still queued.
+      while (!(await untilIdle())) say('the stack still works on the uploads');
       writeFileSync(built, `${sboms} SBOMs in ${seconds} s\n`);
     }
     return measureDataset(plan, { api, stack, untilIdle, signal, say, feed });

@@ -1,15 +1,17 @@
-import Table from 'cli-table3';
-import { shortNumber } from '../report/tables';
+import { plainTable, shortNumber } from '../report/tables';
 import type { MeasuredDelete } from './measure-deletes';
 
 /** The report for a person at a terminal. */
 export function renderDeletes(deletes: readonly MeasuredDelete[]): string {
-  const style = { head: [], border: [] };
-  const answers = new Table({ style, head: ['deleted', 'rows', '204 after ms', 'purged after s'] });
-  const reads = new Table({
-    style,
-    head: ['while purging a', 'reads of another project', 'count', 'p50 ms', 'p95 ms', 'ratio p95'],
-  });
+  const answers = plainTable(['deleted', 'rows', '204 after ms', 'purged after s']);
+  const reads = plainTable([
+    'while purging a',
+    'reads of another project',
+    'count',
+    'p50 ms',
+    'p95 ms',
+    'ratio p95',
+  ]);
   for (const { what, rows, answerMs, purgeSeconds, before, during } of deletes) {
     answers.push([what, rows, shortNumber(answerMs), shortNumber(purgeSeconds)]);
     for (const kind of ['list', 'detail'] as const) {

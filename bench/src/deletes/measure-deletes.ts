@@ -5,7 +5,7 @@ import { inParallel } from '../load/in-parallel';
 import { pollUntil } from '../load/poll';
 import { untilScanned } from '../verify/until-scanned';
 import { deletesDocument } from './deletes-document';
-import type { DeletesArguments } from './deletes-arguments';
+import type { DeletesArguments } from './run-deletes';
 import { readWhile, type Reads } from './paced-reads';
 
 /** One delete, with the reads of another project before it and while it is purged. */
@@ -39,12 +39,12 @@ export async function measureDeletes(
   context: DeletesContext,
 ): Promise<MeasuredDelete[]> {
   const { api, say } = context;
-  const { vulnerabilitiesPerService } = args;
-  const services = Math.max(1, Math.round(args.rows / vulnerabilitiesPerService));
-  say(`filling ${services} services with ${vulnerabilitiesPerService} rows each, and one more`);
+  const { rowsPerService } = args;
+  const services = Math.max(1, Math.round(args.rows / rowsPerService));
+  say(`filling ${services} services with ${rowsPerService} rows each, and one more`);
   const large = await api.createProject('Large');
   const other = await api.createProject('Beside');
-  const document = deletesDocument(vulnerabilitiesPerService, 1);
+  const document = deletesDocument(rowsPerService, 1);
   const names = Array.from({ length: services }, (_, n) => `service-${n}`);
   const ids = await inParallel(names, clients, (serviceName) =>
     api.upload({ projectId: large, serviceName, document }),
@@ -57,7 +57,7 @@ export async function measureDeletes(
   };
   ids.push(await api.upload(read));
   await inParallel(ids, clients, (id) => untilScanned(context, id, { pauseMs: 500, timeoutMs }));
-  if ((await api.countActive(large)) !== services * vulnerabilitiesPerService) {
+  if ((await api.countActive(large)) !== services * rowsPerService) {
     throw new BenchFailure('the large project has another number of rows');
   }
   while (!(await context.untilIdle())) say('the stack still works on what was uploaded');
@@ -68,11 +68,11 @@ export async function measureDeletes(
   const { seconds } = args;
   return [
     await measureOne(context, target, {
-      ...{ what: 'project', rows: services * vulnerabilitiesPerService, seconds, id: large },
+      ...{ what: 'project', rows: services * rowsPerService, seconds, id: large },
       remove: () => api.deleteProject(large),
     }),
     await measureOne(context, target, {
-      ...{ what: 'service', rows: vulnerabilitiesPerService, seconds, id: largeService },
+      ...{ what: 'service', rows: rowsPerService, seconds, id: largeService },
       remove: () => api.deleteService(largeService),
     }),
   ];

@@ -1,16 +1,20 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { withTemporaryFolder } from '@bomtrail/embedded';
 import { BenchFailure } from '../bench-failure';
-import { calibrate } from '../measure/calibration';
+import { calibrated, type Calibrations } from '../measure/in-folder';
 import { sharedData } from '../paths';
 import type { BenchDeps } from '../run-bench';
-import type { FeedLoadArguments } from './feed-load-arguments';
 import { generateFeed, rewriteZip } from './generate-feed';
 import { measureLoad, readState, type MeasuredLoad } from './measure-load';
 import { ecosystemsIn, recordsIn } from './real-records';
 import { startLoneScanner, type LoneScanner } from './scanner-process';
+
+export interface FeedLoadArguments {
+  /** Records of the generated feed. */
+  records: number;
+}
 
 export interface FeedLoadReport {
   real: MeasuredLoad[];
@@ -18,7 +22,7 @@ export interface FeedLoadReport {
   generatedBytes: number;
   /** Reasons of rejected records of the real feed, by count. */
   rejected: Map<string, number>;
-  calibration: { before: ReturnType<typeof calibrate>; after: ReturnType<typeof calibrate> };
+  calibration: Calibrations;
 }
 
 /** Time over which the cost of looks that find nothing new is taken. */
@@ -34,27 +38,30 @@ export async function runFeedLoad(
   const real = sharedData('advisories');
   if (real === undefined)
     throw new BenchFailure('feed-load needs ../shared/data/advisories beside the checkout');
-  const folder = mkdtempSync(join(tmpdir(), 'bomtrail-feed-load-'));
-  try {
-    const before = calibrate(folder);
-    const realRecords = await countRecords(real);
-    deps.say(`${realRecords} real records`);
-    const first = await loadFrom(real, { folder: join(folder, 'real'), deps, isOurs: false });
-    deps.say(`generating ${args.records} records`);
-    const wanted = { records: args.records, realRecords };
-    const feed = await generateFeed(real, join(folder, 'feed'), wanted);
-    const place = { folder: join(folder, 'generated'), deps, isOurs: true };
-    const second = await loadFrom(feed.folder, place);
-    return {
-      real: first.loads,
-      generated: second.loads,
-      generatedBytes: feed.bytes,
-      rejected: first.rejected,
-      calibration: { before, after: calibrate(folder) },
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return withTemporaryFolder('feed-load', (folder) =>
+    calibrated(folder, () => measureIn(folder, real, { args, deps })),
+  );
+}
+
+async function measureIn(
+  folder: string,
+  real: string,
+  { args, deps }: { args: FeedLoadArguments; deps: BenchDeps },
+): Promise<Omit<FeedLoadReport, 'calibration'>> {
+  const realRecords = await countRecords(real);
+  deps.say(`${realRecords} real records`);
+  const first = await loadFrom(real, { folder: join(folder, 'real'), deps, isOurs: false });
+  deps.say(`generating ${args.records} records`);
+  const wanted = { records: args.records, realRecords };
+  const feed = await generateFeed(real, join(folder, 'feed'), wanted);
+  const place = { folder: join(folder, 'generated'), deps, isOurs: true };
+  const second = await loadFrom(feed.folder, place);
+  return {
+    real: first.loads,
+    generated: second.loads,
+    generatedBytes: feed.bytes,
+    rejected: first.rejected,
+  };
 }
 
 async function countRecords(folder: string): Promise<number> {

@@ -1,14 +1,20 @@
-import Table from 'cli-table3';
+import { plainTable } from '../report/tables';
 import { isLoopBlocked, limits, type HostileRow } from './judge';
 
 const mebibyte = 1024 ** 2;
 
 /** The rows for a person at a terminal, and below them what must not be. */
 export function renderHostile(rows: readonly HostileRow[]): string {
-  const table = new Table({
-    style: { head: [], border: [] },
-    head: ['input', 'answer', 'ms', 'scans', 'ms', 'peak MiB', 'loop late ms', 'on CPU ms'],
-  });
+  const table = plainTable([
+    'input',
+    'answer',
+    'ms',
+    'scans',
+    'ms',
+    'peak MiB',
+    'loop late ms',
+    'on CPU ms',
+  ]);
   for (const row of rows) {
     table.push([
       row.name,

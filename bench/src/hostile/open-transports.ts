@@ -1,15 +1,16 @@
-import { connect } from 'node:net';
+import { request, type RequestOptions } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GrpcError, openGrpcTransport } from '../transports/grpc-transport';
 import { multipartUpload } from '../load/multipart';
-import { createResponseReader, type HttpResponse } from '../load/read-response';
+import type { HttpResponse } from '../load/http-client';
 import type { BenchStack } from '../stack/bench-stack';
 import { uploadPath as path, type Answer, type Transports } from './hostile-input';
 
-/** A line on which nothing comes for so long is given up: longer than ten large uploads take in a row. */
+/** A connection on which nothing comes for so long is given up: longer than ten large uploads take in a row. */
 const silenceMs = 300_000;
 
-/** Both doors of a stack, on lines that are used once. */
+/** Both transports of a stack, on connections that are used once. */
 export function openTransports(
   stack: Pick<BenchStack, 'baseUrl' | 'grpcPort' | 'apiKey'>,
   { projectId, signal }: { projectId: string; signal: AbortSignal },
@@ -20,11 +21,9 @@ export function openTransports(
     multipartUpload({ project_id: projectId, service_name: 'hostile' }, file);
   const send: Transports['send'] = async (head, body, pauseMs) => {
     signal.throwIfAborted();
-    const fields = { host: 'localhost', connection: 'close', authorization, ...head.headers };
-    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-    const first = Buffer.from(`POST ${head.path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+    const headers = { connection: 'close', authorization, ...head.headers };
     const begin = performance.now();
-    const answer = await exchange(port, [first, ...body], pauseMs ?? 0);
+    const answer = await exchange({ port, path: head.path, headers }, body, pauseMs ?? 0);
     return { ...outcomeOfResponse(answer), milliseconds: performance.now() - begin };
   };
   return {
@@ -73,34 +72,39 @@ function outcomeOfResponse(answer: HttpResponse | null): Omit<Answer, 'milliseco
   };
 }
 
-/** Writes to a fresh line and reads one answer; null when the line was closed without any. */
+/** Sends the pieces over a fresh connection; null when it was closed without an answer. */
 function exchange(
-  port: number,
+  options: RequestOptions,
   pieces: readonly Buffer[],
   pauseMs: number,
 ): Promise<HttpResponse | null> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    const read = createResponseReader();
-    const untilIdle = (answer: HttpResponse | null): void => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.setTimeout(silenceMs, () => untilIdle(null));
-    socket.on('data', (chunk) => {
-      const answer = read(chunk);
-      if (answer !== undefined) untilIdle(answer);
+    const sent = request({ ...options, method: 'POST', host: '127.0.0.1', agent: false });
+    sent.setNoDelay(true);
+    sent.setTimeout(silenceMs, () => sent.destroy());
+    let isAnswered = false;
+    sent.on('response', (answer) => {
+      isAnswered = true;
+      const status = answer.statusCode ?? 0;
+      buffer(answer).then(
+        (body) => resolve({ status, body }),
+        () => resolve(null),
+      );
+      answer.on('end', () => sent.destroy());
     });
-    // Who refuses a body may close the line while it is still being sent: an answer before that counts.
-    socket.on('error', () => undefined);
-    socket.on('close', () => untilIdle(null));
-    socket.on('connect', () => void write());
+    // A server that rejects a body may close the connection while it is being sent: an answer before that counts.
+    sent.on('error', () => undefined);
+    sent.on('close', () => {
+      if (!isAnswered) resolve(null);
+    });
+    void write();
     async function write(): Promise<void> {
       for (const [index, bytes] of pieces.entries()) {
         if (index > 0 && pauseMs > 0) await sleep(pauseMs);
-        if (!socket.writable) return;
-        socket.write(bytes);
+        if (sent.destroyed) return;
+        sent.write(bytes);
       }
+      sent.end();
     }
   });
 }

@@ -1,14 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withTemporaryFolder } from '@bomtrail/embedded';
 import { BenchFailure } from '../bench-failure';
+import type { BenchDeps } from '../run-bench';
 import { loadBaseDocument } from '../sboms/base-document';
 import { createSbomMaker } from '../sboms/variants';
 import { chooseAdvisories } from '../stack/advisories';
 import { withStack } from '../stack/with-stack';
 import { mutantsInput } from './fuzz/mutants-input';
 import type { HostileContext } from './hostile-context';
-import type { HostileArguments } from './hostile-arguments';
 import { renderHostile } from './hostile-table';
 import { bigInputs } from './inputs/big';
 import { findingInputs } from './inputs/findings';
@@ -20,9 +20,15 @@ import { probeEnvironment } from './loop-delays';
 import { observeInput } from './observe';
 import { openTransports } from './open-transports';
 
-interface HostileDeps {
-  signal: AbortSignal;
-  say: (line: string) => void;
+export interface HostileArguments {
+  seed: number;
+  /** Mutants that are sent. */
+  documents: number;
+  /** Names of inputs, `fuzz` among them; undefined: all. */
+  only?: string[];
+  json?: string;
+  /** A blocked event loop fails the command, too. */
+  strict: boolean;
 }
 
 type Observed = Parameters<typeof observeInput>[0];
@@ -31,7 +37,7 @@ type Observed = Parameters<typeof observeInput>[0];
  * Sends every hostile input to a stack of its own and gives the table. Throws a `BenchFailure` with the table
  * when something came that must not be.
  */
-export async function runHostile(args: HostileArguments, deps: HostileDeps): Promise<string> {
+export async function runHostile(args: HostileArguments, deps: BenchDeps): Promise<string> {
   deps.say(`seed ${args.seed}`);
   const rows = await observeAll(chosenInputs(args, deps.say), deps);
   if (args.json !== undefined) writeFileSync(args.json, JSON.stringify({ ...args, rows }, null, 2));
@@ -41,7 +47,7 @@ export async function runHostile(args: HostileArguments, deps: HostileDeps): Pro
   return table;
 }
 
-function chosenInputs(args: HostileArguments, say: HostileDeps['say']): Observed[] {
+function chosenInputs(args: HostileArguments, say: BenchDeps['say']): Observed[] {
   const { seed, documents, only } = args;
   const usual: Observed[] = [oddInputs, lineInputs, bigInputs, floodInputs].flat();
   const fixed = [...usual, ...findingInputs];
@@ -58,18 +64,17 @@ function chosenInputs(args: HostileArguments, say: HostileDeps['say']): Observed
   });
 }
 
-async function observeAll(inputs: readonly Observed[], deps: HostileDeps): Promise<HostileRow[]> {
+function observeAll(inputs: readonly Observed[], deps: BenchDeps): Promise<HostileRow[]> {
   const { signal, say } = deps;
-  const folder = mkdtempSync(join(tmpdir(), 'bomtrail-hostile-'));
-  const probeFile = join(folder, 'loop-delays.ndjson');
-  try {
+  return withTemporaryFolder('hostile', async (folder) => {
+    const probeFile = join(folder, 'loop-delays.ndjson');
     const advisories = chooseAdvisories(join(folder, 'advisories'));
     const preparations = new Set(inputs.flatMap(({ prepare }) => prepare ?? []));
     for (const prepare of preparations) prepare(advisories.folder);
     const advisorySource = preparations.size > 0 ? advisories.folder : advisories.source;
     const env = probeEnvironment(probeFile);
     const options = { dataDir: join(folder, 'data'), advisorySource, env, ...deps };
-    return await withStack(options, async (stack, api) => {
+    return withStack(options, async (stack, api) => {
       const projectId = await api.createProject('Hostile');
       const otherProjectId = await api.createProject('Others');
       const transports = openTransports(stack, { projectId, signal });
@@ -86,7 +91,5 @@ async function observeAll(inputs: readonly Observed[], deps: HostileDeps): Promi
       }
       return rows;
     });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,6 +1,5 @@
-import Table from 'cli-table3';
 import { percentile } from '../measure/statistics';
-import { shortNumber } from '../report/tables';
+import { calibrationLines, plainTable, shortNumber } from '../report/tables';
 import type { ListsReport, MeasuredLists } from './run-lists';
 
 const mib = 1024 * 1024;
@@ -8,11 +7,6 @@ const percents = [50, 95, 99];
 
 /** The report for a person at a terminal. */
 export function renderLists(report: ListsReport): string {
-  const { before, after } = report.calibration;
-  const machine = [before, after].map(
-    (one) =>
-      `SHA-256 ${shortNumber(one.sha256MbPerSecond)} MB/s, JSON.parse ${shortNumber(one.jsonParseMbPerSecond)} MB/s, ${shortNumber(one.fsyncsPerSecond)} fsync/s`,
-  );
   return [
     'the databases',
     databasesTable(report),
@@ -20,13 +14,12 @@ export function renderLists(report: ListsReport): string {
     requestsTable(report),
     'by filter, the requests of all orders together: p50 / p95 / p99; the worst order by its p50',
     filtersTable(report),
-    `calibration before: ${machine[0]}`,
-    `calibration after:  ${machine[1]}`,
+    calibrationLines(report.calibration),
   ].join('\n\n');
 }
 
 function databasesTable({ databases }: MeasuredLists): string {
-  const table = plain([
+  const table = plainTable([
     '',
     ...databases.map(({ vulnerabilities }) => `${vulnerabilities} vulnerabilities`),
   ]);
@@ -48,7 +41,7 @@ function databasesTable({ databases }: MeasuredLists): string {
 }
 
 function requestsTable({ databases, requests }: MeasuredLists): string {
-  const table = plain([
+  const table = plainTable([
     ...[
       'filter',
       'order',
@@ -66,7 +59,7 @@ function requestsTable({ databases, requests }: MeasuredLists): string {
 }
 
 function filtersTable({ databases, requests }: MeasuredLists): string {
-  const table = plain([
+  const table = plainTable([
     ...['filter', 'page', ...databases.map(({ vulnerabilities }) => String(vulnerabilities))],
     ...['ratio p50', 'ratio p99', 'worst ratio p50', 'samples'],
   ]);
@@ -90,8 +83,4 @@ function percentilesOf(ms: readonly number[]): string {
 
 function ratioOf(ms: readonly number[][], percent: number): number {
   return percentile(ms.at(-1) ?? [], percent) / percentile(ms[0] ?? [], percent);
-}
-
-function plain(head: string[]) {
-  return new Table({ style: { head: [], border: [] }, head });
 }

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   freePort,
@@ -10,10 +9,21 @@ import {
   startNats,
   type RunningServer,
 } from '@bomtrail/embedded';
-import { calibrate, type Calibration } from '../measure/calibration';
+import { calibrated, inFolder, type Calibrations } from '../measure/in-folder';
 import type { BenchDeps } from '../run-bench';
-import type { ListsArguments } from './lists-arguments';
 import { runMeasureProgram } from './measure-program';
+
+export interface ListsArguments {
+  /** Tracked vulnerabilities of each database. */
+  sizes: number[];
+  samples: number;
+  /** For all requests together, without the time that filling takes. */
+  minutes: number;
+  /** Folder in which filled databases are stored for reuse; undefined: a temporary one. */
+  keep?: string;
+  /** File for every figure. */
+  json?: string;
+}
 
 /** The output of the reconciler's `measure/main.js`. */
 export interface MeasuredLists {
@@ -34,27 +44,35 @@ export interface MeasuredLists {
 }
 
 export interface ListsReport extends MeasuredLists {
-  calibration: { before: Calibration; after: Calibration };
+  calibration: Calibrations;
 }
 
 /** The cache of each mongod: more than the indexes that one request needs, less than a large database. */
 const cacheSizeGb = 0.75;
 
 /** Fills databases of several sizes, or takes those that are kept, and measures the lists of each. */
-export async function runLists(args: ListsArguments, deps: BenchDeps): Promise<ListsReport> {
-  const folder = args.keep ?? mkdtempSync(join(tmpdir(), 'bomtrail-lists-'));
-  mkdirSync(folder, { recursive: true });
+export function runLists(args: ListsArguments, deps: BenchDeps): Promise<ListsReport> {
+  return inFolder({ name: 'lists', ...args }, async (folder) => {
+    const report = await calibrated(folder, () => measureIn(folder, args, deps));
+    if (args.json !== undefined) writeFileSync(args.json, JSON.stringify(report));
+    return report;
+  });
+}
+
+async function measureIn(
+  folder: string,
+  { sizes, samples, minutes }: ListsArguments,
+  deps: BenchDeps,
+): Promise<MeasuredLists> {
   const running: RunningServer[] = [];
   try {
-    const before = calibrate(folder);
     const { mongod, natsServer } = await locateServers({
       cacheDir: serverCacheDir(),
       say: deps.say,
     });
     const databases = [];
-    for (const vulnerabilities of args.sizes) {
+    for (const vulnerabilities of sizes.toSorted((a, b) => a - b)) {
       const dataDir = join(folder, String(vulnerabilities));
-      mkdirSync(dataDir, { recursive: true });
       const database = await onFreePort(freePort, (port) =>
         startMongod({ binary: mongod, dataDir: join(dataDir, 'mongodb'), port, cacheSizeGb }),
       );
@@ -65,14 +83,9 @@ export async function runLists(args: ListsArguments, deps: BenchDeps): Promise<L
       running.push(bus);
       databases.push({ vulnerabilities, mongodbUri: database.url, natsUrl: bus.url });
     }
-    const { samples, minutes } = args;
     const order = { databases, samples, seconds: minutes * 60 };
-    const measured = await runMeasureProgram<MeasuredLists>('main', order, deps);
-    const report = { ...measured, calibration: { before, after: calibrate(folder) } };
-    if (args.json !== undefined) writeFileSync(args.json, JSON.stringify(report));
-    return report;
+    return await runMeasureProgram<MeasuredLists>('main', order, deps);
   } finally {
     for (const server of running.reverse()) await server.stop();
-    if (args.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -65,25 +65,24 @@ export function createApi(options: { baseUrl: string; apiKey: string; signal: Ab
       client.prepare({ method: 'GET', path, headers: { authorization } }),
       200,
     );
-  const post = (path: string, content: { contentType: string; parts: Buffer[] }): SendUpload => {
-    const headers = { authorization, 'content-type': content.contentType };
-    const request = client.prepare({ method: 'POST', path, headers, body: content.parts });
+  const post = (path: string, contentType: string, body: Buffer): SendUpload => {
+    const headers = { authorization, 'content-type': contentType };
+    const request = client.prepare({ method: 'POST', path, headers, body });
     return async () => (await expectJson<{ id: string }>(client, request, 201)).id;
   };
   const prepareUpload = (upload: Upload): SendUpload => {
     const { projectId, serviceName, document, version = '1.0.0' } = upload;
     const fields = { project_id: projectId, version, service_name: serviceName };
-    return post('/api/v1/sboms/upload', multipartUpload(fields, document));
+    const { contentType, parts } = multipartUpload(fields, document);
+    return post('/api/v1/sboms/upload', contentType, Buffer.concat(parts));
   };
   const remove = async (path: string): Promise<void> => {
     const request = client.prepare({ method: 'DELETE', path, headers: { authorization } });
     await expectAnswer(client, request, 204);
   };
   return {
-    createProject: (name) => {
-      const parts = [Buffer.from(JSON.stringify({ name }))];
-      return post('/api/v1/projects', { contentType: 'application/json', parts })();
-    },
+    createProject: (name) =>
+      post('/api/v1/projects', 'application/json', Buffer.from(JSON.stringify({ name })))(),
     upload: (upload) => prepareUpload(upload)(),
     prepareUpload,
     readSbom: (id, { waitSeconds } = { waitSeconds: 0 }) =>

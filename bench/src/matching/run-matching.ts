@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { withTemporaryFolder } from '@bomtrail/embedded';
 import type { Dependency } from '@bomtrail/sbom-formats';
 import { BenchFailure } from '../bench-failure';
 import { sumOf } from '../dataset/counters';
-import { calibrate, type Calibration } from '../measure/calibration';
+import { calibrated, type Calibrations } from '../measure/in-folder';
 import { spreadOf } from '../measure/statistics';
 import { repositoryRoot, sharedData } from '../paths';
-import { shortNumber } from '../report/tables';
+import { calibrationLines, shortNumber } from '../report/tables';
 import type { BenchDeps } from '../run-bench';
 import { documentBytes } from '../sboms/cyclonedx-document';
 import { withStack } from '../stack/with-stack';
@@ -44,20 +44,19 @@ export async function runMatching(deps: BenchDeps): Promise<string> {
   const [sboms, advisories] = [sharedData('sboms'), sharedData('advisories')];
   if (sboms === undefined || advisories === undefined)
     throw new BenchFailure('this needs the documents and advisories of ../shared/data');
-  const folder = mkdtempSync(join(tmpdir(), 'bomtrail-matching-'));
-  try {
-    const before = calibrate(folder);
-    const components = bigComponents(sboms, packages);
-    const file = join(folder, 'components.json');
-    writeFileSync(file, JSON.stringify(components));
-    deps.say(`matching ${components.length} components alone`);
-    const alone = await matchAlone(file, advisories);
-    deps.say('matching them in the scanner');
-    const inScanner = await matchInScanner(components, { ...deps, folder, advisories });
-    return render(alone, inScanner, [before, calibrate(folder)]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return withTemporaryFolder('matching', async (folder) =>
+    render(
+      await calibrated(folder, async () => {
+        const components = bigComponents(sboms, packages);
+        const file = join(folder, 'components.json');
+        writeFileSync(file, JSON.stringify(components));
+        deps.say(`matching ${components.length} components alone`);
+        const alone = await matchAlone(file, advisories);
+        deps.say('matching them in the scanner');
+        return { alone, ...(await matchInScanner(components, { ...deps, folder, advisories })) };
+      }),
+    ),
+  );
 }
 
 async function matchAlone(file: string, advisories: string): Promise<Alone> {
@@ -103,21 +102,17 @@ function documentOf(components: readonly Pick<Dependency, 'name' | 'version' | '
   });
 }
 
-function render(alone: Alone, inScanner: InScanner, calibrations: readonly Calibration[]): string {
+function render(report: InScanner & { alone: Alone; calibration: Calibrations }): string {
+  const { alone, firstSeconds, knownSeconds, calibration } = report;
   const rate = (seconds: number): string => shortNumber(alone.components / seconds);
   const warm = spreadOf(alone.warmSeconds);
-  const machine = calibrations.map(
-    (one) =>
-      `SHA-256 ${shortNumber(one.sha256MbPerSecond)} MB/s, JSON.parse ${shortNumber(one.jsonParseMbPerSecond)} MB/s`,
-  );
   return [
     `${alone.components} components, ${alone.packageVersions} package versions, ${alone.advisories} advisories: ${alone.hits} versions hit, ${alone.matches} matches`,
     `alone, first pass:  ${rate(alone.coldSeconds)} packages/s`,
     `alone, later passes: ${rate(warm.max)} (least) ${rate(warm.median)} (median) ${rate(warm.min)} (most) packages/s`,
     `alone, resident memory with all advisories: ${Math.round(alone.rssBytes / 2 ** 20)} MiB`,
-    `in the scanner, new to it:          ${shortNumber(inScanner.firstSeconds)} s, ${rate(inScanner.firstSeconds)} packages/s`,
-    `in the scanner, known but one more: ${shortNumber(inScanner.knownSeconds)} s, ${rate(inScanner.knownSeconds)} packages/s`,
-    `calibration before: ${machine[0]}`,
-    `calibration after:  ${machine[1]}`,
+    `in the scanner, new to it:          ${shortNumber(firstSeconds)} s, ${rate(firstSeconds)} packages/s`,
+    `in the scanner, known but one more: ${shortNumber(knownSeconds)} s, ${rate(knownSeconds)} packages/s`,
+    calibrationLines(calibration),
   ].join('\n');
 }

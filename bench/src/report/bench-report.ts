@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BenchFailure } from '../bench-failure';
-import type { Calibration } from '../measure/calibration';
+import type { Calibrations } from '../measure/in-folder';
 import type { Machine } from '../measure/machine';
 import type { ScenarioReport } from '../scenarios/run-scenario';
 import type { GitCommit } from './git-commit';
@@ -15,8 +15,7 @@ export interface BenchReport {
   runs: number;
   commit: GitCommit | null;
   machine: Machine;
-  /** Before the stack was started and after it was stopped: they differ when the machine was busy otherwise. */
-  calibration: { before: Calibration; after: Calibration };
+  calibration: Calibrations;
   data: DataDescription;
   /** CPU-seconds a second that the idle stack uses. */
   idleCores: number;

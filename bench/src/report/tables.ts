@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import type { Calibration } from '../measure/calibration';
+import type { Calibrations } from '../measure/in-folder';
 import type { ScenarioReport } from '../scenarios/run-scenario';
 import type { JudgedAim } from './aims';
 import type { BenchReport } from './bench-report';
@@ -82,8 +83,7 @@ function surroundings(report: BenchReport): string {
     `idle stack: ${shortNumber(report.idleCores * 100)} % of one core`,
     `machine: ${machine.cpuCount} × ${machine.cpuModel}, ${Math.round(machine.memoryBytes / 2 ** 30)} GiB, ` +
       `${machine.system}, Node ${machine.node}, load before ${machine.loadBefore.join(' ')}`,
-    `calibration before: ${calibrationLine(calibration.before)}`,
-    `calibration after:  ${calibrationLine(calibration.after)}`,
+    calibrationLines(calibration),
     `commit: ${commit === null ? 'none' : commit.hash.slice(0, 12)}${modified}`,
   ].join('\n');
 }
@@ -95,6 +95,10 @@ export function calibrationLine(calibration: Calibration): string {
     `SHA-256 ${shortNumber(sha256MbPerSecond)} MB/s, JSON.parse ${shortNumber(jsonParseMbPerSecond)} MB/s, ` +
     `${shortNumber(fsyncsPerSecond)} fsync/s`
   );
+}
+
+export function calibrationLines({ before, after }: Calibrations): string {
+  return `calibration before: ${calibrationLine(before)}\ncalibration after:  ${calibrationLine(after)}`;
 }
 
 function mebibytes(bytes: number): string {

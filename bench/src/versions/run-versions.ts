@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDatasetFeed } from '../dataset/dataset-feed';
 import type { Api } from '../load/api';
+import { inFolder } from '../measure/in-folder';
 import { waitUntilQuiet } from '../measure/quiet';
+import type { BenchDeps } from '../run-bench';
 import type { BenchStack } from '../stack/bench-stack';
 import { withStack } from '../stack/with-stack';
 import {
@@ -15,11 +16,14 @@ import {
 } from './measure-versions';
 import { seedVersions } from './seed-versions';
 import { vulnerableModules } from './version-document';
-import type { VersionsArguments } from './versions-arguments';
 
-export interface VersionsDeps {
-  signal: AbortSignal;
-  say: (line: string) => void;
+export interface VersionsArguments {
+  /** Versions of the long service before the measurement. */
+  versions: number;
+  /** Measured uploads of each kind to each service. */
+  uploads: number;
+  /** Folder in which the services are stored for reuse; undefined: a temporary one. */
+  keep?: string;
 }
 
 /** What is kept of the services that were made. */
@@ -32,23 +36,14 @@ interface Made {
 const uploadedVersions = 40;
 
 /** Makes one service with few versions and one with many, or takes those that are kept, and compares them. */
-export async function runVersions(
-  args: VersionsArguments,
-  deps: VersionsDeps,
-): Promise<VersionsReport> {
-  const folder = args.keep ?? mkdtempSync(join(tmpdir(), 'bomtrail-versions-'));
-  mkdirSync(folder, { recursive: true });
-  try {
-    return await measureIn(folder, args, deps);
-  } finally {
-    if (args.keep === undefined) rmSync(folder, { recursive: true, force: true });
-  }
+export function runVersions(args: VersionsArguments, deps: BenchDeps): Promise<VersionsReport> {
+  return inFolder({ name: 'versions', ...args }, (folder) => measureIn(folder, args, deps));
 }
 
 async function measureIn(
   folder: string,
   args: VersionsArguments,
-  deps: VersionsDeps,
+  deps: BenchDeps,
 ): Promise<VersionsReport> {
   const { say } = deps;
   const file = join(folder, 'services.json');

@@ -1,15 +1,15 @@
-import Table from 'cli-table3';
-import { shortNumber } from '../report/tables';
+import { plainTable, shortNumber } from '../report/tables';
 import type { VersionsReport } from './measure-versions';
 
 /** The report for a person at a terminal. */
 export function renderVersions(report: VersionsReport): string {
-  const style = { head: [], border: [] };
   const { versions, uploads, advisory, deleteMs } = report;
-  const table = new Table({
-    style,
-    head: ['', `${versions.short} versions`, `${versions.long} versions`, 'ratio'],
-  });
+  const table = plainTable([
+    '',
+    `${versions.short} versions`,
+    `${versions.long} versions`,
+    'ratio',
+  ]);
   const row = (name: string, short: number, long: number): void => {
     table.push([name, shortNumber(short), shortNumber(long), (long / short).toFixed(2)]);
   };

@@ -19,5 +19,6 @@ export { startNats, type NatsOptions } from './servers/start-nats';
 export { onFreePort, ServerStartError } from './servers/start-failure';
 export { lockFolder } from './stack/folder-lock';
 export { readAddresses } from './stack/server-addresses';
+export { withTemporaryFolder } from './temporary-folder';
 export { startStack, type Stack, type StackOptions, type StackProcess } from './stack/start-stack';
 export { builtServices, SERVICE_NAMES, type ServiceCommand } from './stack/services';
