@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import Table from 'cli-table3';
 import { countIn, type Difference, type Witness } from './witness';
 
@@ -30,20 +29,12 @@ export function makeReport(
   };
 }
 
-export function writeReport(report: ChaosReport, file: string): void {
-  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
-}
-
 export function renderReport(report: ChaosReport): string {
   const { acknowledged, repeated, differences } = report;
   const kinds = new Map<string, number>();
   for (const { kind } of differences) countIn(kinds, kind);
   const of = (kind: Difference['kind']): number => kinds.get(kind) ?? 0;
-  const slowest = Math.max(0, ...report.resumeMs) / 1000;
-  const outcome = new Table({
-    ...{ style, wordWrap: true, colWidths: [20, 78] },
-    head: ['seed', String(report.seed)],
-  });
+  const outcome = plainTable(['seed', String(report.seed)], [20, 78]);
   outcome.push(
     ['acknowledged', `${sum(acknowledged)} (${listed(acknowledged)})`],
     ['asked again', `${sum(repeated)} (${listed(repeated)})`],
@@ -52,19 +43,23 @@ export function renderReport(report: ChaosReport): string {
     ['other differences', of('differs') + of('failed')],
     ['late', of('late')],
     ['recoveries', report.resumeMs.length],
-    ['slowest resume', `${slowest.toFixed(1)} s`],
-    ['all compared after', `${(report.comparedMs / 1000).toFixed(1)} s`],
+    ['slowest resume', seconds(Math.max(0, ...report.resumeMs))],
+    ['all compared after', seconds(report.comparedMs)],
   );
   return [outcome.toString(), faultTable(report.faults)].join('\n');
 }
 
-/** Without colours. */
-const style = { head: [], border: [] };
+/** Creates a table without colours; with `colWidths` long cells are wrapped. */
+export function plainTable(head: string[], colWidths: number[] = []): InstanceType<typeof Table> {
+  const wordWrap = colWidths.length > 0;
+  return new Table({ style: { head: [], border: [] }, head, wordWrap, colWidths });
+}
+
 const faultKinds = ['kill', 'pause', 'restart', 'full disk', 'point'];
 
 function faultTable(faults: Record<string, number>): string {
   const names = [...new Set(Object.keys(faults).map((key) => key.split(' ').at(-1) ?? ''))];
-  const table = new Table({ style, head: ['process', ...faultKinds] });
+  const table = plainTable(['process', ...faultKinds]);
   for (const name of names)
     table.push([name, ...faultKinds.map((kind) => faults[`${kind} ${name}`] ?? 0)]);
   return table.toString();
@@ -74,7 +69,11 @@ function sum(counts: Record<string, number>): number {
   return Object.values(counts).reduce((all, one) => all + one, 0);
 }
 
-function listed(counts: Record<string, number>): string {
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+export function listed(counts: Record<string, number>): string {
   return Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');

@@ -1,4 +1,4 @@
-import Table from 'cli-table3';
+import { listed, plainTable, seconds } from '../report';
 import type { Difference, Witness } from '../witness';
 import type { StrikeResult } from './run-strike';
 
@@ -27,17 +27,24 @@ export function makeClusterReport(
 
 /** A row for each strike, what was acknowledged, and the line that says it all. */
 export function renderClusterReport(report: ClusterReport): string {
-  const table = new Table({
-    style: { head: [], border: [] },
-    head: [
-      ...['killed', 'away', 'longest pause', 'accepted meanwhile'],
-      ...['asked again', 'caught up', 'scanned'],
-    ],
-  });
+  const table = plainTable([
+    'killed',
+    'away',
+    'longest pause',
+    'accepted meanwhile',
+    'asked again',
+    'caught up',
+    'scanned',
+  ]);
   for (const one of report.hits)
     table.push([
-      ...[`${one.what} (${one.nodes.join(', ')})`, seconds(one.awayMs), seconds(one.pauseMs)],
-      ...[one.acceptedAway, one.repeated, seconds(one.wholeMs), seconds(one.scannedMs)],
+      `${one.what} (${one.nodes.join(', ')})`,
+      seconds(one.awayMs),
+      seconds(one.pauseMs),
+      one.acceptedAway,
+      one.repeated,
+      seconds(one.wholeMs),
+      seconds(one.scannedMs),
     ]);
   return [
     table.toString(),
@@ -61,14 +68,4 @@ function closingLine({ seed, hits, differences, comparedMs }: ClusterReport): st
     `longest pause of uploads with one node of a kind away ${seconds(Math.max(0, ...pauses))},`,
     `compared in ${seconds(comparedMs)}.`,
   ].join(' ');
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
-}
-
-function listed(counts: Record<string, number>): string {
-  return Object.entries(counts)
-    .map(([name, count]) => `${count} ${name}`)
-    .join(', ');
 }

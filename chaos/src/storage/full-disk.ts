@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allowWrites, stopWrites } from '@bomtrail/testkit';
 import { openHarness } from '../harness';
+import { seconds } from '../report';
 import type { StorageOutcome } from './report';
 import { createUploadLoad } from './upload-load';
 import { watchReadiness } from './watch-readiness';
@@ -58,8 +59,4 @@ export async function momentOfFullDisk(say: (line: string) => void): Promise<Sto
     await harness.close(keep);
     if (keep) say(`data and logs are kept in ${harness.dataDir}`);
   }
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }

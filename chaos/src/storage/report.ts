@@ -1,4 +1,4 @@
-import Table from 'cli-table3';
+import { plainTable } from '../report';
 
 /** What came of one experiment. */
 export interface StorageOutcome {
@@ -10,10 +10,7 @@ export interface StorageOutcome {
 
 export function renderOutcomes(outcomes: readonly StorageOutcome[]): string {
   const tables = outcomes.map(({ name, figures }) => {
-    const table = new Table({
-      ...{ style: { head: [], border: [] }, wordWrap: true, colWidths: [36, 62] },
-      head: [name, ''],
-    });
+    const table = plainTable([name, ''], [36, 62]);
     table.push(...Object.entries(figures));
     return table.toString();
   });

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { writeJson } from '../command';
 import { momentOfFullDisk } from './full-disk';
 import { fullJetStream } from './full-jetstream';
 import { renderOutcomes } from './report';
@@ -12,6 +12,6 @@ export async function runStorage(
   console.log(renderOutcomes(outcomes));
   const problems = outcomes.flatMap((one) => one.problems.map((what) => `${one.name}: ${what}`));
   for (const problem of problems) console.log(problem);
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify(outcomes, null, 2)}\n`);
+  if (json !== undefined) writeJson(outcomes, json);
   return problems.length > 0 ? 1 : 0;
 }
