@@ -14,8 +14,12 @@ export interface ChaosStack {
 
 /** What must not come from the environment of the person at the terminal. */
 const ownSettings = {
-  ...{ HTTP_HOST: '127.0.0.1', LOG_FORMAT: 'json', LOG_LEVEL: 'info' },
-  ...{ MONGODB_URI: '', NATS_URL: '', RATE_LIMIT_PER_MINUTE: '0' },
+  HTTP_HOST: '127.0.0.1',
+  LOG_FORMAT: 'json',
+  LOG_LEVEL: 'info',
+  MONGODB_URI: '',
+  NATS_URL: '',
+  RATE_LIMIT_PER_MINUTE: '0',
 };
 const pollMs = 50;
 const startMs = 60_000;

@@ -43,12 +43,18 @@ export async function openHarness(
   const dataDir = options.dataDir ?? (await makeDataDir());
   const folder = await makeAdvisoryFolder();
   await folder.put({
-    ...{ id: 'GHSA-first', aliases: [], affects: ['none@1.0.0'], severity: 'medium' },
+    id: 'GHSA-first',
+    aliases: [],
+    affects: ['none@1.0.0'],
+    severity: 'medium',
     withdrawn: false,
   });
   const chaos = await startChaosStack({
-    ...{ dataDir, advisories: folder.path, env: options.env ?? {} },
-    ...{ services, serviceEnv },
+    dataDir,
+    advisories: folder.path,
+    env: options.env ?? {},
+    services,
+    serviceEnv,
     // The log files have it all.
     say: () => {},
   });
@@ -59,7 +65,12 @@ export async function openHarness(
   const grpc = connectGrpc(grpcPort, apiKey);
   const discard = (): Promise<void> => rm(dataDir, { recursive: true, force: true });
   return {
-    ...{ chaos, target, caller, witness, dataDir, say },
+    chaos,
+    target,
+    caller,
+    witness,
+    dataDir,
+    say,
     context: { caller, grpc, folder, witness, document: createDocuments() },
     mongoUri: mongoUriOf(dataDir),
     async close(keep) {

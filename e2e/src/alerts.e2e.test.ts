@@ -36,7 +36,11 @@ const faults = isFull ? badDay : { ...badDay, hanging: 0 };
 
 const publicUrl = 'https://bomtrail.example.org';
 const oneOf = (id: string, affects: string, severity: 'critical' | 'medium'): ModelAdvisory => ({
-  ...{ id, aliases: [], affects: [affects], severity, withdrawn: false },
+  id,
+  aliases: [],
+  affects: [affects],
+  severity,
+  withdrawn: false,
 });
 /** What comes later: so many that one message names them all. */
 const moreFindings = 8;
@@ -63,14 +67,19 @@ beforeAll(async () => {
   ]);
   running = await startTestStack({
     env: {
-      ...{ BOMTRAIL_ADVISORY_SOURCE: folder.path, LOG_LEVEL: isFull ? 'info' : 'trace' },
-      ...{ ALERT_CHECK_INTERVAL_SECONDS: '1', PUBLIC_URL: publicUrl },
-      ...{ SLACK_WEBHOOK_URL: slack.url(webhookSecret) },
-      ...{ DISCORD_WEBHOOK_URL: discord.url(webhookSecret) },
-      ...{ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(mail.port), SMTP_TLS: 'none' },
+      BOMTRAIL_ADVISORY_SOURCE: folder.path,
+      LOG_LEVEL: isFull ? 'info' : 'trace',
+      ALERT_CHECK_INTERVAL_SECONDS: '1',
+      PUBLIC_URL: publicUrl,
+      SLACK_WEBHOOK_URL: slack.url(webhookSecret),
+      DISCORD_WEBHOOK_URL: discord.url(webhookSecret),
+      SMTP_HOST: '127.0.0.1',
+      SMTP_PORT: String(mail.port),
+      SMTP_TLS: 'none',
       SMTP_FROM: 'alerts@example.org',
       // Half of the rules of a project tell the same channel here.
-      ...{ ALERT_MESSAGES_PER_HOUR: '100000', ALERT_MAX_RULES_PER_PROJECT: '10000' },
+      ALERT_MESSAGES_PER_HOUR: '100000',
+      ALERT_MAX_RULES_PER_PROJECT: '10000',
     },
   });
   calls = createAlertCalls(running.target);
@@ -193,7 +202,9 @@ test('an advisory that is raised from medium to critical is told once to who hea
   await upload(project_id, { service_name: 'shop', packages: ['crossing@1.0.0'] });
   const rule = (severity_threshold: string, recipient: string) =>
     calls.create({
-      ...{ project_id, severity_threshold, notification_type: 'email' },
+      project_id,
+      severity_threshold,
+      notification_type: 'email',
       config: { recipients: [recipient] },
     });
   const critical = await rule('critical', 'critical@example.org');

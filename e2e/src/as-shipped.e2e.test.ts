@@ -36,7 +36,10 @@ function largeDocument(): Buffer {
     purl: 'pkg:npm/lodash@4.17.15',
   };
   const components = Array.from({ length: 20 }, (_, n) => ({
-    ...{ ...lodash, name: `lodash-${n}`, purl: `pkg:npm/lodash-${n}@1.0.0`, version: '1.0.0' },
+    ...lodash,
+    name: `lodash-${n}`,
+    purl: `pkg:npm/lodash-${n}@1.0.0`,
+    version: '1.0.0',
     description: randomBytes(750_000).toString('base64'),
   }));
   return Buffer.from(
@@ -94,8 +97,12 @@ test('/metrics at the base address is that of the host', async () => {
   const message = await answer.text();
   expect(answer.status).toBe(200);
   for (const name of [
-    ...['node_cpu_seconds_total', 'node_memory_MemTotal_bytes', 'node_filesystem_size_bytes'],
-    ...['node_load1', 'node_network_receive_bytes_total', 'node_disk_read_bytes_total'],
+    'node_cpu_seconds_total',
+    'node_memory_MemTotal_bytes',
+    'node_filesystem_size_bytes',
+    'node_load1',
+    'node_network_receive_bytes_total',
+    'node_disk_read_bytes_total',
   ]) {
     expect(message).toMatch(new RegExp(`^${name}(\\{.+\\})? \\d`, 'm'));
   }

@@ -27,7 +27,9 @@ async function main(args: string[]): Promise<number> {
   const source = advisories ?? process.env['BOMTRAIL_ADVISORY_SOURCE'] ?? '';
   const { client, stop } = await startTestStack({
     env: {
-      ...{ MONGODB_URI: '', NATS_URL: '', LOG_LEVEL: 'info' },
+      MONGODB_URI: '',
+      NATS_URL: '',
+      LOG_LEVEL: 'info',
       BOMTRAIL_ADVISORY_SOURCE: source,
     },
     say: complain,

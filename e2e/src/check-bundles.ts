@@ -56,7 +56,8 @@ async function checkStack(images: ImageRoots, folder: string): Promise<void> {
   const secondPort = await freePort();
   const second = images.program('gateway', 'main.js');
   const gateway2: ServiceCommand = {
-    ...{ name: 'gateway-2', command: 'env' },
+    name: 'gateway-2',
+    command: 'env',
     args: [`HTTP_PORT=${secondPort}`, 'GRPC_PORT=0', second.command, ...second.args],
   };
   const ended = new Map<string, string>();

@@ -115,7 +115,8 @@ describe.each(['rest', 'grpc'])('over %s', (transport) => {
     const end = await bench.run(
       'upload clean.json --project x --service web --version 1 --retry-for 1s',
       {
-        ...{ ...env, ...down },
+        ...env,
+        ...down,
       },
     );
     expect([end.code, lastLine(end)]).toEqual([3, expect.stringMatching(/^ERROR .*ECONNREFUSED/)]);
@@ -262,17 +263,19 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
     expect.stringMatching(/added +│ bad[\s\S]*2 added, 0 removed/),
   ]);
   expect(await end(`vulns --project ${slug} --service web --severity critical`)).toEqual([
-    ...[0, expect.stringMatching(/CVE-2026-1[\s\S]*1 open vulnerability/)],
+    0,
+    expect.stringMatching(/CVE-2026-1[\s\S]*1 open vulnerability/),
   ]);
   expect(
     await end(`accept CVE-2026-1 --project ${slug} --service web --reason known --expires 90d`),
-  ).toEqual([...[0, expect.stringMatching(/^ACCEPTED CVE-2026-1/)]]);
+  ).toEqual([0, expect.stringMatching(/^ACCEPTED CVE-2026-1/)]);
   expect(await end(`status ${bad} --fail-on high`)).toEqual([
     0,
     expect.stringContaining('PASS web 2'),
   ]);
   expect(await end(`accept CVE-2026-1 --project ${slug} --service web --reason again`)).toEqual([
-    ...[0, expect.stringContaining('already accepted')],
+    0,
+    expect.stringContaining('already accepted'),
   ]);
   expect(await end(`search bad@1.0.0 --project ${slug}`)).toEqual([
     0,

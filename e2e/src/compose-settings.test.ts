@@ -108,7 +108,9 @@ describe('the compose file', () => {
   test('runs the services with a root that cannot be written, and with no rights', () => {
     for (const name of services) {
       expect(one(name)).toMatchObject({
-        ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
       });
     }
   });

@@ -41,7 +41,8 @@ describe('With users over the compose file', () => {
       expect.arrayContaining(Object.keys(environment)),
     );
     expect(environment).toMatchObject({
-      ...{ NATS_USER: service, MONGODB_USERNAME: `bomtrail-${service}` },
+      NATS_USER: service,
+      MONGODB_USERNAME: `bomtrail-${service}`,
     });
     expect(variables(of(service))).toEqual({
       NATS_PASSWORD: passwordVariable(service),

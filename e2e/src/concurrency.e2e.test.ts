@@ -84,7 +84,9 @@ describe('uploads at once', () => {
     const { id: project_id } = await newProject();
     const results = await atOnce(100, (n) =>
       running.client.upload({
-        ...{ project_id, service_name: 'new', version: `${n}` },
+        project_id,
+        service_name: 'new',
+        version: `${n}`,
         file: npmDocument(`different ${n}`, [`lodash@4.17.${n % 20}`]),
       }),
     );

@@ -28,8 +28,10 @@ beforeAll(async () => {
   [feed, slack] = await Promise.all([makeAdvisoryFolder(), startSlackFake()]);
   await feed.put(advisoryOf('known'));
   harness = await startBusHarness({
-    ...{ BOMTRAIL_ADVISORY_SOURCE: feed.path, BOMTRAIL_FEED_INTERVAL_SECONDS: '1' },
-    ...{ SLACK_WEBHOOK_URL: slack.url('bus'), ALERT_CHECK_INTERVAL_SECONDS: '1' },
+    BOMTRAIL_ADVISORY_SOURCE: feed.path,
+    BOMTRAIL_FEED_INTERVAL_SECONDS: '1',
+    SLACK_WEBHOOK_URL: slack.url('bus'),
+    ALERT_CHECK_INTERVAL_SECONDS: '1',
     ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true',
   });
   project = await harness.running.client.createProject({ name: 'Bus' });
@@ -40,8 +42,11 @@ afterAll(async () => {
 
 function advisoryOf(name: string) {
   return {
-    ...{ id: `GHSA-${name}`, aliases: [], affects: [`${name}@1.0.0`] },
-    ...{ severity: 'critical' as const, withdrawn: false },
+    id: `GHSA-${name}`,
+    aliases: [],
+    affects: [`${name}@1.0.0`],
+    severity: 'critical' as const,
+    withdrawn: false,
   };
 }
 

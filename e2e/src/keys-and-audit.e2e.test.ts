@@ -65,8 +65,17 @@ async function audit(query: string): Promise<AuditEntry[]> {
 describe('The command for keys, on the stack that runs here', () => {
   test('makes a key that works, lists it and revokes it, and the audit log tells of it', async () => {
     const made = await keys([
-      ...['create', '--name', 'CI', '--scope', 'read', '--scope', 'upload'],
-      ...['--project', project.slug, '--expires', '90d'],
+      'create',
+      '--name',
+      'CI',
+      '--scope',
+      'read',
+      '--scope',
+      'upload',
+      '--project',
+      project.slug,
+      '--expires',
+      '90d',
     ]);
     expect(made.code).toBe(0);
     expect(made.out).toMatch(/^bt_[A-Za-z0-9]{12}_[A-Za-z0-9_-]{43}$/);

@@ -36,11 +36,17 @@ beforeAll(async () => {
   ]);
   running = await startTestStack({
     env: {
-      ...{ MONGODB_URI: servers.mongoUri, NATS_URL: servers.natsUrl },
-      ...{ ALERT_CHECK_INTERVAL_SECONDS: '1', SLACK_WEBHOOK_URL: slack.url(webhookSecret) },
-      ...{ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(mail.port), SMTP_TLS: 'none' },
-      ...{ SMTP_USERNAME: 'bomtrail', SMTP_PASSWORD: `smtp${passwordMark}` },
-      ...{ SMTP_FROM: 'alerts@example.org', ALERT_EMAIL_TO: 'people@example.org' },
+      MONGODB_URI: servers.mongoUri,
+      NATS_URL: servers.natsUrl,
+      ALERT_CHECK_INTERVAL_SECONDS: '1',
+      SLACK_WEBHOOK_URL: slack.url(webhookSecret),
+      SMTP_HOST: '127.0.0.1',
+      SMTP_PORT: String(mail.port),
+      SMTP_TLS: 'none',
+      SMTP_USERNAME: 'bomtrail',
+      SMTP_PASSWORD: `smtp${passwordMark}`,
+      SMTP_FROM: 'alerts@example.org',
+      ALERT_EMAIL_TO: 'people@example.org',
     },
     serviceEnv: servers.serviceEnv,
   });
@@ -90,8 +96,11 @@ test('with no more rights than they need the services do all that they do', asyn
   const project = await client.createProject({ name: 'Least rights' });
   const calls = createAlertCalls(target);
   await calls.create({
-    ...{ name: 'all', project_id: project.id },
-    ...{ severity_threshold: 'low', notification_type: 'slack', config: {} },
+    name: 'all',
+    project_id: project.id,
+    severity_threshold: 'low',
+    notification_type: 'slack',
+    config: {},
   });
   const small = await client.upload({
     project_id: project.id,
@@ -100,7 +109,8 @@ test('with no more rights than they need the services do all that they do', asyn
   // Above what fits into a message: it goes through the bucket.
   const names = Array.from({ length: 60_000 }, () => randomBytes(8).toString('hex'));
   const large = await client.upload({
-    ...{ project_id: project.id, service_name: 'large' },
+    project_id: project.id,
+    service_name: 'large',
     file: npmDocument(
       'large',
       [...names, 'lodash'].map((name) => `${name}@1.0.0`),
@@ -131,7 +141,10 @@ describe('No secret is told', () => {
     const authorization = { authorization: `Bearer ${target.apiKey}` };
     const { id: project_id } = await running.client.createProject({ name: 'Told nothing' });
     const rule = await createAlertCalls(target).create({
-      ...{ project_id, severity_threshold: 'low', notification_type: 'email', config: {} },
+      project_id,
+      severity_threshold: 'low',
+      notification_type: 'email',
+      config: {},
     });
     const calls: [string, RequestInit][] = [
       ['/api/v1/projects', { headers: { authorization: `Bearer ${target.apiKey}x` } }],
@@ -153,9 +166,13 @@ describe('No secret is told', () => {
   ])('by a service that cannot start for %s', async (_why, mongoUri, natsUrl) => {
     const child = spawn(process.execPath, [gatewayProgram], {
       env: {
-        ...{ PATH: process.env['PATH'], LOG_LEVEL: 'trace', INTERNAL_HTTP_PORT: '0' },
-        ...{ MONGODB_URI: mongoUri ?? servers.mongoUri, NATS_URL: natsUrl },
-        ...{ MONGODB_USERNAME: 'bomtrail-gateway', MONGODB_PASSWORD: `wrong${passwordMark}` },
+        PATH: process.env['PATH'],
+        LOG_LEVEL: 'trace',
+        INTERNAL_HTTP_PORT: '0',
+        MONGODB_URI: mongoUri ?? servers.mongoUri,
+        NATS_URL: natsUrl,
+        MONGODB_USERNAME: 'bomtrail-gateway',
+        MONGODB_PASSWORD: `wrong${passwordMark}`,
       },
     });
     // It may end by itself, before anybody looks.

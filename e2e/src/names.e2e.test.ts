@@ -62,8 +62,11 @@ const withoutRoot = Buffer.from(
 );
 const spdx = Buffer.from(
   JSON.stringify({
-    ...{ spdxVersion: 'SPDX-2.3', dataLicense: 'CC0-1.0', SPDXID: 'SPDXRef-DOCUMENT' },
-    ...{ name: 'a document', documentNamespace: 'https://example.org/a-document' },
+    spdxVersion: 'SPDX-2.3',
+    dataLicense: 'CC0-1.0',
+    SPDXID: 'SPDXRef-DOCUMENT',
+    name: 'a document',
+    documentNamespace: 'https://example.org/a-document',
     creationInfo: { created: '2026-01-01T00:00:00Z', creators: ['Tool: none'] },
     packages: [{ name: 'left', SPDXID: 'SPDXRef-left', downloadLocation: 'NOASSERTION' }],
   }),
@@ -135,7 +138,8 @@ describe('A project’s name', () => {
     const [first, second] = [one.replace('*', mark), other.replace('*', mark.toUpperCase())];
     expect(await create({ name: first })).toMatchObject({ status: 201, body: { name: first } });
     expect(await create({ name: second })).toMatchObject({
-      ...{ status: 409, body: { code: 'project_name_taken' } },
+      status: 409,
+      body: { code: 'project_name_taken' },
     });
     const another = await newProject();
     expect(await rename(another.id, second)).toMatchObject({ status: 409 });
@@ -185,7 +189,8 @@ describe('The other texts', () => {
       [(fields: object) => call('PATCH', `/api/v1/projects/${id}`, fields), 200],
     ] as const) {
       expect(await send({ platform: rocket.repeat(50), repo_url: url(1024) })).toMatchObject({
-        ...{ status, body: { platform: rocket.repeat(50), repo_url: url(1024) } },
+        status,
+        body: { platform: rocket.repeat(50), repo_url: url(1024) },
       });
       expect(problems(await send({ platform: rocket.repeat(51), repo_url: url(1025) }))).toEqual([
         ['body', 'repo_url', 'string_too_long', { max_length: 1024 }],
@@ -238,7 +243,8 @@ describe('A project’s slug', () => {
     const { body } = await create({ name: 'Before the rename' });
     const renamed = await rename(String(body['id']), 'After the rename');
     expect(renamed).toMatchObject({
-      ...{ status: 200, body: { name: 'After the rename', slug: 'before-the-rename' } },
+      status: 200,
+      body: { name: 'After the rename', slug: 'before-the-rename' },
     });
     expect(await slugOf('Before the rename')).toBe('before-the-rename-2');
     const form = new FormData();

@@ -50,23 +50,32 @@ beforeAll(async () => {
     ['CVE-2026-40002', 'grpc-transport'],
   ] as const)
     await folder.put({
-      ...{ id, aliases: [], affects: [`${name}@1.0.0`] },
-      ...{ severity: 'critical', withdrawn: false },
+      id,
+      aliases: [],
+      affects: [`${name}@1.0.0`],
+      severity: 'critical',
+      withdrawn: false,
     });
   const headers = path.join(secrets, 'otlp-headers');
   await writeFile(headers, `authorization=${receiverKey},x-tenant=security\n`);
   running = await startTestStack({
     env: {
-      ...{ BOMTRAIL_ADVISORY_SOURCE: folder.path, ALERT_CHECK_INTERVAL_SECONDS: '1' },
-      ...{ SLACK_WEBHOOK_URL: slack.url(webhookSecret), LOG_LEVEL: 'debug' },
-      ...{ OTEL_TRACES_ENABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
-      ...{ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_BSP_SCHEDULE_DELAY: '200' },
+      BOMTRAIL_ADVISORY_SOURCE: folder.path,
+      ALERT_CHECK_INTERVAL_SECONDS: '1',
+      SLACK_WEBHOOK_URL: slack.url(webhookSecret),
+      LOG_LEVEL: 'debug',
+      OTEL_TRACES_ENABLED: 'true',
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '200',
       OTEL_EXPORTER_OTLP_HEADERS_FILE: headers,
     },
   });
   projectId = (await running.client.createProject({ name: 'Observed' })).id;
   await createAlertCalls(running.target).create({
-    ...{ project_id: projectId, severity_threshold: 'low', notification_type: 'slack' },
+    project_id: projectId,
+    severity_threshold: 'low',
+    notification_type: 'slack',
   });
 });
 
@@ -141,7 +150,8 @@ test.each(['REST', 'gRPC'])(
       body.set('service_name', name);
       body.set('file', new Blob([file as Uint8Array<ArrayBuffer>]), 'sbom.json');
       const response = await running.target.fetch(`${running.target.baseUrl}/api/v1/sboms/upload`, {
-        ...{ method: 'POST', body },
+        method: 'POST',
+        body,
         headers: { authorization: `Bearer ${running.target.apiKey}`, traceparent },
       });
       expect(response.status).toBe(201);
@@ -172,10 +182,22 @@ test('no span holds a key, the address of a webhook or what was uploaded', () =>
 
 /** The 17 fields of docs/operations/observability.md "Error event", by their JSON types. */
 const exceptionFields = {
-  ...{ timestamp: 'string', level: 'string', logger: 'string', message: 'string' },
-  ...{ module: 'string', line: 'number', pid: 'number', thread: 'string', event: 'string' },
-  ...{ type: 'string', traceback: 'string', trace_id: 'string', span_id: 'string' },
-  ...{ request_method: 'string', request_path: 'string', request_query: 'string' },
+  timestamp: 'string',
+  level: 'string',
+  logger: 'string',
+  message: 'string',
+  module: 'string',
+  line: 'number',
+  pid: 'number',
+  thread: 'string',
+  event: 'string',
+  type: 'string',
+  traceback: 'string',
+  trace_id: 'string',
+  span_id: 'string',
+  request_method: 'string',
+  request_path: 'string',
+  request_query: 'string',
   request_client: 'string',
 };
 
@@ -187,7 +209,8 @@ test('an unhandled exception is one line with all fields of the specification; t
   const gateway = running.stack.processes().find(({ name }) => name === 'gateway');
   const response = await fetch(`${running.target.baseUrl}/api/v1/audit?per_page=200&operation=`, {
     headers: {
-      ...{ authorization: `Bearer ${running.target.apiKey}`, traceparent },
+      authorization: `Bearer ${running.target.apiKey}`,
+      traceparent,
       'x-request-id': 'the-failing-one',
     },
   });
@@ -205,9 +228,15 @@ test('an unhandled exception is one line with all fields of the specification; t
   );
   expect(types).toEqual(exceptionFields);
   expect(line).toMatchObject({
-    ...{ level: 'error', event: 'exception', type: 'TypeError', pid: gateway?.pid },
-    ...{ trace_id: traceId, request_id: 'the-failing-one', request_method: 'GET' },
-    ...{ request_path: '/api/v1/audit', request_query: 'per_page=200&operation=' },
+    level: 'error',
+    event: 'exception',
+    type: 'TypeError',
+    pid: gateway?.pid,
+    trace_id: traceId,
+    request_id: 'the-failing-one',
+    request_method: 'GET',
+    request_path: '/api/v1/audit',
+    request_query: 'per_page=200&operation=',
     request_client: '127.0.0.1',
   });
   expect(line['span_id']).toMatch(/^[0-9a-f]{16}$/);

@@ -17,7 +17,8 @@ const fixtures = path.join(repositoryRoot, 'e2e', 'fixtures');
 function twoOfEach(): ServiceCommand[] {
   const first = builtServices(repositoryRoot);
   const second = first.map(({ name, command, args }) => ({
-    ...{ name: `${name}-2`, command: 'env' },
+    name: `${name}-2`,
+    command: 'env',
     args: ['HTTP_PORT=0', 'GRPC_PORT=0', command, ...args],
   }));
   return [...first, ...second];

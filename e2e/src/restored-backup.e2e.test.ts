@@ -26,8 +26,11 @@ beforeAll(async () => {
   folder = await makeAdvisoryFolder();
   for (const [n, name] of packages.entries())
     await folder.put({
-      ...{ id: `CVE-2026-${50_001 + n}`, aliases: [], affects: [name] },
-      ...{ severity: 'critical', withdrawn: false },
+      id: `CVE-2026-${50_001 + n}`,
+      aliases: [],
+      affects: [name],
+      severity: 'critical',
+      withdrawn: false,
     });
   slack = await startSlackFake();
   running = await start();
@@ -41,7 +44,8 @@ afterAll(async () => {
 
 function start(): Promise<TestStack> {
   const env = {
-    ...{ BOMTRAIL_ADVISORY_SOURCE: folder.path, ALERT_CHECK_INTERVAL_SECONDS: '1' },
+    BOMTRAIL_ADVISORY_SOURCE: folder.path,
+    ALERT_CHECK_INTERVAL_SECONDS: '1',
     SLACK_WEBHOOK_URL: slack.url(webhookSecret),
   };
   return startTestStack({ dataDir, env });
@@ -95,7 +99,9 @@ test('a backup that was made beside uploads, and restored where everything was l
     ({ package_name }) => package_name === 'third',
   );
   await client.accept({
-    ...{ project_id: notified, vulnerability_id: third?.id ?? '', reason: 'Not reachable.' },
+    project_id: notified,
+    vulnerability_id: third?.id ?? '',
+    reason: 'Not reachable.',
   });
   await client.deleteSbom(sent[0] ?? '');
   const before = await readProject(notified);

@@ -57,10 +57,17 @@ test('a package is found by purl and by name, with where it is and what else may
   expect(await servicesUsing({ name: 'lodash', version: '4.17.21' })).toEqual(['backend']);
   const found = await client.searchPackages({ name: 'qs' });
   expect(found).toMatchObject({
-    ...{ total: 1, complete: true, pending_sboms: 0, failed_sboms: 0, advisory_data: 'starter' },
+    total: 1,
+    complete: true,
+    pending_sboms: 0,
+    failed_sboms: 0,
+    advisory_data: 'starter',
     items: [
       {
-        ...{ project_id: shop.id, project_slug: shop.slug, project_name: shop.name, version: '1' },
+        project_id: shop.id,
+        project_slug: shop.slug,
+        project_name: shop.name,
+        version: '1',
         packages: [
           // On starter data nothing is called unaffected.
           { name: 'qs', version: '6.13.0', purl: 'pkg:npm/qs@6.13.0', affected: null },
@@ -87,10 +94,14 @@ test('components that nothing can judge are found too, and listed with the reaso
   expect(await client.sbom(id)).toMatchObject({ coverage, vulnerabilities: [] });
   const listed = await client.coverage(id);
   expect(listed).toMatchObject({
-    ...{ total: 3, scan_status: 'scanned', coverage },
+    total: 3,
+    scan_status: 'scanned',
+    coverage,
   });
   expect(listed.items.map(({ name, reason }) => `${name}: ${reason}`).sort()).toEqual([
-    ...['Tiny Tool: no_purl', 'left-pad: no_version', 'thing: unknown_ecosystem'],
+    'Tiny Tool: no_purl',
+    'left-pad: no_version',
+    'thing: unknown_ecosystem',
   ]);
   expect((await client.coverage(id, { reason: 'no_purl' })).total).toBe(1);
 });
@@ -102,7 +113,8 @@ test('a vulnerability is found by every id, and an unknown one is no empty list'
   expect(known).toMatchObject({ total: 0, known: true, withdrawn: false });
   expect(known.ids).toContain('CVE-2021-44228');
   await expect(client.searchVulnerability('CVE-1999-0000')).rejects.toMatchObject({
-    ...{ status: 404, code: 'advisory_not_found' },
+    status: 404,
+    code: 'advisory_not_found',
   });
 });
 
@@ -126,7 +138,8 @@ test('what the newest SBOM of a service lacks is no longer held', async () => {
 
 test('a key that is bound to a project finds what that one holds', async () => {
   const { key } = await sendForJson<{ key: string }>(running.target, {
-    ...{ method: 'POST', path: '/api/v1/api-keys' },
+    method: 'POST',
+    path: '/api/v1/api-keys',
     body: { project_id: other.id, scopes: ['read'] },
   });
   const bound = createApiClient({ ...running.target, apiKey: key });
@@ -159,7 +172,10 @@ test('the feeds say that only the starter set is there, and readiness says it in
       const response = await fetch(`${running.stack.baseUrl}/readyz`);
       const { advisories } = (await response.json()) as { advisories: unknown };
       expect(advisories).toEqual({
-        ...{ data: 'starter', oldest_age_seconds: null, stale: [], failed: [] },
+        data: 'starter',
+        oldest_age_seconds: null,
+        stale: [],
+        failed: [],
       });
     },
     { what: 'readiness tells of the advisories' },

@@ -21,8 +21,11 @@ let client: ApiClient;
 
 const bumped = Array.from({ length: 60 }, (_, n) => `exact-bumped@1.0.${n}`);
 const one: ModelAdvisory = {
-  ...{ id: 'GHSA-exact-one', aliases: [], affects: bumped },
-  ...{ severity: 'critical', withdrawn: false },
+  id: 'GHSA-exact-one',
+  aliases: [],
+  affects: bumped,
+  severity: 'critical',
+  withdrawn: false,
 };
 const other = { ...one, id: 'CVE-2026-4711', severity: 'medium' as const };
 const exact: ModelAdvisory = { ...one, id: 'GHSA-exact-held', affects: ['exact-held@1.0.0'] };

@@ -19,7 +19,10 @@ let folder: AdvisoryFolder;
 beforeAll(async () => {
   folder = await makeAdvisoryFolder();
   await folder.put({
-    ...{ id: 'GHSA-first', aliases: [], affects: ['none@1.0.0'], severity: 'medium' },
+    id: 'GHSA-first',
+    aliases: [],
+    affects: ['none@1.0.0'],
+    severity: 'medium',
     withdrawn: false,
   });
   running = await startTestStack({

@@ -48,7 +48,9 @@ test('the life of a vulnerability: opened, accepted, taken back, expired, fixed,
   const [opened] = (await list('open')).items;
   const id = opened?.id ?? '';
   expect(opened).toMatchObject({
-    ...{ status: 'open', reopened: 0, fixed_in: null },
+    status: 'open',
+    reopened: 0,
+    fixed_in: null,
     introduced_in: { sbom_id: first, version: '1', at: opened?.first_seen_at },
   });
   expect(await message(id)).toBe('opened 1');
@@ -63,7 +65,8 @@ test('the life of a vulnerability: opened, accepted, taken back, expired, fixed,
   expect((await list('accepted')).items).toMatchObject([{ id, status: 'accepted' }]);
   expect(await message(id)).toBe('opened 1, accepted');
   await sendForJson(running.target, {
-    ...{ method: 'DELETE', path: `/api/v1/vulnerabilities/acceptances/${acceptance.id}` },
+    method: 'DELETE',
+    path: `/api/v1/vulnerabilities/acceptances/${acceptance.id}`,
   });
   expect(await message(id)).toBe('opened 1');
   await accept({ expires_at: new Date(Date.now() + 3_000).toISOString() });
@@ -81,7 +84,11 @@ test('the life of a vulnerability: opened, accepted, taken back, expired, fixed,
 
   const third = await upload('1', vulnerable);
   expect(await client.vulnerability(id)).toMatchObject({
-    ...{ status: 'open', reopened: 1, fixed_in: null, sbom_id: third, acceptances: [] },
+    status: 'open',
+    reopened: 1,
+    fixed_in: null,
+    sbom_id: third,
+    acceptances: [],
     introduced_in: { sbom_id: first },
   });
   expect(await message(id)).toBe('opened 1, accepted, acceptance_expired, fixed 2, reopened 1');
@@ -92,7 +99,8 @@ test('the life of a vulnerability: opened, accepted, taken back, expired, fixed,
   await client.deleteSbom(first);
   await client.deleteSbom(third);
   await expect(client.vulnerability(id)).rejects.toMatchObject({
-    ...{ status: 404, code: 'vulnerability_not_found' },
+    status: 404,
+    code: 'vulnerability_not_found',
   });
   expect((await list('open,fixed,accepted')).total).toBe(0);
 });
@@ -102,7 +110,8 @@ test('a key that is bound to another project sees neither the list nor the vulne
   const id = (await list('open')).items[0]?.id ?? '';
   const other = await client.createProject({ name: 'Timeline, other' });
   const { key } = await sendForJson<{ key: string }>(running.target, {
-    ...{ method: 'POST', path: '/api/v1/api-keys' },
+    method: 'POST',
+    path: '/api/v1/api-keys',
     body: { project_id: other.id, scopes: ['read'] },
   });
   const bound = createApiClient({ ...running.target, apiKey: key });

@@ -90,7 +90,8 @@ test('the diff tells what the other SBOM adds, removes and changes, whatever the
   expect(await client.diff(to.id, to.id)).toEqual({ added: [], removed: [], changed: [] });
   await client.deleteSbom(to.id);
   await expect(client.diff(from.id, to.id)).rejects.toMatchObject({
-    ...{ status: 404, code: 'sbom_not_found' },
+    status: 404,
+    code: 'sbom_not_found',
   });
 });
 
@@ -111,7 +112,9 @@ test('detail, active list and summary tell of the same vulnerabilities for every
     expect(detail.advisory_data).toBe('starter');
     const components = (detail.dependency_count ?? 0) + (detail.coverage?.roots ?? 0);
     expect(detail.coverage).toMatchObject({
-      ...{ components, evaluated: 0, scope: 'none' },
+      components,
+      evaluated: 0,
+      scope: 'none',
       undetermined: { starter_data: components },
     });
   }

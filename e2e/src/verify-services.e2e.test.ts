@@ -37,7 +37,9 @@ test('reconcile reports no difference beside uploads, reports a corrupted vulner
   const project = await client.createProject({ name: 'Checked' });
   const uploads = ['4.17.15', '4.17.16', '4.17.20', '4.17.21'].flatMap((version) =>
     ['shop', 'api', 'jobs'].map((service_name) => ({
-      ...{ project_id: project.id, service_name, version },
+      project_id: project.id,
+      service_name,
+      version,
       file: npmDocument(service_name, [`lodash@${version}`, 'minimist@0.0.8']),
     })),
   );

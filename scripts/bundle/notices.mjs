@@ -35,7 +35,11 @@ export function sbomOf({ image, version, packages }) {
     version: 1,
     metadata: {
       component: {
-        ...{ type: 'application', 'bom-ref': root, name: `bomtrail-${image}`, version, purl: root },
+        type: 'application',
+        'bom-ref': root,
+        name: `bomtrail-${image}`,
+        version,
+        purl: root,
       },
     },
     components,

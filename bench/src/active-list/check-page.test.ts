@@ -5,9 +5,17 @@ const projectId = 'p1';
 
 function item(id: string, fields: Partial<ListedItem> = {}): ListedItem {
   return {
-    ...{ id, cve_id: 'CVE-1', severity: 'high', cvss_score: 8, package_name: 'a' },
-    ...{ first_seen_at: '2026-01-01T00:00:00.000Z', published_at: null },
-    ...{ project_id: projectId, project_name: 'Project', service_name: 'service', title: 'Title' },
+    id,
+    cve_id: 'CVE-1',
+    severity: 'high',
+    cvss_score: 8,
+    package_name: 'a',
+    first_seen_at: '2026-01-01T00:00:00.000Z',
+    published_at: null,
+    project_id: projectId,
+    project_name: 'Project',
+    service_name: 'service',
+    title: 'Title',
     ...fields,
   };
 }

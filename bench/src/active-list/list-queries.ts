@@ -33,7 +33,9 @@ export function listQueries(projectId: string): ListQuery[] {
   return (Object.keys(scopes) as ListScope[]).flatMap((scope) =>
     listSorts.flatMap((sort) =>
       (['desc', 'asc'] as const).map((order) => ({
-        ...{ scope, sort, order },
+        scope,
+        sort,
+        order,
         path: `/api/v1/vulnerabilities/active?${scopes[scope]}sort=${sort}&order=${order}`,
       })),
     ),

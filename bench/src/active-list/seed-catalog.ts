@@ -34,9 +34,19 @@ export async function seedCatalog(client: MongoClient, prefix: string): Promise<
     const line = { _id, project_id, name: `service-${number}`, created_at, seq, latest };
     lines.push({ ...line, sbom_count: 1 });
     sboms.push({
-      ...{ _id: sbom_id, project_id, service_id: _id, seq, version, sha256, digest, created_at },
-      ...{ format: 'cyclonedx', spec_version: '1.5', dependency_count: 200 },
-      ...{ scan_status: 'scanned', scanned_at: created_at },
+      _id: sbom_id,
+      project_id,
+      service_id: _id,
+      seq,
+      version,
+      sha256,
+      digest,
+      created_at,
+      format: 'cyclonedx',
+      spec_version: '1.5',
+      dependency_count: 200,
+      scan_status: 'scanned',
+      scanned_at: created_at,
     });
   }
   const kinds = { projects: [...projects.values()], services: lines, sboms };
@@ -52,7 +62,14 @@ function projectOf(_id: string, number: number, created_at: Date): Stored {
   const name = `Project ${number} of the filled database`;
   const name_key = name.toLowerCase();
   return {
-    ...{ _id, slug: name_key.replaceAll(' ', '-'), name, name_key },
-    ...{ description: null, repo_url: null, platform: null, created_at, updated_at: null },
+    _id,
+    slug: name_key.replaceAll(' ', '-'),
+    name,
+    name_key,
+    description: null,
+    repo_url: null,
+    platform: null,
+    created_at,
+    updated_at: null,
   };
 }

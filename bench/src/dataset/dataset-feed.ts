@@ -58,7 +58,9 @@ function osvRecord(
   const { id, module, fixed, withdrawn } = advisory;
   const at = modified.toISOString();
   return {
-    ...{ id, modified: at, published: '2026-01-01T00:00:00Z' },
+    id,
+    modified: at,
+    published: '2026-01-01T00:00:00Z',
     ...(withdrawn ? { withdrawn: at } : {}),
     summary: `Something is wrong in ${module}`,
     details: `What ${id} is about, in some words, so that it has the length of a short text.`,

@@ -62,24 +62,36 @@ export async function measureDataset(
   await upload('idle', (count) => count >= idleUploads);
   const rows = { none: 0, rare: rare.serviceCount, wide: wide.serviceCount };
   await change('published, few services', {
-    ...{ id: rareId, rows: rows.rare, make: publish(rareId, rare.name) },
+    id: rareId,
+    rows: rows.rare,
+    make: publish(rareId, rare.name),
   });
   await change('withdrawn, few services', {
-    ...{ id: rareId, rows: 0, make: publish(rareId, rare.name, { withdrawn: true }) },
+    id: rareId,
+    rows: 0,
+    make: publish(rareId, rare.name, { withdrawn: true }),
   });
   await change('published, half of the dataset', {
-    ...{ id: wideId, rows: rows.wide, make: publish(wideId, wide.name) },
+    id: wideId,
+    rows: rows.wide,
+    make: publish(wideId, wide.name),
   });
   await change('narrowed to older releases, half of the dataset', {
-    ...{ id: wideId, rows: 0, make: publish(wideId, wide.name, { fixed: '1.3.0' }) },
+    id: wideId,
+    rows: 0,
+    make: publish(wideId, wide.name, { fixed: '1.3.0' }),
   });
   let isOver = false;
   const widened = change('widened again beside uploads', {
-    ...{ id: wideId, rows: rows.wide, make: publish(wideId, wide.name) },
+    id: wideId,
+    rows: rows.wide,
+    make: publish(wideId, wide.name),
   }).finally(() => (isOver = true));
   await Promise.all([widened, upload('beside re-scans of half of the dataset', () => isOver)]);
   await change('withdrawn, half of the dataset', {
-    ...{ id: wideId, rows: 0, make: publish(wideId, wide.name, { withdrawn: true }) },
+    id: wideId,
+    rows: 0,
+    make: publish(wideId, wide.name, { withdrawn: true }),
   });
 
   const until = performance.now() + secondsOfChanges * 1000;
@@ -94,6 +106,7 @@ export async function measureDataset(
   return {
     services: plan.families.reduce((sum, { services }) => sum + services, 0),
     sboms: plan.families.reduce((sum, { services }) => sum + services * plan.releases, 0),
-    ...{ changes, uploads },
+    changes,
+    uploads,
   };
 }

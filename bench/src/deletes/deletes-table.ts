@@ -20,7 +20,11 @@ export function renderDeletes(deletes: readonly MeasuredDelete[]): string {
         `${shortNumber(was[field])} → ${shortNumber(is[field])}`;
       const name = kind === 'list' ? 'active list' : 'SBOM detail';
       reads.push([
-        ...[what, name, pair('count'), pair('p50'), pair('p95')],
+        what,
+        name,
+        pair('count'),
+        pair('p50'),
+        pair('p95'),
         (is.p95 / was.p95).toFixed(2),
       ]);
     }

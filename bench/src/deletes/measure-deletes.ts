@@ -68,11 +68,17 @@ export async function measureDeletes(
   const { seconds } = args;
   return [
     await measureOne(context, target, {
-      ...{ what: 'project', rows: services * rowsPerService, seconds, id: large },
+      what: 'project',
+      rows: services * rowsPerService,
+      seconds,
+      id: large,
       remove: () => api.deleteProject(large),
     }),
     await measureOne(context, target, {
-      ...{ what: 'service', rows: rowsPerService, seconds, id: largeService },
+      what: 'service',
+      rows: rowsPerService,
+      seconds,
+      id: largeService,
       remove: () => api.deleteService(largeService),
     }),
   ];
@@ -101,7 +107,10 @@ async function measureOne(
     await remove();
     answerMs = performance.now() - begin;
     await pollUntil(async () => ((await context.isPurged(id)) ? true : undefined), {
-      ...{ pauseMs: 100, timeoutMs, signal, waitingFor: () => `the ${what} is not purged` },
+      pauseMs: 100,
+      timeoutMs,
+      signal,
+      waitingFor: () => `the ${what} is not purged`,
     });
   };
   const during = await readWhile(target, purge());

@@ -33,7 +33,9 @@ export function runDeletes(args: DeletesArguments, deps: BenchDeps): Promise<Mea
       try {
         const deletions = mongo.db('bomtrail_catalog').collection<{ _id: string }>('deletions');
         return await measureDeletes(args, {
-          ...{ api, signal, say },
+          api,
+          signal,
+          say,
           isPurged: async (id) => (await deletions.findOne({ _id: id })) === null,
           untilIdle: () => waitUntilQuiet(() => stack.processes(), signal),
         });

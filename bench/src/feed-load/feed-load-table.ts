@@ -19,15 +19,24 @@ export function renderFeedLoad(report: FeedLoadReport): string {
 
 function tableOf(loads: readonly MeasuredLoad[]): string {
   const table = plainTable([
-    ...['step', 'records', 'rejected', 'seconds', 'records/s', 'CPU s scanner / mongod'],
-    ...['peak RSS MiB scanner / mongod', 'database MiB logical / disk / indexes'],
+    'step',
+    'records',
+    'rejected',
+    'seconds',
+    'records/s',
+    'CPU s scanner / mongod',
+    'peak RSS MiB scanner / mongod',
+    'database MiB logical / disk / indexes',
   ]);
   for (const load of loads) {
     const of = (name: string) => load.processes.find((one) => one.name === name);
     const [scanner, mongod] = [of('scanner'), of('mongod')];
     const { logicalBytes, diskBytes, indexBytes } = load.database;
     table.push([
-      ...[load.name, load.records, load.rejected, shortNumber(load.seconds)],
+      load.name,
+      load.records,
+      load.rejected,
+      shortNumber(load.seconds),
       load.isWhole ? shortNumber(load.records / load.seconds) : '',
       `${shortNumber(scanner?.cpuSeconds ?? 0)} / ${shortNumber(mongod?.cpuSeconds ?? 0)}`,
       `${size(scanner?.peakRssBytes ?? 0)} / ${size(mongod?.peakRssBytes ?? 0)}`,

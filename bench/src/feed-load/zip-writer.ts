@@ -69,9 +69,12 @@ function endRecords(at: { start: number; end: number; count: number }): Buffer {
   end.writeUInt32LE(seeZip64, 8);
   end.writeUInt32LE(seeZip64, 12);
   return Buffer.concat([
-    ...[signature(0x06064b50), zip64],
-    ...[signature(0x07064b50), locator],
-    ...[signature(0x06054b50), end],
+    signature(0x06064b50),
+    zip64,
+    signature(0x07064b50),
+    locator,
+    signature(0x06054b50),
+    end,
   ]);
 }
 

@@ -58,7 +58,8 @@ export async function observeInput(
     peakBytes: worst?.peakRssBytes ?? NaN,
     peakProcess: worst?.name ?? '',
     loop: worstDelaySince(context.probeFile, since),
-    ...{ notes, problems },
+    notes,
+    problems,
   };
 }
 

@@ -81,7 +81,14 @@ function observeAll(inputs: readonly Observed[], deps: BenchDeps): Promise<Hosti
       const base = loadBaseDocument();
       const maker = createSbomMaker(base.document, base.bytes);
       const context: HostileContext = {
-        ...{ stack, api, transports, otherProjectId, maker, probeFile, signal, say },
+        stack,
+        api,
+        transports,
+        otherProjectId,
+        maker,
+        probeFile,
+        signal,
+        say,
       };
       const rows: HostileRow[] = [];
       for (const input of inputs) {

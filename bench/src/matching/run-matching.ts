@@ -96,7 +96,10 @@ function documentOf(components: readonly Pick<Dependency, 'name' | 'version' | '
     specVersion: '1.4',
     version: 1,
     components: components.map(({ name, version, purl }, n) => ({
-      ...{ type: 'library', 'bom-ref': String(n), name, version },
+      type: 'library',
+      'bom-ref': String(n),
+      name,
+      version,
       ...(purl === null ? {} : { purl }),
     })),
   });

@@ -34,7 +34,11 @@ export async function readUsage(processes: readonly ProcessRef[]): Promise<Proce
       const [stat, status, io] = await Promise.all([read('stat'), read('status'), read('io')]);
       const { rss, peak } = residentBytesOf(status);
       return {
-        ...{ name, pid, cpuSeconds: cpuSecondsOf(stat), rssBytes: rss, peakRssBytes: peak },
+        name,
+        pid,
+        cpuSeconds: cpuSecondsOf(stat),
+        rssBytes: rss,
+        peakRssBytes: peak,
         writtenBytes: writtenBytesOf(io),
       };
     }),
@@ -57,7 +61,10 @@ export function costBetween(before: ProcessUsage[], after: ProcessUsage[]): Proc
     if (then?.pid !== now.pid) throw new BenchFailure(`${now.name} was restarted while measuring`);
     const { name, rssBytes, peakRssBytes } = now;
     return {
-      ...{ name, cpuSeconds: now.cpuSeconds - then.cpuSeconds, rssBytes, peakRssBytes },
+      name,
+      cpuSeconds: now.cpuSeconds - then.cpuSeconds,
+      rssBytes,
+      peakRssBytes,
       writtenBytes: now.writtenBytes - then.writtenBytes,
     };
   });

@@ -6,22 +6,40 @@ const calibration = { sha256MbPerSecond: 1500, jsonParseMbPerSecond: 200, fsyncs
 function report(name: string, rate: number, fsyncsPerSecond = 90): BenchReport {
   const spread = { min: rate, median: rate, max: rate };
   return {
-    ...{ format: 2, startedAt: '', finishedAt: '', smoke: false, runs: 3, idleCores: 0 },
+    format: 2,
+    startedAt: '',
+    finishedAt: '',
+    smoke: false,
+    runs: 3,
+    idleCores: 0,
     commit: { hash: '0123456789abcdef', modified: false },
     machine: {
-      ...{ cpuModel: '', cpuCount: 2, memoryBytes: 1, system: '', node: '', loadBefore: [] },
+      cpuModel: '',
+      cpuCount: 2,
+      memoryBytes: 1,
+      system: '',
+      node: '',
+      loadBefore: [],
     },
     calibration: { before: calibration, after: { ...calibration, fsyncsPerSecond } },
     data: {
-      ...{ document: 'base.json', components: 1, vulnerabilities: 1, knownPairs: 1 },
-      ...{ advisories: 'shared folder', advisoryData: 'feed' },
+      document: 'base.json',
+      components: 1,
+      vulnerabilities: 1,
+      knownPairs: 1,
+      advisories: 'shared folder',
+      advisoryData: 'feed',
     },
     scenarios: [
       {
-        ...{ name, description: '', size: { uploads: 1, clients: 1 }, warmUpUploads: 0 },
+        name,
+        description: '',
+        size: { uploads: 1, clients: 1 },
+        warmUpUploads: 0,
         summary: { processed_per_second: spread },
         aims: [{ figure: 'processed_per_second', bound: 'at least', value: 30, isReached: true }],
-        ...{ processes: [], runs: [] },
+        processes: [],
+        runs: [],
       },
     ],
   };

@@ -16,7 +16,8 @@ const transports = [
 /** One scenario for each door; new component sets to new services, so that there is much to scan. */
 export const acceptRates: readonly SharedScenario[] = transports.map(
   ({ transport, name, description }) => ({
-    ...{ name, description },
+    name,
+    description,
     size: { uploads: 300, clients: 32 },
     warmUpUploads: 200,
     async run(context, size) {

@@ -83,7 +83,9 @@ async function measureLists(
     figures: {
       list_ms_p50: percentile(msOf(paced), 50),
       list_ms_p99: percentile(msOf(paced), 99),
-      ...{ ...busy, cpu_seconds_per_list: cpu_seconds_per_sbom, peak_rss_bytes },
+      ...busy,
+      cpu_seconds_per_list: cpu_seconds_per_sbom,
+      peak_rss_bytes,
     },
   };
 }

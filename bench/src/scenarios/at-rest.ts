@@ -31,7 +31,8 @@ export const atRest: OwnScenario = {
         return readPssBytes(stack.processes());
       });
       measured.push({
-        ...{ uploads: 1, processes: [] },
+        uploads: 1,
+        processes: [],
         figures: { ready_ms_first, ready_ms_again, pss_bytes },
       });
     }

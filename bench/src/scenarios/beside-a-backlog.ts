@@ -38,7 +38,8 @@ export const besideABacklog: SharedScenario = {
       singles.catch(() => undefined);
     };
     const measured = await runToNewServices({ ...context, untilIdle }, size, {
-      ...{ name: 'Backlog of another project', document },
+      name: 'Backlog of another project',
+      document,
     });
     return {
       ...measured,

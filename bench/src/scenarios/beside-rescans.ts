@@ -47,7 +47,10 @@ export const besideRescans: OwnScenario = {
     feed.publish({ id: 'JLSEC-2089-0000', module: 'Elsewhere' });
     const dataDir = join(folder, 'data');
     const options = {
-      ...{ dataDir, advisorySource: advisories.folder, signal, say },
+      dataDir,
+      advisorySource: advisories.folder,
+      signal,
+      say,
       env: { BOMTRAIL_FEED_INTERVAL_SECONDS: '1' },
     };
     const { serviceCount, queued } = isSmoke ? smoke : usual;
@@ -155,13 +158,17 @@ async function change(
     feed.publish({ id, module: widespreadPackage, withdrawn });
     let left = 0;
     await pollUntil(async () => ((left = await pendingRescans()) >= queued ? true : undefined), {
-      ...{ pauseMs: pollMs, timeoutMs: changeMs, signal },
+      pauseMs: pollMs,
+      timeoutMs: changeMs,
+      signal,
       waitingFor: () => `only ${left} re-scans are owed, not ${queued}`,
     });
     const begin = performance.now();
     await beside();
     await pollUntil(async () => ((await pendingRescans()) === 0 ? true : undefined), {
-      ...{ pauseMs: pollMs, timeoutMs: changeMs, signal },
+      pauseMs: pollMs,
+      timeoutMs: changeMs,
+      signal,
       waitingFor: () => 're-scans are still owed',
     });
     seconds += (performance.now() - begin) / 1000;

@@ -16,7 +16,8 @@ export const idleLatency: SharedScenario = {
     const projectId = await newProject(context.api, 'Idle latency');
     const uploads = Array.from({ length: size.uploads }, (_, n) =>
       context.api.prepareUpload({
-        ...{ projectId, serviceName: `service-${n + 1}` },
+        projectId,
+        serviceName: `service-${n + 1}`,
         document: context.sboms.newVersions(newVersionsPerSet),
       }),
     );

@@ -23,7 +23,10 @@ export const nightlyUnderFeed: OwnScenario = {
     };
     for (let n = 0; n < changing.advisories; n += 1) change();
     const options = {
-      ...{ dataDir: join(folder, 'data'), advisorySource: advisories.folder, signal, say },
+      dataDir: join(folder, 'data'),
+      advisorySource: advisories.folder,
+      signal,
+      say,
       env: { BOMTRAIL_FEED_INTERVAL_SECONDS: '1' },
     };
     return withStack(options, async (stack, api) => {

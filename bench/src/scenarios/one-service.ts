@@ -14,7 +14,9 @@ export const oneService: SharedScenario = {
     const projectId = await newProject(api, 'One service');
     const uploads = Array.from({ length: size.uploads }, (_, n) =>
       api.prepareUpload({
-        ...{ projectId, serviceName: 'monorepo', version: `1.${n + 1}.0` },
+        projectId,
+        serviceName: 'monorepo',
+        version: `1.${n + 1}.0`,
         document: sboms.newVersions(newVersionsPerSet),
       }),
     );

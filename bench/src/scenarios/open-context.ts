@@ -25,7 +25,11 @@ export async function openContext(
   const { baseUrl, apiKey, grpcPort: port } = stack;
   const fleetDeps = { api, sboms, reference, signal, clients: fleetClients };
   return {
-    ...{ api, sboms, reference, processes, signal },
+    api,
+    sboms,
+    reference,
+    processes,
+    signal,
     untilIdle: () => waitUntilQuiet(processes, signal),
     fleetOf: createFleet(fleetDeps),
     releaseFleetOf: createReleaseFleet(fleetDeps),

@@ -56,7 +56,11 @@ export function reportScenario(
 ): ScenarioReport {
   const summary = summariseFigures(runs);
   return {
-    ...{ name, description, size, warmUpUploads, summary },
+    name,
+    description,
+    size,
+    warmUpUploads,
+    summary,
     aims: judgeAims(name, summary),
     processes: summariseProcesses(runs),
     runs,

@@ -35,7 +35,8 @@ export const scannerScaling: OwnScenario = {
       const rates = byStep.map((runs) => runs[run]?.figures.processed_per_second ?? 0);
       const [one = 0, ...more] = rates;
       return {
-        ...{ uploads: repetition.size.uploads, processes: [] },
+        uploads: repetition.size.uploads,
+        processes: [],
         figures: {
           ...Object.fromEntries(steps.map(({ figure }, step) => [figure, rates[step]])),
           slowest_to_one_scanner: Math.min(...more) / one,

@@ -39,7 +39,10 @@ async function run(
   const reference = { vulnerabilities: 3, advisoryData: 'feed' };
   const fleetDeps = { api, sboms, reference, signal, clients: size.clients };
   const context = {
-    ...{ api, signal, sboms, reference },
+    api,
+    signal,
+    sboms,
+    reference,
     openTransport: () =>
       Promise.resolve({ prepareUpload: api.prepareUpload, close: () => Promise.resolve() }),
     fleetOf: createFleet(fleetDeps),

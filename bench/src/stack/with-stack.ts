@@ -35,7 +35,9 @@ async function untilReady(api: Api, signal: AbortSignal): Promise<void> {
       return status === 'ready' ? status : undefined;
     },
     {
-      ...{ pauseMs: 100, timeoutMs: readyTimeoutMs, signal },
+      pauseMs: 100,
+      timeoutMs: readyTimeoutMs,
+      signal,
       waitingFor: () => `/readyz says ${status ?? 'nothing'}`,
     },
   );

@@ -130,7 +130,9 @@ async function measureAdvisory(
   const seconds = (): number => (performance.now() - begin) / 1000;
   context.publish(id, ownModule(service));
   await pollUntil(async () => ((await api.countOpen(id)) === 1 ? true : undefined), {
-    ...{ pauseMs: 20, timeoutMs, signal },
+    pauseMs: 20,
+    timeoutMs,
+    signal,
     waitingFor: () => `${id} is not in the list of the ${service} service`,
   });
   const listedSeconds = seconds();
@@ -141,7 +143,9 @@ async function measureAdvisory(
   context.say(`upload beside it, ${service}: ${uploadMs.toFixed(0)} ms`);
   // While an advisory change is under way a delete waits for it.
   await pollUntil(async () => (await context.untilIdle()) || undefined, {
-    ...{ pauseMs: 1000, timeoutMs: idleTimeoutMs, signal },
+    pauseMs: 1000,
+    timeoutMs: idleTimeoutMs,
+    signal,
     waitingFor: () => 'the stack works on the advisory',
   });
   const quietSeconds = seconds();

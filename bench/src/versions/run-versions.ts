@@ -60,7 +60,10 @@ async function measureIn(
     const made = await onStack(async (stack, api): Promise<Made> => {
       const projectId = await api.createProject('Versions');
       const context: VersionsContext = {
-        ...{ api, publish, projectId, ...deps },
+        api,
+        publish,
+        projectId,
+        ...deps,
         untilIdle: () => waitUntilQuiet(() => stack.processes(), deps.signal),
       };
       const long = Math.min(args.versions, uploadedVersions);

@@ -21,7 +21,9 @@ export async function seedVersions(
 ): Promise<void> {
   const { mongod } = await locateServers({ cacheDir: serverCacheDir(), say });
   const server = await startMongod({
-    ...{ binary: mongod, dataDir: join(dataDir, 'mongod'), port: await freePort() },
+    binary: mongod,
+    dataDir: join(dataDir, 'mongod'),
+    port: await freePort(),
   });
   const client = await new MongoClient(server.url).connect();
   try {

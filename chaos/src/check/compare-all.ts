@@ -37,7 +37,8 @@ async function compareLiving(deps: CompareDeps, project: DrivenProject): Promise
   const client = createApiClient(deps.target);
   try {
     await eventually(() => compareProject(client, project.id, project.model), {
-      ...{ within: rowsMs, what: `${project.name} is as the model says` },
+      within: rowsMs,
+      what: `${project.name} is as the model says`,
     });
   } catch (error) {
     witness.differs('differs', (error as Error).message.slice(0, messageLength));

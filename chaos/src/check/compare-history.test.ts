@@ -9,7 +9,11 @@ async function saidOf(snapshot: string[]): Promise<string[]> {
   const witness = createWitness(() => {});
   const project = emptyProject('p', 'Shop');
   project.model.sboms = ids.map((id) => ({
-    ...{ id, service: 'api', created_at: '', components: [], content: id },
+    id,
+    service: 'api',
+    created_at: '',
+    components: [],
+    content: id,
   }));
   const page = { items: snapshot.map((id) => ({ id, service_name: 'api' })), has_more: false };
   await compareHistory({ witness, caller: { json: async () => page as never } }, project);

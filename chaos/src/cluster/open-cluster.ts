@@ -46,10 +46,14 @@ export async function openCluster(options: {
     const gateway = services.find(({ name }) => name === 'gateway');
     if (!gateway) throw new Error('the gateway is not among the services');
     const harness = await openHarness({
-      ...{ say, dataDir, services: [...services, { ...gateway, name: secondGateway }] },
+      say,
+      dataDir,
+      services: [...services, { ...gateway, name: secondGateway }],
       env: {
         ...options.env,
-        ...{ MONGODB_URI: mongod.url, NATS_URL: nats.url, NATS_REPLICAS: String(size) },
+        MONGODB_URI: mongod.url,
+        NATS_URL: nats.url,
+        NATS_REPLICAS: String(size),
       },
       serviceEnv: {
         [secondGateway]: { HTTP_PORT: String(httpPort), GRPC_PORT: String(grpcPort) },
@@ -58,7 +62,8 @@ export async function openCluster(options: {
     const target = { ...harness.target, baseUrl: `http://127.0.0.1:${httpPort}` };
     const grpc = connectGrpc(grpcPort, harness.target.apiKey);
     return {
-      ...{ ...harness, clusters: { nats, mongod } },
+      ...harness,
+      clusters: { nats, mongod },
       transports: [
         { caller: harness.caller, grpc: harness.context.grpc },
         { caller: createCaller(target, harness.witness), grpc },

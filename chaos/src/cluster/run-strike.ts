@@ -64,8 +64,11 @@ export async function runStrike(deps: StrikeDeps, strike: Strike): Promise<Strik
   await untilAccepted(deps, back, `${strike.what}, after the restart`);
   await probing?.done;
   return {
-    ...{ what: strike.what, refused: strike.refused, nodes: nodes.map(({ name }) => name) },
-    ...{ awayMs: back - from, wholeMs: whole - back },
+    what: strike.what,
+    refused: strike.refused,
+    nodes: nodes.map(({ name }) => name),
+    awayMs: back - from,
+    wholeMs: whole - back,
     pauseMs: clock.longestPause(from, Date.now()),
     acceptedAway: clock.countIn(from, back),
     repeated: sum(witness.repeats) - repeatsBefore,

@@ -17,8 +17,14 @@ export interface Strike {
 }
 
 export const processes = [
-  ...['gateway', 'ingest', 'catalog', 'scanner', 'reconciler', 'notifier'],
-  ...['mongod', 'nats-server'],
+  'gateway',
+  'ingest',
+  'catalog',
+  'scanner',
+  'reconciler',
+  'notifier',
+  'mongod',
+  'nats-server',
 ];
 
 const restMs = { least: 500, spread: 6_000 };

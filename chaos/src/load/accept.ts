@@ -19,14 +19,19 @@ export async function accept(context: LoadContext): Promise<void> {
   if (!row) return;
   const inService = draw(2) === 0 && row.service_id !== null;
   const { status, body, maybeBefore } = await caller.known({
-    ...{ method: 'POST', path: acceptancesPath },
+    method: 'POST',
+    path: acceptancesPath,
     body: {
-      ...{ project_id: project.id, vulnerability_id: row.id, reason: 'Not reachable.' },
+      project_id: project.id,
+      vulnerability_id: row.id,
+      reason: 'Not reachable.',
       ...(inService ? { service_id: row.service_id } : {}),
     },
   });
   const given = {
-    ...{ vulnerability_id: row.id, names: [...row.aliases].sort(), expires_at: null },
+    vulnerability_id: row.id,
+    names: [...row.aliases].sort(),
+    expires_at: null,
     service: inService ? row.service_name : null,
   };
   const answered = status === 201 ? (JSON.parse(body.toString()) as { id: string }).id : undefined;
@@ -55,7 +60,8 @@ async function foundUnknown(
 ): Promise<string | undefined> {
   const query = { project_id: project.id, per_page: 200 };
   const page = await caller.json<{ items: { id: string; vulnerability_id: string }[] }>({
-    ...{ path: acceptancesPath, query },
+    path: acceptancesPath,
+    query,
   });
   const known = new Set(project.model.acceptances.map(({ id }) => id));
   const own = page?.items.find(

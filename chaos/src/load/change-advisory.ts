@@ -15,8 +15,11 @@ export async function changeAdvisory({
   const { model } = project;
   const known = model.advisories.find(({ id }) => id === `GHSA-${one}`);
   const advisory: ModelAdvisory = known ?? {
-    ...{ id: `GHSA-${one}`, aliases: [`CVE-2026-${one}`], affects: components },
-    ...{ severity: 'medium', withdrawn: false },
+    id: `GHSA-${one}`,
+    aliases: [`CVE-2026-${one}`],
+    affects: components,
+    severity: 'medium',
+    withdrawn: false,
   };
   const chance = draw(4);
   if (chance === 0 && known) advisory.withdrawn = !advisory.withdrawn;

@@ -41,8 +41,13 @@ export function componentsOf(project: DrivenProject): string[] {
 
 export function emptyProject(id: string, name: string): DrivenProject {
   return {
-    ...{ id, name, model: { advisories: [], sboms: [], acceptances: [] } },
-    ...{ digests: new Map(), pending: new Set(), goneSboms: new Set(), goneServices: new Set() },
+    id,
+    name,
+    model: { advisories: [], sboms: [], acceptances: [] },
+    digests: new Map(),
+    pending: new Set(),
+    goneSboms: new Set(),
+    goneServices: new Set(),
     isDeleted: false,
   };
 }

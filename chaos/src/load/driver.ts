@@ -58,13 +58,16 @@ export async function createDriver(
   async function createProject(called: string): Promise<DrivenProject> {
     const path = '/api/v1/projects';
     const { status, body, maybeBefore } = await caller.known({
-      ...{ method: 'POST', path, body: { name: called } },
+      method: 'POST',
+      path,
+      body: { name: called },
     });
     witness.acknowledged('project');
     if (status === 201)
       return emptyProject((JSON.parse(body.toString()) as { id: string }).id, called);
     const page = await caller.json<{ items: { id: string; name: string }[] }>({
-      ...{ path, query: { per_page: 200 } },
+      path,
+      query: { per_page: 200 },
     });
     const own = maybeBefore ? page?.items.find((one) => one.name === called) : undefined;
     if (!own) throw new Error(`the project ${called} was refused: ${status} ${body.toString()}`);

@@ -19,8 +19,22 @@ import type { Harness } from '../harness';
 
 /** A life of a project in which every point is passed. */
 const life: readonly Action[] = [
-  ...[upload, upload, upload, upload, changeAdvisory, awaitRows, accept, upload, changeAdvisory],
-  ...[takeBack, removeSbom, upload, removeService, upload, removeSbom, removeProject],
+  upload,
+  upload,
+  upload,
+  upload,
+  changeAdvisory,
+  awaitRows,
+  accept,
+  upload,
+  changeAdvisory,
+  takeBack,
+  removeSbom,
+  upload,
+  removeService,
+  upload,
+  removeSbom,
+  removeProject,
 ];
 const longestRunMs = 10 * 60_000;
 const resumeWithinMs = 30_000;

@@ -20,7 +20,9 @@ export async function fullJetStream(say: (line: string) => void): Promise<Storag
   const binary = await locateServer('nats-server', { cacheDir: serverCacheDir(), say });
   const nats = await onFreePort(freePort, (port) =>
     startNats({
-      ...{ binary, port, dataDir: path.join(dataDir, 'own-nats') },
+      binary,
+      port,
+      dataDir: path.join(dataDir, 'own-nats'),
       maxFileStore: serverBytes,
     }),
   );

@@ -8,8 +8,13 @@ import { linesOf, run } from '../tools/run';
 
 /** Groups of custom resources, which Kubernetes' own schemas do not know: `custom-resources.ts`. */
 const customKinds = [
-  ...['GRPCRoute', 'HTTPRoute', 'ReferenceGrant'],
-  ...['PodMonitor', 'PrometheusRule', 'ScaledObject', 'ServiceMonitor'],
+  'GRPCRoute',
+  'HTTPRoute',
+  'ReferenceGrant',
+  'PodMonitor',
+  'PrometheusRule',
+  'ScaledObject',
+  'ServiceMonitor',
 ];
 
 /** Checks rendered objects against Kubernetes' schemas; unknown fields are errors. */

@@ -47,7 +47,8 @@ const refused: readonly { why: string; values: Values; says: RegExp }[] = [
   {
     why: 'KEDA without an endpoint',
     values: {
-      ...{ mongodb: servers.mongodb, nats: { url: 'nats://a:4222' } },
+      mongodb: servers.mongodb,
+      nats: { url: 'nats://a:4222' },
       scanner: { autoscaling: { type: 'keda' } },
     },
     says: /nats.monitoringEndpoint/,

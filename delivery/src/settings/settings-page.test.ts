@@ -32,11 +32,13 @@ test.each(serviceNames)('every setting of %s stands under its name or under all,
 
 test('a row says bounds, words, default and form, as the parser takes them', () => {
   expect(row('Every service', 'SHUTDOWN_GRACE_SECONDS').slice(0, 2)).toEqual([
-    ...['whole number, 1 to 600', '`20`'],
+    'whole number, 1 to 600',
+    '`20`',
   ]);
   expect(row('Every service', 'LOG_FORMAT').slice(0, 2)).toEqual(['`json`, `text`', '`json`']);
   expect(row('Every service', 'MONGODB_URI').slice(0, 2)).toEqual([
-    ...['must begin with mongodb:// or mongodb+srv://', 'required'],
+    'must begin with mongodb:// or mongodb+srv://',
+    'required',
   ]);
   expect(row('Every service', 'NATS_REPLICAS').slice(0, 2)).toEqual(['must be 1, 3 or 5', '–']);
   expect(row('gateway', 'UPLOAD_QUEUE').slice(0, 2)).toEqual(['whole number from 1', '`256`']);

@@ -5,8 +5,12 @@ import { readAccepted } from './accepted';
 import { judge, type Row } from './judge';
 
 const row = (own: Partial<Row>): Row => ({
-  ...{ cve_id: 'CVE-2026-1', aliases: ['CVE-2026-1', 'GHSA-aaaa'], severity: 'high' },
-  ...{ package_name: 'left-pad', package_version: '1.0.0', fixed_versions: [] },
+  cve_id: 'CVE-2026-1',
+  aliases: ['CVE-2026-1', 'GHSA-aaaa'],
+  severity: 'high',
+  package_name: 'left-pad',
+  package_version: '1.0.0',
+  fixed_versions: [],
   ...own,
 });
 const reason = 'Only used in a script that reads its own files.';

@@ -17,7 +17,8 @@ export async function checkTools(dataDir: string, folder: string): Promise<void>
   if (servers === undefined) throw new Error('the stack does not say where its servers are');
   const env = {
     PATH: process.env['PATH'],
-    ...{ MONGODB_URI: servers.mongoUri, NATS_URL: servers.natsUrl },
+    MONGODB_URI: servers.mongoUri,
+    NATS_URL: servers.natsUrl,
   };
   const tool = async (file: string, ...args: string[]): Promise<string> => {
     const bundle = path.join(repositoryRoot, 'dist', 'images', 'tools', file);

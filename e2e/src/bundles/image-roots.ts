@@ -31,7 +31,9 @@ export async function layOutImages(folder: string): Promise<ImageRoots> {
   if (!isolated) {
     const services = shippedServices(folder);
     const program = (service: string, file: string): ServiceCommand => ({
-      ...{ name: service, command: process.execPath, args: [path.join(folder, service, file)] },
+      name: service,
+      command: process.execPath,
+      args: [path.join(folder, service, file)],
     });
     return { services, program, isolated };
   }
@@ -48,8 +50,11 @@ export async function layOutImages(folder: string): Promise<ImageRoots> {
     name: service,
     command: 'chroot',
     args: [
-      ...[`--userspec=${imageUser}:${imageUser}`, `--groups=${imageUser}`],
-      ...[path.join(folder, service), '/usr/local/bin/node', `/app/${file}`],
+      `--userspec=${imageUser}:${imageUser}`,
+      `--groups=${imageUser}`,
+      path.join(folder, service),
+      '/usr/local/bin/node',
+      `/app/${file}`,
     ],
   });
   return { services: SERVICE_NAMES.map((name) => program(name, 'main.js')), program, isolated };

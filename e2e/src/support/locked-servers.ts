@@ -47,7 +47,8 @@ export async function startLockedServers(): Promise<LockedServers> {
       serviceNames.map((service) => [
         service,
         {
-          ...{ NATS_USER: service, NATS_PASSWORD: passwords.nats(service) },
+          NATS_USER: service,
+          NATS_PASSWORD: passwords.nats(service),
           MONGODB_USERNAME: `bomtrail-${service}`,
           MONGODB_PASSWORD: passwords.mongodb(service),
         },
@@ -84,7 +85,9 @@ async function startLockedMongod(binary: string, folder: string): Promise<Runnin
   await makeUsers(open.url);
   await open.stop();
   return startMongod({
-    ...{ binary, dataDir, port: open.port },
+    binary,
+    dataDir,
+    port: open.port,
     args: ['--auth', '--keyFile', keyFile],
     client: { auth: administrator },
   });

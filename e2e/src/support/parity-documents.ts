@@ -17,13 +17,19 @@ function cycloneDx(own: object): object {
 
 function spdx(own: object): object {
   return {
-    ...{ spdxVersion: 'SPDX-2.3', SPDXID: 'SPDXRef-DOCUMENT', name: 'parity' },
-    ...{ dataLicense: 'CC0-1.0', documentNamespace: 'https://example.org/parity' },
+    spdxVersion: 'SPDX-2.3',
+    SPDXID: 'SPDXRef-DOCUMENT',
+    name: 'parity',
+    dataLicense: 'CC0-1.0',
+    documentNamespace: 'https://example.org/parity',
     creationInfo: { created: '2026-01-01T00:00:00Z', creators: ['Tool: hand'] },
     packages: [
       {
-        ...{ SPDXID: 'SPDXRef-lodash', name: 'lodash', versionInfo: '4.17.15' },
-        ...{ downloadLocation: 'NOASSERTION', filesAnalyzed: false },
+        SPDXID: 'SPDXRef-lodash',
+        name: 'lodash',
+        versionInfo: '4.17.15',
+        downloadLocation: 'NOASSERTION',
+        filesAnalyzed: false,
         externalRefs: [
           {
             referenceCategory: 'PACKAGE-MANAGER',

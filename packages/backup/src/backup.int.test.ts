@@ -156,14 +156,16 @@ test('a backup shows all databases at one moment, though transactions over sever
 test('documents come back with the type of every value, and leases stay behind', async () => {
   const { prefix, to, out } = await installed();
   const values: Document = {
-    ...{
-      _id: 'one',
-      int: new Int32(1),
-      double: new Double(1),
-      long: Long.fromString('9007199254740993'),
-    },
-    ...{ decimal: Decimal128.fromString('1.10'), bytes: new Binary(Buffer.from([0, 255]), 0) },
-    ...{ time: new Date(1), none: null, text: 'ä\u0000"', nested: [{ a: new Double(2) }, []] },
+    _id: 'one',
+    int: new Int32(1),
+    double: new Double(1),
+    long: Long.fromString('9007199254740993'),
+    decimal: Decimal128.fromString('1.10'),
+    bytes: new Binary(Buffer.from([0, 255]), 0),
+    time: new Date(1),
+    none: null,
+    text: 'ä\u0000"',
+    nested: [{ a: new Double(2) }, []],
   };
   await client.db(`${prefix}scanner`).collection('advisories').insertOne(values);
   await client.db(`${prefix}scanner`).collection('leases').insertOne({ token: 1 });
@@ -275,11 +277,13 @@ describe('before anything is changed, a restore refuses', () => {
     await back(prefix, out);
     await projects(to).insertOne({ name: 'other' });
     const idle = await connectDatabase({
-      ...{ settings: { MONGODB_URI: mongod.url }, name: `${to}gateway` },
+      settings: { MONGODB_URI: mongod.url },
+      name: `${to}gateway`,
       log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
     });
     const elsewhere = await connectDatabase({
-      ...{ settings: { MONGODB_URI: mongod.url }, name: 'other_ingest' },
+      settings: { MONGODB_URI: mongod.url },
+      name: 'other_ingest',
       log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
     });
     await expect(restoreTo({ out, to, force: true })).rejects.toThrow(
@@ -327,7 +331,8 @@ test('a restore that was interrupted leaves its mark in every database, and the 
     );
   await expect(back(to, `${out}-half`)).rejects.toThrow('was not finished');
   const waiting = await connectDatabase({
-    ...{ settings: { MONGODB_URI: mongod.url }, name: `${to}gateway` },
+    settings: { MONGODB_URI: mongod.url },
+    name: `${to}gateway`,
     log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
   });
   await expect(restoreTo({ out, to })).rejects.toThrow('connected to the databases');

@@ -24,7 +24,8 @@ test.each([
   const env = { MONGODB_URI: uri, ...given };
   const work = jest.fn();
   await expect(withDatabase({ env, say: () => {}, beside: true }, work)).rejects.toMatchObject({
-    ...{ name: 'SettingsError', lines: [line] },
+    name: 'SettingsError',
+    lines: [line],
   });
   expect(work).not.toHaveBeenCalled();
 });

@@ -96,7 +96,8 @@ export async function collectionsOf(db: Db): Promise<string[]> {
 async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const path = join(folder, MANIFEST_FILE);
   await writeFile(`${path}.part`, `${JSON.stringify(manifest, null, 2)}\n`, {
-    ...{ mode: 0o600, flush: true },
+    mode: 0o600,
+    flush: true,
   });
   await rename(`${path}.part`, path);
 }

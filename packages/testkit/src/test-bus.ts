@@ -31,7 +31,10 @@ export interface TestBus {
 export async function connectTestBus(natsUrl: string): Promise<TestBus> {
   const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
   const connection = await connectBus({
-    ...{ settings: { NATS_URL: natsUrl }, service: 'gateway', name: 'test', log },
+    settings: { NATS_URL: natsUrl },
+    service: 'gateway',
+    name: 'test',
+    log,
   });
   return {
     connection,

@@ -37,7 +37,8 @@ const sixtyMegabytes = (): Buffer => large(300_000, 60_000_000);
 
 export const bigInputs: readonly HostileInput[] = [
   document('60-mb', '60 MB with 300,000 components', {
-    ...{ file: sixtyMegabytes, expected: accepted },
+    file: sixtyMegabytes,
+    expected: accepted,
   }),
   overGrpc('60-mb', sixtyMegabytes, 'grpc 0'),
   {
@@ -53,7 +54,8 @@ export const bigInputs: readonly HostileInput[] = [
     },
   },
   document('million', '1,000,000 tiny components', {
-    ...{ file: million, expected: ['413 too_many_components'] },
+    file: million,
+    expected: ['413 too_many_components'],
   }),
   overGrpc('million', million, 'grpc 8'),
   document('one-string', 'one string of 60 MB', {

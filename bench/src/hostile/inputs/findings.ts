@@ -28,7 +28,9 @@ function publish(advisoryFolder: string): void {
 
 function record(id: string, names: readonly string[]): object {
   return {
-    ...{ id, modified: '2026-01-01T00:00:00Z', published: '2026-01-01T00:00:00Z' },
+    id,
+    modified: '2026-01-01T00:00:00Z',
+    published: '2026-01-01T00:00:00Z',
     summary: `${id} in ${names.length} packages`,
     details: `What ${id} is about, in as many words as such a text usually has. `.repeat(8),
     severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' }],
@@ -64,7 +66,9 @@ function findingsOf(count: number): HostileInput {
   return {
     name: `findings-${findings / 1_000}k`,
     what: `${count} packages with ${findings.toLocaleString('en')} findings`,
-    ...{ expected: accepted, prepare: publish, vulnerabilities: findings },
+    expected: accepted,
+    prepare: publish,
+    vulnerabilities: findings,
     send: async (transports) => [await transports.upload(vulnerable(count))],
   };
 }
@@ -75,7 +79,8 @@ export const findingInputs: readonly HostileInput[] = [
   {
     name: 'findings-versions',
     what: `one package in ${versions} versions, each with ${advisoriesPerPackage} findings`,
-    ...{ expected: accepted, prepare: publish },
+    expected: accepted,
+    prepare: publish,
     vulnerabilities: advisoriesPerPackage,
     send: async (transports) => [await transports.upload(manyVersions())],
   },

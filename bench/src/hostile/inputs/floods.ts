@@ -14,7 +14,9 @@ const normal = (name: string): Buffer => withComponents([npm(name)]);
 /** Opens a flood and, while it stands, uploads a document over gRPC. */
 function flood(name: string, what: string, calls: Omit<Flood, 'port'>): HostileInput {
   return {
-    ...{ name, what, expected: ['grpc 0'] },
+    name,
+    what,
+    expected: ['grpc 0'],
     send: async (transports) => {
       const open = await openFlood({ ...calls, port: transports.grpcPort });
       try {
@@ -34,8 +36,10 @@ async function largeChecks(transports: Transports, calls: number): Promise<Answe
   message.writeUInt32BE(message.length, 1);
   const sent = Array.from({ length: calls }, () => {
     const call = session.request({
-      ...{ ':method': 'POST', ':path': check },
-      ...{ 'content-type': 'application/grpc', te: 'trailers' },
+      ':method': 'POST',
+      ':path': check,
+      'content-type': 'application/grpc',
+      te: 'trailers',
     });
     call.on('error', () => undefined);
     call.resume();
@@ -58,16 +62,32 @@ const other = '127.0.0.2';
 /** Clients without a key that take connections, calls and memory; beside them an upload must succeed. */
 export const floodInputs: readonly HostileInput[] = [
   flood('grpc-watches', '120 connections with 990 Health/Watch each, and an upload beside them', {
-    ...{ from: own, connections: 120, streams: 990, path: watch, sendsMessage: true },
+    from: own,
+    connections: 120,
+    streams: 990,
+    path: watch,
+    sendsMessage: true,
   }),
   flood('grpc-half-open', '120 connections with 990 calls whose message never comes', {
-    ...{ from: own, connections: 120, streams: 990, path: check, sendsMessage: false },
+    from: own,
+    connections: 120,
+    streams: 990,
+    path: check,
+    sendsMessage: false,
   }),
   flood('grpc-reflection', '120 connections with 990 reflection streams that stay open', {
-    ...{ from: own, connections: 120, streams: 990, path: reflection, sendsMessage: false },
+    from: own,
+    connections: 120,
+    streams: 990,
+    path: reflection,
+    sendsMessage: false,
   }),
   flood('grpc-connections', '3,000 connections from one address, an upload from another one', {
-    ...{ from: other, connections: 3_000, streams: 1, path: watch, sendsMessage: true },
+    from: other,
+    connections: 3_000,
+    streams: 1,
+    path: watch,
+    sendsMessage: true,
   }),
   {
     name: 'grpc-large-checks',

@@ -28,7 +28,9 @@ function headerFlood(
   headers: () => Record<string, string>,
 ): HostileInput {
   return {
-    ...{ name: `headers-${name}`, what, expected: headersRefused },
+    name: `headers-${name}`,
+    what,
+    expected: headersRefused,
     send: async (transports) => [await transports.send({ path, headers: headers() }, [])],
   };
 }

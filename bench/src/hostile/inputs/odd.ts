@@ -49,11 +49,13 @@ const text = cycloneDx(`"components":[${JSON.stringify(npm('text'))}]`);
 
 export const oddInputs: readonly HostileInput[] = [
   document('depth', 'components nested 10,000 deep', {
-    ...{ file: () => nested(10_000), expected: invalid },
+    file: () => nested(10_000),
+    expected: invalid,
   }),
   overGrpc('depth', () => nested(10_000), 'grpc 3'),
   document('depth-field', 'an unknown field nested 10,000 deep', {
-    ...{ file: () => nestedField(10_000), expected: accepted },
+    file: () => nestedField(10_000),
+    expected: accepted,
   }),
   document('strings', 'name, version, purl and licence of 1 MB each', {
     file: () =>
@@ -84,7 +86,8 @@ export const oddInputs: readonly HostileInput[] = [
     expected: accepted,
   }),
   document('cycle', 'a circle of 50,000 dependencies, each on the root and on itself too', {
-    ...{ file: () => ring(50_000), expected: accepted },
+    file: () => ring(50_000),
+    expected: accepted,
   }),
   document('numbers', 'numbers beyond 2^53 and beyond a double', {
     file: () =>
@@ -95,7 +98,8 @@ export const oddInputs: readonly HostileInput[] = [
     expected: accepted,
   }),
   document('surrogates', 'half surrogate pairs in name, version and purl', {
-    ...{ file: halfPairs, expected: accepted },
+    file: halfPairs,
+    expected: accepted,
   }),
   overGrpc('surrogates', halfPairs, 'grpc 0'),
   document('byte-order-mark', 'UTF-8 with a byte order mark', {
@@ -111,10 +115,12 @@ export const oddInputs: readonly HostileInput[] = [
     expected: accepted,
   }),
   document('nul', 'a NUL byte in a string', {
-    ...{ file: () => withRaw('a\0b'), expected: malformed },
+    file: () => withRaw('a\0b'),
+    expected: malformed,
   }),
   document('nul-escaped', 'NUL characters, escaped, in a name', {
-    ...{ file: () => withRaw(String.raw`a\u0000b`), expected: accepted },
+    file: () => withRaw(String.raw`a\u0000b`),
+    expected: accepted,
   }),
   document('empty', 'an empty file', { file: () => Buffer.alloc(0), expected: malformed }),
   document('truncated', '30 MB of JSON, cut off', {

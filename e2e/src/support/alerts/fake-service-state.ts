@@ -73,8 +73,11 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
         service_ids.includes(service_id)
           ? [
               {
-                ...{ service_id, project_id, project_name: nameOf(project_id) },
-                ...{ project_slug: project_id, service_name: 'shop' },
+                service_id,
+                project_id,
+                project_name: nameOf(project_id),
+                project_slug: project_id,
+                service_name: 'shop',
               },
             ]
           : [],
@@ -122,15 +125,18 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
           const period_start = new Date(last).toISOString();
           service.vulnerabilities.set(name, {
             vulnerability_id: service.vulnerabilities.get(name)?.vulnerability_id ?? randomUUID(),
-            ...{
-              service_id: service.service_id,
-              period_start,
-              notified_by: [period_start],
-              severity,
-            },
-            ...{ cvss_score: scores[severity] ?? null, cve_id: name, title: `About ${name}` },
-            ...{ package_name: 'left-pad', package_version: '1.0.0', ecosystem: 'npm' },
-            ...{ fixed_versions: ['1.0.1'], first_seen_at: period_start },
+            service_id: service.service_id,
+            period_start,
+            notified_by: [period_start],
+            severity,
+            cvss_score: scores[severity] ?? null,
+            cve_id: name,
+            title: `About ${name}`,
+            package_name: 'left-pad',
+            package_version: '1.0.0',
+            ecosystem: 'npm',
+            fixed_versions: ['1.0.1'],
+            first_seen_at: period_start,
           });
           service.version += 1;
         },

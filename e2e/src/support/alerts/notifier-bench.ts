@@ -58,10 +58,13 @@ export async function startNotifierBench(): Promise<NotifierBench> {
   const database = mongo.db(`${servers.prefix}notifier`);
   const processes: NotifierProcess[] = [];
   const channels = {
-    ...{ ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true', LOG_LEVEL: 'fatal' },
+    ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true',
+    LOG_LEVEL: 'fatal',
     // More than any of these tests sends: what they look at must not depend on it.
     ALERT_MESSAGES_PER_HOUR: '100000',
-    ...{ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(mail.port), SMTP_TLS: 'none' },
+    SMTP_HOST: '127.0.0.1',
+    SMTP_PORT: String(mail.port),
+    SMTP_TLS: 'none',
     SMTP_FROM: 'alerts@example.org',
   };
 
@@ -81,7 +84,10 @@ export async function startNotifierBench(): Promise<NotifierBench> {
   }
 
   return {
-    ...{ bus, database, newServiceState: states.add, expireLeases },
+    bus,
+    database,
+    newServiceState: states.add,
+    expireLeases,
     async newRule(state, to, severity_threshold = 'high') {
       const { projectId: project_id } = state;
       const rule = { project_id, severity_threshold, ...wayTo(to), enabled: true };

@@ -62,7 +62,12 @@ export async function startCliBench(): Promise<CliBench> {
   };
   let names = 0;
   return {
-    ...{ running, cli, work: path.join(folder, 'work'), document, write, start },
+    running,
+    cli,
+    work: path.join(folder, 'work'),
+    document,
+    write,
+    start,
     run: (args, env) => start(args, env).end,
     async project() {
       names += 1;

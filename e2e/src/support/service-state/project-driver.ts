@@ -41,7 +41,9 @@ export async function createProjectDriver(
     const file = documentOf(document);
     const content = file.toString();
     const { id } = await client.upload({
-      ...{ project_id, version: '1', file },
+      project_id,
+      version: '1',
+      file,
       ...(service === null ? {} : { service_name: service }),
     });
     const latest = before.at(-1);
@@ -109,9 +111,12 @@ export async function createProjectDriver(
       );
     const wasTaken = isTaken();
     const answer = await status({
-      ...{ method: 'POST', path: '/api/v1/vulnerabilities/acceptances' },
+      method: 'POST',
+      path: '/api/v1/vulnerabilities/acceptances',
       body: {
-        ...{ project_id, vulnerability_id: id, reason: 'Not reachable.' },
+        project_id,
+        vulnerability_id: id,
+        reason: 'Not reachable.',
         ...(service_id === undefined ? {} : { service_id }),
         ...(expires_at === null ? {} : { expires_at: new Date(expires_at).toISOString() }),
       },
@@ -165,7 +170,11 @@ export async function createProjectDriver(
       const id = pick(advisoryIds) ?? '';
       const known = model.advisories.find((one) => one.id === id);
       const advisory: ModelAdvisory = known ?? {
-        ...{ id, aliases: [], affects: components, severity: 'medium', withdrawn: false },
+        id,
+        aliases: [],
+        affects: components,
+        severity: 'medium',
+        withdrawn: false,
       };
       const chance = draw(6);
       if (chance === 0 && known) advisory.withdrawn = !advisory.withdrawn;

@@ -9,7 +9,10 @@ import { exposeHost } from './exposition';
 import { hostCollectors } from './host-families';
 
 const mounts = ['/gone', '/'].map((mountpoint) => ({
-  ...{ device: 'd', mountpoint, fstype: 'nfs', readonly: false },
+  device: 'd',
+  mountpoint,
+  fstype: 'nfs',
+  readonly: false,
 }));
 
 /** Of which places a metric speaks, and with what. */

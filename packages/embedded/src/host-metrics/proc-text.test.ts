@@ -17,9 +17,14 @@ test('processors are told one by one, in seconds, without their sum', () => {
   const seconds = linesOf(families, 'node_cpu_seconds_total');
   expect(seconds).toHaveLength(16);
   expect(seconds.slice(0, 8)).toEqual([
-    ...['cpu=0 mode=user 1', 'cpu=0 mode=nice 0.05', 'cpu=0 mode=system 0.2'],
-    ...['cpu=0 mode=idle 40', 'cpu=0 mode=iowait 0.07', 'cpu=0 mode=irq 0'],
-    ...['cpu=0 mode=softirq 0.03', 'cpu=0 mode=steal 0.01'],
+    'cpu=0 mode=user 1',
+    'cpu=0 mode=nice 0.05',
+    'cpu=0 mode=system 0.2',
+    'cpu=0 mode=idle 40',
+    'cpu=0 mode=iowait 0.07',
+    'cpu=0 mode=irq 0',
+    'cpu=0 mode=softirq 0.03',
+    'cpu=0 mode=steal 0.01',
   ]);
   expect(linesOf(families, 'node_boot_time_seconds')).toEqual(['1700000000']);
   expect(linesOf(families, 'node_intr_total')).toEqual(['77']);

@@ -42,7 +42,9 @@ export async function openProxy(options: ProxyOptions): Promise<OpenTransport & 
   const gateways = watchGateways(options.gateways);
   const agents = {
     connections: new GatewayConnections(gateways, {
-      ...{ keepAlive: true, maxFreeSockets: idleConnections, timeout: idleMs },
+      keepAlive: true,
+      maxFreeSockets: idleConnections,
+      timeout: idleMs,
     }),
     // Non-idempotent requests use a connection that cannot be closing meanwhile.
     fresh: new GatewayConnections(gateways, { keepAlive: false }),

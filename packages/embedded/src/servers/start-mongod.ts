@@ -31,8 +31,10 @@ const TRANSACTION_SECONDS = 15;
  * same index pages are written again and again; the journal has all committed data.
  */
 const EVICTION = [
-  ...['eviction_dirty_target=50', 'eviction_dirty_trigger=70'],
-  ...['eviction_updates_target=50', 'eviction_updates_trigger=70'],
+  'eviction_dirty_target=50',
+  'eviction_dirty_trigger=70',
+  'eviction_updates_target=50',
+  'eviction_updates_trigger=70',
 ].join();
 
 export interface MongodOptions {
@@ -93,16 +95,31 @@ async function launch(options: MongodOptions): Promise<ManagedProcess> {
 
 function argumentsOf(options: MongodOptions): string[] {
   return [
-    ...['--dbpath', options.dataDir, '--port', String(options.port)],
-    ...['--bind_ip', '127.0.0.1', '--nounixsocket', '--quiet'],
-    ...['--replSet', REPLICA_SET, '--oplogSize', String(OPLOG_MB)],
-    ...['--wiredTigerCacheSizeGB', String(options.cacheSizeGb ?? CACHE_GB)],
-    ...['--wiredTigerEngineConfigString', EVICTION],
-    ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-    ...['--setParameter', `minSnapshotHistoryWindowInSeconds=${HISTORY_SECONDS}`],
-    ...['--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`],
+    '--dbpath',
+    options.dataDir,
+    '--port',
+    String(options.port),
+    '--bind_ip',
+    '127.0.0.1',
+    '--nounixsocket',
+    '--quiet',
+    '--replSet',
+    REPLICA_SET,
+    '--oplogSize',
+    String(OPLOG_MB),
+    '--wiredTigerCacheSizeGB',
+    String(options.cacheSizeGb ?? CACHE_GB),
+    '--wiredTigerEngineConfigString',
+    EVICTION,
+    '--setParameter',
+    'diagnosticDataCollectionEnabled=false',
+    '--setParameter',
+    `minSnapshotHistoryWindowInSeconds=${HISTORY_SECONDS}`,
+    '--setParameter',
+    `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`,
     // A single member cannot hand over: skip that wait at shutdown (15 s by default).
-    ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=0'],
+    '--setParameter',
+    'shutdownTimeoutMillisForSignaledShutdown=0',
     ...(options.args ?? []),
   ];
 }

@@ -14,7 +14,9 @@ export interface Front {
 
 /** Settings of the gateway that the proxy applies, too. */
 const sharedSettings = [
-  ...['MAX_HTTP_CONNECTIONS', 'MAX_HTTP_CONNECTIONS_PER_ADDRESS', 'TRUSTED_PROXY_HOPS'],
+  'MAX_HTTP_CONNECTIONS',
+  'MAX_HTTP_CONNECTIONS_PER_ADDRESS',
+  'TRUSTED_PROXY_HOPS',
 ];
 
 /**

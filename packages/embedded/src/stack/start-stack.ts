@@ -143,7 +143,8 @@ async function assemble(
     ...front?.gatewayEnv,
   };
   const started = {
-    ...{ logsDir, say },
+    logsDir,
+    say,
     onStarted: (service: Supervised, program: ServiceProgram) => {
       running.supervised.push(service);
       running.programs.push(program);
@@ -151,7 +152,10 @@ async function assemble(
   };
   const groups = [
     await startServiceGroup({
-      ...{ ...started, services, env: common, gatewayEnv: transports },
+      ...started,
+      services,
+      env: common,
+      gatewayEnv: transports,
       envAtStart: options.envAtStart ?? (() => ({})),
     }),
   ];
@@ -159,14 +163,19 @@ async function assemble(
     const frontEnv = front.env(groups[0]?.ports.get('gateway') ?? 0);
     groups.push(
       await startServiceGroup({
-        ...{ ...started, services: front.programs, env: frontEnv, gatewayEnv: {} },
+        ...started,
+        services: front.programs,
+        env: frontEnv,
+        gatewayEnv: {},
         envAtStart: () => ({}),
       }),
     );
   }
   if (servers.nats !== undefined) {
     running.endNatsWatch = restartNatsThatStoresNothing({
-      ...{ nats: servers.nats, natsDir: join(dataDir, 'nats'), say },
+      nats: servers.nats,
+      natsDir: join(dataDir, 'nats'),
+      say,
       ports: [...(groups[0]?.ports.values() ?? [])],
     });
   }

@@ -39,7 +39,11 @@ export async function startMongodSet(options: {
       const name = `mongod-${index + 1}`;
       const folder = path.join(dataDir, name);
       const server = await startMongod({
-        ...{ binary, dataDir: folder, port, cacheSizeGb, isMember: true },
+        binary,
+        dataDir: folder,
+        port,
+        cacheSizeGb,
+        isMember: true,
       });
       return { name, server };
     }),
@@ -50,7 +54,8 @@ export async function startMongodSet(options: {
     const first = { _id: REPLICA_SET, version: 1, members: members.slice(0, 1) };
     await admin({ replSetInitiate: first });
     await eventually(async () => (await admin({ hello: 1 }))['isWritablePrimary'] === true, {
-      ...{ within: startMs, what: 'the first mongod is the primary' },
+      within: startMs,
+      what: 'the first mongod is the primary',
     });
     await admin({ replSetReconfig: { ...first, version: 2, members }, force: true });
   });

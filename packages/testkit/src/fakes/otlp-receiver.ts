@@ -105,7 +105,10 @@ function spansOf({ resourceSpans }: OtlpExport): { span: ReceivedSpan; began: bi
 function receivedSpan(span: OtlpSpan, service: string): ReceivedSpan {
   const { traceId, spanId, name } = span;
   return {
-    ...{ traceId, spanId, name, service },
+    traceId,
+    spanId,
+    name,
+    service,
     parentId: span.parentSpanId ? span.parentSpanId : null,
     attributes: attributesOf(span.attributes ?? []),
     links: (span.links ?? []).map((link) => ({ traceId: link.traceId, spanId: link.spanId })),
