@@ -5,8 +5,16 @@ import { inParallel } from '../load/in-parallel';
 import { pollUntil } from '../load/poll';
 import { untilScanned } from '../verify/until-scanned';
 import { deletesDocument } from './deletes-document';
-import type { DeletesArguments } from './run-deletes';
 import { readWhile, type Reads } from './paced-reads';
+
+export interface DeletesArguments {
+  /** Tracked vulnerabilities of the project that is deleted. */
+  rows: number;
+  /** Of each of its services, and of the service that is deleted alone. */
+  rowsPerService: number;
+  /** Seconds for which the reads are measured before each delete. */
+  seconds: number;
+}
 
 /** One delete, with the reads of another project before it and while it is purged. */
 export interface MeasuredDelete {

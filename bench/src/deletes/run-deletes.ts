@@ -6,16 +6,7 @@ import type { BenchDeps } from '../run-bench';
 import { connectDatabase } from '../stack/stack-database';
 import { withStack } from '../stack/with-stack';
 import { vulnerableModules } from './deletes-document';
-import { measureDeletes, type MeasuredDelete } from './measure-deletes';
-
-export interface DeletesArguments {
-  /** Tracked vulnerabilities of the project that is deleted. */
-  rows: number;
-  /** Of each of its services, and of the service that is deleted alone. */
-  rowsPerService: number;
-  /** Seconds for which the reads are measured before each delete. */
-  seconds: number;
-}
+import { measureDeletes, type DeletesArguments, type MeasuredDelete } from './measure-deletes';
 
 /** Starts a stack in a temporary folder, fills it, and measures deletes of what is large. */
 export function runDeletes(args: DeletesArguments, deps: BenchDeps): Promise<MeasuredDelete[]> {

@@ -16,7 +16,8 @@ async function saidOf(snapshot: string[]): Promise<string[]> {
     content: id,
   }));
   const page = { items: snapshot.map((id) => ({ id, service_name: 'api' })), has_more: false };
-  await compareHistory({ witness, caller: { json: async () => page as never } }, project);
+  const json = async <Body>(): Promise<Body> => page as Body;
+  await compareHistory({ witness, caller: { json } }, project);
   return witness.differences.map(({ kind }) => kind);
 }
 

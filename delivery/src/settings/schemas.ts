@@ -19,5 +19,8 @@ export function settingsSchemas(folder = 'dist'): Record<ServiceName, SettingsSc
     const file = path.join(repositoryRoot(), 'services', service, folder, 'config');
     return (requireHere(file) as { settings: SettingsSchema }).settings;
   };
-  return Object.fromEntries(serviceNames.map((name) => [name, load(name)])) as never;
+  return Object.fromEntries(serviceNames.map((name) => [name, load(name)])) as Record<
+    ServiceName,
+    SettingsSchema
+  >;
 }

@@ -120,9 +120,9 @@ const names = async (prefix: string): Promise<string[]> =>
 test('a backup shows all databases at one moment, though transactions over several of them go on', async () => {
   const { prefix, to, out } = await installed();
   const [one, other] = ['catalog', 'reconciler'].map((name) =>
-    client.db(`${prefix}${name}`).collection<Document>('counted'),
+    client.db(`${prefix}${name}`).collection<{ _id: string; value: number }>('counted'),
   );
-  for (const each of [one, other]) await each?.insertOne({ _id: 'count' as never, value: 0 });
+  for (const each of [one, other]) await each?.insertOne({ _id: 'count', value: 0 });
   const large = Array.from({ length: 3_000 }, (_, n) => ({ n, text: 'x'.repeat(1_000) }));
   await client.db(`${prefix}ingest`).collection('documents').insertMany(large);
   const state = { done: false, written: 0 };
@@ -263,8 +263,10 @@ describe('before anything is changed, a restore refuses', () => {
     await projects(to).insertOne({ name: 'other' });
     await client.db(`${to}notifier`).collection('notifications').insertOne({});
     // As a restore leaves it that was killed before it changed anything.
-    const mark = client.db(`${to}catalog`).collection(restoreInProgress);
-    await mark.insertOne({ _id: 'restore' as never, looking: true });
+    const mark = client
+      .db(`${to}catalog`)
+      .collection<{ _id: string; looking: boolean }>(restoreInProgress);
+    await mark.insertOne({ _id: 'restore', looking: true });
     await expect(restoreTo({ out, to })).rejects.toThrow('holds data already (projects)');
     expect([await names(to), await marked(to)]).toEqual([['other'], []]);
     await restoreTo({ out, to, force: true });
@@ -314,8 +316,10 @@ describe('before anything is changed, a restore refuses', () => {
   test('databases on which a service of an earlier release works', async () => {
     const { prefix, to, out } = await installed();
     await back(prefix, out);
-    const leases = client.db(`${to}notifier`).collection('leases');
-    await leases.insertOne({ _id: 'check' as never, expires_at: new Date(Date.now() + 60_000) });
+    const leases = client
+      .db(`${to}notifier`)
+      .collection<{ _id: string; expires_at: Date }>('leases');
+    await leases.insertOne({ _id: 'check', expires_at: new Date(Date.now() + 60_000) });
     await expect(restoreTo({ out, to, force: true })).rejects.toThrow('lease "check"');
   });
 });

@@ -29,9 +29,10 @@ export async function collectionsContaining(
     const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
     const namespaces: string[] = [];
     for (const { name } of databases.filter((database) => database.name.startsWith('bomtrail'))) {
-      for (const collection of await mongo.db(name).collections()) {
-        if (keepsDeletedIds.includes(collection.collectionName)) continue;
-        const of = { $or: [{ [field]: id }, { _id: id as never }], ...notPurged };
+      for (const { collectionName } of await mongo.db(name).collections()) {
+        if (keepsDeletedIds.includes(collectionName)) continue;
+        const collection = mongo.db(name).collection<{ _id: string }>(collectionName);
+        const of = { $or: [{ [field]: id }, { _id: id }], ...notPurged };
         if (await collection.findOne(of)) namespaces.push(collection.namespace);
       }
     }

@@ -25,7 +25,7 @@ const leaseSeconds = 9;
 const background = new Set(['hello', 'ping', 'endSessions', 'listIndexes', 'createIndexes']);
 
 interface Built {
-  compose: (kit: Kit, settings: never, instead: { leaseSeconds: number }) => Composition;
+  compose: (kit: Kit, settings: object, instead: { leaseSeconds: number }) => Composition;
   settings: Parameters<typeof runService>[0]['settings'];
 }
 
@@ -98,7 +98,11 @@ function observeSending(pass: (moment: string) => void): void {
     subscribe(channel, () => pass('answered'));
 }
 
-type Found = (error: null, found: string | dns.LookupAddress[], family?: number) => void;
+type Found = (
+  error: NodeJS.ErrnoException | null,
+  found: string | dns.LookupAddress[],
+  family?: number,
+) => void;
 
 /** Makes names that exist nowhere lead to addresses, which the parent has chosen. */
 function fakeNames(): void {
@@ -106,7 +110,7 @@ function fakeNames(): void {
   const { lookup } = dns;
   const fakeLookup = (hostname: string, options: dns.LookupOptions, callback: Found): void => {
     const address = hosts[hostname];
-    if (address === undefined) return lookup(hostname, options, callback as never);
+    if (address === undefined) return lookup(hostname, options, callback);
     const found = { address, family: address.includes(':') ? 6 : 4 };
     process.nextTick(() =>
       options.all === true ? callback(null, [found]) : callback(null, address, found.family),
@@ -127,7 +131,7 @@ function run(): void {
       observeSending(pass);
       const observed = { ...kit, request: observeRequests(kit.request, pass) };
       const faster = { ...read, ALERT_CHECK_INTERVAL_SECONDS: checkSeconds };
-      return compose(observed, faster as never, { leaseSeconds });
+      return compose(observed, faster, { leaseSeconds });
     },
   });
 }
