@@ -1,6 +1,6 @@
-import { writeFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { withTemporaryFolder } from '@bomtrail/embedded';
 import { checkov, readExceptions, unexcused, type Checkov, type Exception } from '../image/checkov';
 import { orNotRun, type Report } from '../report';
 import { settingsSchemas } from '../settings/schemas';
@@ -93,12 +93,9 @@ function holdsIn(set: string): (exception: Exception) => boolean {
 }
 
 async function scanned(scan: Checkov, text: string) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-chart-'));
-  try {
+  return withTemporaryFolder('chart', async (folder) => {
     const file = path.join(folder, 'rendered.yaml');
     await writeFile(file, text);
     return await scan('kubernetes', file);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { withTemporaryFolder } from '@bomtrail/embedded';
 import { stringify } from 'yaml';
 import type { Values } from './files';
 import { render } from './render';
@@ -78,9 +78,8 @@ const refused: readonly { why: string; values: Values; says: RegExp }[] = [
 
 /** Checks that the chart rejects invalid values with the expected reason. Returns the failures. */
 export async function wronglyTaken(helm: string): Promise<string[]> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-values-'));
-  const errors: string[] = [];
-  try {
+  return withTemporaryFolder('values', async (folder) => {
+    const errors: string[] = [];
     for (const { why, values, says } of refused) {
       const file = path.join(folder, 'values.yaml');
       await writeFile(file, stringify(values));
@@ -90,8 +89,6 @@ export async function wronglyTaken(helm: string): Promise<string[]> {
       );
       if (!says.test(answer)) errors.push(`${why}: ${answer}`);
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-  return errors;
+    return errors;
+  });
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { repositoryRoot } from '@bomtrail/embedded';
+import { pythonEnvironment, pythonPackages, repositoryRoot } from '@bomtrail/embedded';
 import { parse } from 'yaml';
-import { pythonPackages, type Say } from '../tools/fetch';
+import type { Say } from '../tools/fetch';
 import { linesOf, run } from '../tools/run';
 
 export type Framework = 'kubernetes' | 'dockerfile';
@@ -56,7 +56,7 @@ export async function checkov(say: Say): Promise<Checkov> {
     path.join(repositoryRoot(), folder, 'requirements.txt'),
     say,
   );
-  const env = { ...process.env, PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1' };
+  const env = pythonEnvironment(packages);
   return async (framework, file) => {
     const what = ['--framework', framework, '--file', file, '--output', 'json', '--compact'];
     const args = ['-m', 'checkov.main', ...what, '--skip-download', '--quiet'];

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { repositoryRoot, SERVICE_NAMES } from '@bomtrail/embedded';
+import { repositoryRoot, SERVICE_NAMES, withTemporaryFolder } from '@bomtrail/embedded';
 import { parse } from 'yaml';
 import { linesOf, run } from '../tools/run';
 
@@ -26,17 +25,14 @@ const required = /\$\{[A-Z_]+:\?[^}]*\}/g;
 
 /** Parses docker-compose.yml with Compose. @throws Error with its message */
 export async function readCompose(reader: string): Promise<Project> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-compose-'));
-  try {
+  return withTemporaryFolder('compose', async (folder) => {
     const file = path.join(folder, 'docker-compose.yml');
     const text = await readFile(path.join(repositoryRoot(), 'docker-compose.yml'), 'utf8');
     await writeFile(file, text.replaceAll(required, 'given'));
     const ended = await run(reader, [file], { cwd: folder });
     if (ended.code !== 0) throw new Error(linesOf(ended.stderr)[0] ?? 'no reason was given');
     return parse(ended.stdout) as Project;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Checks privileges of the services, pinned images, and health-based start order. */

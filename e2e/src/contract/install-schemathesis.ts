@@ -1,9 +1,6 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { promisify } from 'node:util';
-import { installIntoCache, OperatorError, runTool, serverCacheDir } from '@bomtrail/embedded';
+import { OperatorError, pythonPackages } from '@bomtrail/embedded';
 
 /** The oldest Python that the pinned Schemathesis runs on. */
 const oldestMinor = 11;
@@ -32,19 +29,12 @@ export async function installSchemathesis(
       `The contract test needs Python 3.${oldestMinor} or newer with pip as python3: install it.`,
     );
   }
-  const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
-  const packages = path.join(serverCacheDir(), `schemathesis-${hash}-python3.${minor}`);
-  if (existsSync(packages)) return { python, packages };
-  say('Getting Schemathesis (pip) …');
-  await installIntoCache(packages, async (temporary) => {
-    const quiet = ['--quiet', '--disable-pip-version-check', '--no-input', '--no-compile'];
-    const strict = ['--require-hashes', '--only-binary', ':all:', '--no-deps'];
-    const target = ['--target', temporary, '--requirement', requirements];
-    const run = await runTool(python, ['-m', 'pip', 'install', ...quiet, ...strict, ...target]);
-    if (run.state !== 'done') {
-      const reason = run.state === 'failed' ? run.reason : 'there is no python3';
-      throw new OperatorError(`Schemathesis could not be installed: ${reason}`);
-    }
+  const packages = await pythonPackages(requirements, say, {
+    name: 'schemathesis',
+    suffix: `-python3.${minor}`,
+    options: ['--require-hashes', '--only-binary', ':all:'],
+  }).catch((error: Error) => {
+    throw new OperatorError(`Schemathesis could not be installed: ${error.message}`);
   });
   return { python, packages };
 }

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pythonEnvironment, withTemporaryFolder } from '@bomtrail/embedded';
 import { repositoryRoot } from '../support/real-data';
 import type { Installed } from './install-schemathesis';
-import { pythonEnvironment } from './python-environment';
 
 /** Everything about Schemathesis that is not in the contract: packages, settings, exclusions. */
 export const contractFolder = path.join(repositoryRoot, 'e2e', 'contract');
@@ -27,9 +25,8 @@ export interface ContractRun {
 }
 
 /** Runs all checks against the served contract, with the output shown. Gives the exit code: 0 when nothing failed. */
-export async function runSchemathesis(run: ContractRun): Promise<number> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-contract-'));
-  try {
+export function runSchemathesis(run: ContractRun): Promise<number> {
+  return withTemporaryFolder('contract', async (folder) => {
     const settings = ['--config-file', path.join(contractFolder, 'schemathesis.toml')];
     const what = ['--checks', 'all', '--phases', phases.join(','), '--seed', String(run.seed)];
     const args = [...settings, 'run', `${run.baseUrl}/api/openapi.json`, ...what, ...run.options];
@@ -38,7 +35,7 @@ export async function runSchemathesis(run: ContractRun): Promise<number> {
       stdio: ['ignore', 'inherit', 'inherit'],
       timeout: longestRunMs,
       env: {
-        ...pythonEnvironment(run.installed),
+        ...pythonEnvironment(run.installed.packages),
         CONTRACT_HOOKS: path.join(contractFolder, 'hooks.py'),
         CONTRACT_API_KEY: run.apiKey,
         CONTRACT_API_KEY_ID: run.apiKeyId,
@@ -46,7 +43,5 @@ export async function runSchemathesis(run: ContractRun): Promise<number> {
     });
     const [code] = (await once(child, 'exit')) as [number | null];
     return code ?? 1;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -2,7 +2,7 @@ export { OperatorError } from '@bomtrail/terminal';
 export { dataDirOf } from './commands/start';
 export { coverageLine } from './demo/coverage-line';
 export { repositoryRoot, serverCacheDir } from './repository';
-export { fetchWheel } from './servers/fetch-wheel';
+export { fetchWheel, withWheel } from './servers/fetch-wheel';
 export { freePort, freePorts } from './servers/free-port';
 export { installIntoCache } from './servers/install-into-cache';
 export {
@@ -11,7 +11,8 @@ export {
   type LocateOptions,
   type ServerPaths,
 } from './servers/locate';
-export { runTool } from './servers/run-tool';
+export { pythonEnvironment, pythonPackages } from './servers/python-packages';
+export { mustRun } from './servers/run-tool';
 export type { RunningServer } from './servers/running-server';
 export { REPLICA_SET } from './servers/replica-set';
 export { startMongod, type MongodOptions } from './servers/start-mongod';

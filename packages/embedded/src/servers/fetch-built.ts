@@ -2,7 +2,7 @@ import { copyFile, chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installIntoCache } from './install-into-cache';
 import { MONGOD_DOWNLOAD_VERSION, NATS_GO_MODULE, NATS_GO_VERSION } from './pins';
-import { runTool } from './run-tool';
+import { mustRun } from './run-tool';
 import type { ServerKind } from './server-kind';
 
 /**
@@ -26,7 +26,5 @@ async function downloadMongod(temporary: string): Promise<void> {
 
 async function buildNatsServer(temporary: string): Promise<void> {
   const env = { ...process.env, GOBIN: temporary, GOFLAGS: '' };
-  const run = await runTool('go', ['install', `${NATS_GO_MODULE}@v${NATS_GO_VERSION}`], env);
-  if (run.state === 'absent') throw new Error('Go is not installed');
-  if (run.state === 'failed') throw new Error(run.reason);
+  await mustRun('go', ['install', `${NATS_GO_MODULE}@v${NATS_GO_VERSION}`], env);
 }

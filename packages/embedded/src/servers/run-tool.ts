@@ -20,6 +20,17 @@ export function runTool(
   });
 }
 
+/** Runs a program. @throws Error with the reason if it does not exist or fails */
+export async function mustRun(
+  command: string,
+  args: string[],
+  env?: NodeJS.ProcessEnv,
+): Promise<void> {
+  const ended = await runTool(command, args, env);
+  if (ended.state === 'absent') throw new Error(`${command} is not installed`);
+  if (ended.state === 'failed') throw new Error(ended.reason);
+}
+
 /** Returns the last meaningful line, ignoring pip's upgrade notice. */
 function lastLine(text: string): string | undefined {
   const lines = text.split('\n').map((line) => line.trim());
