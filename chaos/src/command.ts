@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { OperatorError } from '@bomtrail/embedded';
+import { endWith, OperatorError } from '@bomtrail/embedded';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Harness } from './harness';
 import type { Difference } from './witness';
@@ -49,13 +49,7 @@ export function runCommand<Options extends CommonOptions>(
   for (const option of [...options, ...commonOptions]) command.addOption(option);
   const say: Say = (line) =>
     console.error(`${name}: ${new Date().toISOString().slice(11, 23)} ${line}`);
-  run(command.parse().opts<Options>(), say).then(
-    (code) => process.exit(code),
-    (error: unknown) => {
-      console.error(error instanceof OperatorError ? error.message : error);
-      process.exit(1);
-    },
-  );
+  endWith(run(command.parse().opts<Options>(), say));
 }
 
 /** Runs on a harness and prints the report. Returns 1 if there are differences; data and logs are then kept. */

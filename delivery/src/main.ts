@@ -1,4 +1,4 @@
-import { OperatorError } from '@bomtrail/embedded';
+import { endWith, OperatorError } from '@bomtrail/embedded';
 import { check, parts } from './check';
 import { generate } from './chart/generate';
 import { writeSettingsPage } from './settings/write-page';
@@ -23,10 +23,4 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   throw new OperatorError(usage);
 }
 
-main(process.argv.slice(2)).then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    console.error(error instanceof OperatorError ? error.message : error);
-    process.exit(1);
-  },
-);
+endWith(main(process.argv.slice(2)));

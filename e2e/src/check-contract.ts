@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { OperatorError } from '@bomtrail/embedded';
+import { endWith } from '@bomtrail/embedded';
 import { installSchemathesis } from './contract/install-schemathesis';
 import { contractFolder, runSchemathesis } from './contract/run-schemathesis';
 import { idOfKey, seed } from './contract/seed';
@@ -35,10 +35,4 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-main(process.argv.slice(2)).then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    console.error(error instanceof OperatorError ? error.message : error);
-    process.exit(1);
-  },
-);
+endWith(main(process.argv.slice(2)));

@@ -1,3 +1,4 @@
+import { endWith } from '@bomtrail/embedded';
 import Table from 'cli-table3';
 import { compareDocument, isUnexplained, type Comparison } from './support/compare-matches';
 import { explainedDifferences, explainedErrors } from './support/explained';
@@ -93,10 +94,4 @@ function report(comparisons: Comparison[]): void {
   );
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  },
-);
+endWith(main());

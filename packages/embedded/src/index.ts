@@ -1,5 +1,6 @@
 export { OperatorError } from '@bomtrail/terminal';
 export { dataDirOf } from './commands/start';
+export { endWith } from './end-with';
 export { coverageLine } from './demo/coverage-line';
 export { repositoryRoot, serverCacheDir } from './repository';
 export { fetchWheel, withWheel } from './servers/fetch-wheel';

@@ -4,7 +4,8 @@ import { dev } from './commands/dev';
 import { keys } from './commands/keys';
 import { reconcile } from './commands/reconcile';
 import { start } from './commands/start';
-import { OperatorError, reasonOf } from '@bomtrail/terminal';
+import { OperatorError } from '@bomtrail/terminal';
+import { endWith } from './end-with';
 import { requireNode } from './stack/preconditions';
 
 const USAGE =
@@ -34,12 +35,5 @@ async function run(command: string | undefined, flags: string[]): Promise<number
   return 0;
 }
 
-/** Prints an OperatorError as one line, other errors with their stack. */
-function fail(error: unknown): never {
-  if (error instanceof OperatorError) console.error(reasonOf(error));
-  else console.error(error);
-  process.exit(1);
-}
-
 const [command, ...flags] = process.argv.slice(2);
-run(command, flags).then((code) => process.exit(code), fail);
+endWith(run(command, flags));

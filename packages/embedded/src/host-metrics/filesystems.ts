@@ -31,90 +31,54 @@ export function filesystemReader(
   return async (mounts) => {
     const done = new AbortController();
     const late = delay(patienceMs, undefined, { signal: done.signal }).catch(() => undefined);
-    const withTimeout = (path: string) => Promise.race([statOnce(path), late]);
+    const readOne = async (mount: Mount): Promise<Read> => {
+      const stat = statOnce(mount.mountpoint).catch(() => undefined);
+      return { mount, stat: await Promise.race([stat, late]) };
+    };
     try {
-      return families(await Promise.all(mounts.map((mount) => readOne(mount, withTimeout))));
+      return families(await Promise.all(mounts.map(readOne)));
     } finally {
       done.abort();
     }
   };
 }
 
+interface Read {
+  mount: Mount;
+  /** Undefined if it could not be read. */
+  stat: StatsFs | undefined;
+}
+
+const sizes: readonly [name: string, help: string, value: (stat: StatsFs) => number][] = [
+  ['size_bytes', 'Filesystem size in bytes.', ({ blocks, bsize }) => blocks * bsize],
+  ['free_bytes', 'Filesystem free space in bytes.', ({ bfree, bsize }) => bfree * bsize],
+  [
+    'avail_bytes',
+    'Filesystem space available to non-root users in bytes.',
+    ({ bavail, bsize }) => bavail * bsize,
+  ],
+  ['files', 'Filesystem total file nodes.', ({ files }) => files],
+  ['files_free', 'Filesystem total free file nodes.', ({ ffree }) => ffree],
+];
+
 function families(read: readonly Read[]): Family[] {
-  const each = (value: (one: Read) => number | undefined): Sample[] =>
-    read.flatMap((one) => {
+  const family = (name: string, help: string, value: (one: Read) => number | undefined): Family => {
+    const samples = read.flatMap((one): Sample[] => {
       const number = value(one);
       const { device, fstype, mountpoint } = one.mount;
       return number === undefined
         ? []
         : [{ labels: { device, fstype, mountpoint }, value: number }];
     });
-  const name = (rest: string): string => `node_filesystem_${rest}`;
+    return gauge(`node_filesystem_${name}`, help, samples);
+  };
   return [
-    gauge(
-      name('size_bytes'),
-      'Filesystem size in bytes.',
-      each((one) => one.size),
-    ),
-    gauge(
-      name('free_bytes'),
-      'Filesystem free space in bytes.',
-      each((one) => one.free),
-    ),
-    gauge(
-      name('avail_bytes'),
-      'Filesystem space available to non-root users in bytes.',
-      each((one) => one.available),
-    ),
-    gauge(
-      name('files'),
-      'Filesystem total file nodes.',
-      each((one) => one.files),
-    ),
-    gauge(
-      name('files_free'),
-      'Filesystem total free file nodes.',
-      each((one) => one.filesFree),
-    ),
-    gauge(
-      name('readonly'),
-      'Filesystem read-only status.',
-      each((one) => Number(one.mount.readonly)),
-    ),
-    gauge(
-      name('device_error'),
+    ...sizes.map(([name, help, of]) => family(name, help, ({ stat }) => stat && of(stat))),
+    family('readonly', 'Filesystem read-only status.', ({ mount }) => Number(mount.readonly)),
+    family(
+      'device_error',
       'Whether an error occurred while getting statistics for the given device.',
-      each((one) => Number(one.size === undefined)),
+      ({ stat }) => Number(stat === undefined),
     ),
   ];
-}
-
-interface Read {
-  mount: Mount;
-  size?: number;
-  free?: number;
-  available?: number;
-  files?: number;
-  filesFree?: number;
-}
-
-async function readOne(
-  mount: Mount,
-  statFs: (path: string) => Promise<StatsFs | undefined>,
-): Promise<Read> {
-  try {
-    const stat = await statFs(mount.mountpoint);
-    if (stat === undefined) return { mount };
-    const { bsize, blocks, bfree, bavail, files, ffree } = stat;
-    return {
-      mount,
-      size: blocks * bsize,
-      free: bfree * bsize,
-      available: bavail * bsize,
-      files,
-      filesFree: ffree,
-    };
-  } catch {
-    return { mount };
-  }
 }
