@@ -15,14 +15,14 @@ export interface Harness {
   target: Target;
   caller: Caller;
   witness: Witness;
-  /** What players need besides their draws and projects. */
+  /** What drivers need besides their draws and projects. */
   context: Omit<LoadContext, 'project' | 'draw'>;
   dataDir: string;
   mongoUri: string;
   say: (line: string) => void;
   /** Ends everything. @param keep leaves data and logs where they are */
   close(keep: boolean): Promise<void>;
-  /** Removes data and logs of a world that was closed. */
+  /** Removes data and logs after `close`. */
   discard(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ const resumeWithinMs = 30_000;
 /** A process that crashes often waits up to ten seconds for its next start. */
 const readyWithinMs = 90_000;
 
-/** Plays under faults for that long, then compares all with what was acknowledged. */
+/** Runs the load under faults for that long, then compares everything with the acknowledged operations. */
 export async function runChaos(
   harness: Harness,
   options: { minutes: number; seed: number; signal: AbortSignal },
@@ -35,7 +35,7 @@ export async function runChaos(
   const projects = () => drivers.flatMap((driver: Driver) => driver.projects);
   const over = new AbortController();
   const load = Promise.all(drivers.map((driver) => driver.run(over.signal)));
-  // Whoever waits for it later hears of its failure then.
+  // A later `await` throws its failure.
   load.catch(() => undefined);
 
   const faults: FaultCounts = new Map();

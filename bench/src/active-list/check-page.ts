@@ -21,7 +21,7 @@ export interface ListedPage {
   total: number;
 }
 
-/** Items of a page where nobody asks for another number. */
+/** Default items of a page. */
 const perPage = 50;
 const ranks = { critical: 5, high: 4, medium: 3, low: 2, none: 1, unknown: null };
 /** Of a severity without a score: the lower bound of its band. */

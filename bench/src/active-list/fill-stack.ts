@@ -12,7 +12,7 @@ import { MongoClient } from 'mongodb';
 import { runMeasureProgram, type MeasureDeps } from '../lists/measure-program';
 import { seedCatalog } from './seed-catalog';
 
-/** As the services name their databases where nobody says otherwise. */
+/** Default prefix of the services' databases. */
 const prefix = 'bomtrail_';
 /** More than the stack has: it is filled once, and asked afterwards. */
 const cacheSizeGb = 2;

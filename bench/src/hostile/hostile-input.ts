@@ -13,7 +13,7 @@ export interface Answer {
   milliseconds: number;
 }
 
-/** The doors of the stack, as far as hostile inputs need them. */
+/** The transports of the stack, as used by hostile inputs. */
 export interface Transports {
   projectId: string;
   /** Port of the gRPC API on this machine. */

@@ -21,7 +21,7 @@ export async function uploadsWhenIdle(context: HostileContext): Promise<OtherUpl
   return uploadsUntil(context, countOf(idleUploads));
 }
 
-/** One upload after the other, each with versions that nobody has sent, until `isOver`. */
+/** One upload after the other, each with new package versions, until `isOver`. */
 export async function uploadsUntil(
   { api, maker, signal, otherProjectId }: HostileContext,
   isOver: () => boolean,

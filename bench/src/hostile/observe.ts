@@ -38,13 +38,13 @@ export async function observeInput(
   const scanMilliseconds = performance.now() - begin;
   if (scans.includes('pending')) problems.push('an SBOM is not scanned');
   const notes: string[] = [];
-  const told = (more: { notes: string[]; problems: string[] }): void => {
+  const addOutcome = (more: { notes: string[]; problems: string[] }): void => {
     notes.push(...more.notes);
     problems.push(...more.problems);
   };
-  if (idle && beside) told(judgeOthers(idle, await beside));
+  if (idle && beside) addOutcome(judgeOthers(idle, await beside));
   if (input.vulnerabilities === undefined) problems.push(...(await normalUpload(context)));
-  else for (const id of ids) told(await readFindings(context, id, input.vulnerabilities));
+  else for (const id of ids) addOutcome(await readFindings(context, id, input.vulnerabilities));
   const usage = await readUsage(stack.processes());
   problems.push(...judgeProcesses(before, usage));
   const [worst] = usage.toSorted((one, other) => other.peakRssBytes - one.peakRssBytes);

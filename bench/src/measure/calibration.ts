@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { spreadOf } from './statistics';
 
 /**
- * How fast this machine is just now, so that figures of different machines and of busy ones can be told
- * apart. MB are 10^6 bytes; each figure is the median of five rounds of one core.
+ * Current speed of this machine, to recognise figures of other or busy machines. MB are 10^6 bytes; each figure is the median of five rounds of one core.
  */
 export interface Calibration {
   sha256MbPerSecond: number;

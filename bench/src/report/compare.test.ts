@@ -51,7 +51,7 @@ test('two reports stand side by side with the ratio of their medians', () => {
   expect(text).not.toContain('warning');
 });
 
-test('a machine that was slower meanwhile is told', () => {
+test('a slower machine is a warning', () => {
   const text = renderComparison(report('nightly', 20), report('nightly', 20, 30));
   expect(text).toContain(
     'warning: the calibration differs by a factor of 3 between A and B, after',

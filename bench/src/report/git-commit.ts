@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 export interface GitCommit {
   hash: string;
-  /** Tracked files differ from the commit: the figures are of something that nobody can check out. */
+  /** Tracked files differ from the commit: the measured state cannot be checked out. */
   modified: boolean;
 }
 

@@ -13,7 +13,7 @@ const transports = [
   { transport: 'grpc', name: 'grpc-accept-rate', description: 'the same over gRPC' },
 ] as const;
 
-/** One scenario for each door; new component sets to new services, so that there is much to scan. */
+/** One scenario for each transport: new component sets to new services, so that there is much to scan. */
 export const acceptRates: readonly SharedScenario[] = transports.map(
   ({ transport, name, description }) => ({
     name,

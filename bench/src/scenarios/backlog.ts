@@ -8,7 +8,7 @@ import type { ScenarioContext } from './scenario-context';
 
 const pauseMs = 50;
 const timeoutMs = 10 * 60_000;
-/** Which of the last uploads is the last one to be scanned nobody knows. */
+/** Uploads at the end that are polled: any of them may be scanned last. */
 const watched = 8;
 
 export interface Backlog {

@@ -34,7 +34,7 @@ export const besideABacklog: SharedScenario = {
         do await single();
         while (!isOver);
       })();
-      // Who fails here is told by the `await` above.
+      // The `await` above throws the failure.
       singles.catch(() => undefined);
     };
     const measured = await runToNewServices({ ...context, untilIdle }, size, {

@@ -14,7 +14,7 @@ import { openContext } from './open-context';
 import type { OwnScenario } from './own-scenario';
 import type { ScenarioContext } from './scenario-context';
 
-/** Services that hold the package, and re-scans that must still be owed when a measured upload is over. */
+/** Services that hold the package, and re-scans that must still be pending when a measured upload is over. */
 const usual = { serviceCount: 7_000, queued: 5_000 };
 const smoke = { serviceCount: 60, queued: 1 };
 /** Changes above which it is no use to try for more uploads beside so many. */
@@ -143,7 +143,7 @@ async function single(context: ScenarioContext, projectId: string): Promise<numb
 }
 
 /**
- * Publishes an advisory about the package, does the work while re-scans are owed, waits until all of the
+ * Publishes an advisory about the package, does the work while re-scans are pending, waits until all of the
  * lists show it, and withdraws it in the same way. Gives the seconds from each change to its end.
  */
 async function change(
@@ -161,7 +161,7 @@ async function change(
       pauseMs: pollMs,
       timeoutMs: changeMs,
       signal,
-      waitingFor: () => `only ${left} re-scans are owed, not ${queued}`,
+      waitingFor: () => `only ${left} re-scans are pending, not ${queued}`,
     });
     const begin = performance.now();
     await beside();
@@ -169,7 +169,7 @@ async function change(
       pauseMs: pollMs,
       timeoutMs: changeMs,
       signal,
-      waitingFor: () => 're-scans are still owed',
+      waitingFor: () => 're-scans are still pending',
     });
     seconds += (performance.now() - begin) / 1000;
     const open = await api.countOpen(id);

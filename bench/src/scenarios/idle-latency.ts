@@ -5,7 +5,7 @@ import { measureRun } from './measure-run';
 import { newProject } from './new-project';
 import type { SharedScenario } from './scenario';
 
-/** One upload at a time on an idle stack: how long somebody waits for the findings of one document. */
+/** One upload at a time on an idle stack: time until the findings of one document are readable. */
 export const idleLatency: SharedScenario = {
   name: 'idle-latency',
   description: 'one upload at a time: from sending it until its findings can be read',

@@ -18,7 +18,7 @@ export interface RunMeasurement {
 /**
  * Runs `work` on a quiet stack and adds what it cost: CPU until the processes are quiet again, so that
  * work put off until after the answer counts too. The CPU of this process (making requests, reading
- * answers) is told apart and is in no other figure.
+ * answers) has a figure of its own and is in no other.
  */
 export async function measureRun(
   context: Pick<ScenarioContext, 'processes' | 'untilIdle'>,

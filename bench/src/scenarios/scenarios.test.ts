@@ -80,7 +80,7 @@ describe.each(loads.map((scenario) => [scenario.name, scenario] as const))(
         expect(median).toBeLessThanOrEqual(max);
         expect(Number.isFinite(max)).toBe(true);
       }
-      // One more stands for somebody else beside the backlog.
+      // One more: the single uploads beside the backlog.
       expect(service.mostParallel()).toBeLessThanOrEqual(3);
     });
 

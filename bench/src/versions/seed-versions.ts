@@ -53,7 +53,7 @@ async function seed(
   const components = await collection('ingest', 'component_sets').findOne({ _id: set._id });
   const log = collection('reconciler', 'sbom_versions');
   const entry = await log.findOne({ _id: newest._id });
-  if (!entry) throw new BenchFailure(`the newest version of ${name} is not in its ledger`);
+  if (!entry) throw new BenchFailure(`the newest version of ${name} is not in its service state`);
 
   const begin = (newest['created_at'] as Date).getTime();
   let last = newest;

@@ -17,7 +17,7 @@ export interface Probing {
   readonly done: Promise<void>;
 }
 
-/** @param play all but the project */
+/** @param context all but the project */
 export async function createProbe(
   harness: ClusterHarness,
   context: Omit<LoadContext, 'project'>,
@@ -44,7 +44,7 @@ export async function createProbe(
       const done = driver.act(uploadLong).then(() => {
         isAccepted = true;
       });
-      // Whoever waits for it later hears of its failure then.
+      // A later `await` throws its failure.
       done.catch(() => undefined);
       return { responses: mine, isAccepted: () => isAccepted, done };
     },

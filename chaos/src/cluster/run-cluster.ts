@@ -21,7 +21,7 @@ const readyWithinMs = 90_000;
 /** What the services keep on NATS. */
 const streams = ['DEAD', 'EVENTS', 'OBJ_attachments', 'WORK'];
 
-/** Plays while one node after the other is killed, then compares all with what was acknowledged. */
+/** Runs the load while one node after the other is killed, then compares everything with the acknowledged operations. */
 export async function runCluster(
   harness: ClusterHarness,
   options: { seed: number; signal: AbortSignal },
@@ -50,7 +50,7 @@ export async function runCluster(
       .slice(driverCount)
       .map((driver) => driver.repeat(upload, uploaderRestMs, over.signal)),
   ]);
-  // Whoever waits for it later hears of its failure then.
+  // A later `await` throws its failure.
   load.catch(() => undefined);
   const projects = () => [...drivers, probe].flatMap((driver) => driver.projects);
 

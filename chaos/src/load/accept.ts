@@ -40,7 +40,7 @@ export async function accept(context: LoadContext): Promise<void> {
     witness.acknowledged('acceptance given');
     project.model.acceptances.push({ id, ...given });
   } else if (status === 409 && !project.model.acceptances.some((one) => overlaps(one, given))) {
-    witness.differs('double', `an acceptance of ${row.id} is in the way that nobody has given`);
+    witness.differs('double', `an acceptance of ${row.id} exists that was never created`);
   } else if (status !== 409 && status !== 404) {
     // 404: the row has gone since the list was read, with an advisory that was changed.
     witness.differs('failed', `POST ${acceptancesPath}: ${status} ${body.toString()}`);

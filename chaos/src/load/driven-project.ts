@@ -12,7 +12,7 @@ export interface DrivenProject {
   model: ModelProject;
   /** SHA-256 of the documents by the ids of their SBOMs. */
   digests: Map<string, string>;
-  /** Uploads of which nobody has seen that they are scanned. */
+  /** Uploads that were not yet seen as scanned. */
   pending: Set<string>;
   /** What was there and was deleted. */
   goneSboms: Set<string>;
@@ -20,7 +20,7 @@ export interface DrivenProject {
   isDeleted: boolean;
 }
 
-/** What an action of a player needs. */
+/** Dependencies of an action. */
 export interface LoadContext {
   caller: Caller;
   grpc: GrpcClient;

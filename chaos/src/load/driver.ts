@@ -10,18 +10,18 @@ import { upload } from './upload';
 export interface Driver {
   /** All that were ever made, deleted ones too. */
   readonly projects: readonly DrivenProject[];
-  /** Goes on until told to stop; ends after the action in hand. */
+  /** Runs until the signal aborts; finishes the current action. */
   run(signal: AbortSignal): Promise<void>;
   /** One action. */
   act(action: Action): Promise<void>;
-  /** The same action again and again, with this rest in between, until told to stop. */
+  /** Repeats one action, with this pause in between, until the signal aborts. */
   repeat(action: Action, restMs: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Something that a player does. */
+/** Something that a driver does. */
 export type Action = (context: LoadContext) => Promise<unknown>;
 
-/** Actions by their share of what a player does. */
+/** Actions by their share. */
 const shares: readonly (readonly [number, Action])[] = [
   [36, upload],
   [14, read],

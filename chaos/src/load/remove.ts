@@ -29,19 +29,19 @@ export async function removeService(context: LoadContext): Promise<void> {
     path: '/api/v1/services',
     query,
   });
-  const line = found?.find((one) => one.name === name);
-  const sboms = model.sboms.filter(({ service }) => service === name);
-  if (!line) {
+  const service = found?.find((one) => one.name === name);
+  const sboms = model.sboms.filter((sbom) => sbom.service === name);
+  if (!service) {
     if (sboms.length > 0) witness.differs('lost', `service ${name} of ${project.name}`);
     return;
   }
-  const call = { path: `/api/v1/services/${line.id}`, query: { cascade: 'true' } };
+  const call = { path: `/api/v1/services/${service.id}`, query: { cascade: 'true' } };
   if (!(await remove(context, call))) return;
   witness.acknowledged('delete of a service');
-  model.sboms = model.sboms.filter(({ service }) => service !== name);
-  model.acceptances = model.acceptances.filter(({ service }) => service !== name);
+  model.sboms = model.sboms.filter((sbom) => sbom.service !== name);
+  model.acceptances = model.acceptances.filter((one) => one.service !== name);
   for (const { id } of sboms) project.goneSboms.add(id);
-  project.goneServices.add(line.id);
+  project.goneServices.add(service.id);
 }
 
 export async function removeProject(context: LoadContext): Promise<void> {

@@ -50,7 +50,7 @@ function armed({ name }: FaultPoint): string {
 }
 
 /**
- * Plays until every service has crashed at each of its fault points, one at each of its starts, then
+ * Runs the load until every service has crashed at each of its fault points, one at each of its starts, then
  * compares all with what was acknowledged.
  *
  * @returns the outcome, in which a point that was not reached is a failure

@@ -11,7 +11,7 @@ const fullMs = 10_000;
 const readyWithinMs = 120_000;
 const scannedWithinMs = 60_000;
 
-/** The disk of NATS is full for ten seconds while uploads come; then it has room again, and nobody does anything. */
+/** The disk of NATS is full for ten seconds during uploads; then it has room again, without intervention. */
 export async function momentOfFullDisk(say: (line: string) => void): Promise<StorageOutcome> {
   const harness = await openHarness({ say });
   let keep = true;

@@ -8,7 +8,7 @@ import { createUploadLoad } from './upload-load';
 
 /** What JetStream may take: as small as makes it full within a minute. */
 const serverBytes = 1_300_000;
-/** What the services are told of it. */
+/** The limit in the services' settings. */
 const storageBytes = 1_048_576;
 const rounds = 10;
 const perRound = 200;

@@ -27,7 +27,7 @@ function podFaults({ spec }: Pod): string[] {
   const hostPaths = (spec.volumes ?? []).filter((volume: object) => 'hostPath' in volume);
   return faults([
     [spec.automountServiceAccountToken === false, 'mounts a token'],
-    [spec.enableServiceLinks === false, 'is told of the services around it'],
+    [spec.enableServiceLinks === false, 'has the environment variables of other services'],
     [!spec.hostNetwork && !spec.hostPID && !spec.hostIPC, "shares the node's namespaces"],
     [hostPaths.length === 0, "mounts a folder of the node's"],
     [security.runAsNonRoot === true, 'may run as root'],

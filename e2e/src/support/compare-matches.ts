@@ -127,7 +127,7 @@ async function disagreementOf(
   return null;
 }
 
-/** Is there anything that nobody has looked into? */
+/** True if a difference has no explanation. */
 export function isUnexplained(comparison: Comparison): boolean {
   return (
     comparison.missed.length > 0 ||

@@ -24,7 +24,7 @@ const passwords = {
 };
 const administrator = { username: 'administrator', password: `mongo${passwordMark}administrator` };
 
-/** A mongod and a nats-server that let nobody in without a name, set up from the files in `deploy/`. */
+/** A mongod and a nats-server that require credentials, set up from the files in `deploy/`. */
 export interface LockedServers {
   mongoUri: string;
   natsUrl: string;
@@ -76,7 +76,7 @@ async function startLockedNats(binary: string, folder: string): Promise<RunningS
   return onFreePort(freePort, (port) => startNats({ binary, dataDir, port, config, env }));
 }
 
-/** Users can be made only where nobody needs one yet: it is started twice. */
+/** Users are created without access control first, so it is started twice. */
 async function startLockedMongod(binary: string, folder: string): Promise<RunningServer> {
   const dataDir = path.join(folder, 'mongod');
   const keyFile = path.join(folder, 'key-file');
@@ -93,7 +93,7 @@ async function startLockedMongod(binary: string, folder: string): Promise<Runnin
   });
 }
 
-/** Runs the script for mongosh, of which it uses no more than is played here. */
+/** Runs the script for mongosh, with a fake of the few functions that it uses. */
 async function makeUsers(uri: string): Promise<void> {
   const client = await new MongoClient(uri).connect();
   const script = await deployed('mongodb', 'users.js');

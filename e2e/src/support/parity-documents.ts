@@ -1,4 +1,4 @@
-/** A document for both doors: `refused` is the code that it must be refused with, null when it is good. */
+/** A document for both transports: `refused` is the code that it must be refused with, null when it is good. */
 export interface ParityDocument {
   what: string;
   text: string;
@@ -67,7 +67,7 @@ const good: [string, string][] = [
   ['line breaks and blanks around it', `\r\n\t ${JSON.stringify(cycloneDx({}), null, 2)}\r\n `],
   ['parts within parts', json(cycloneDx({ components: [{ ...lodash, components: many(9) }] }))],
   ['no components', json(cycloneDx({ components: [] }))],
-  ['fields that nobody knows', json(cycloneDx({ 'x-own': { deep: [1, 2, 3] } }))],
+  ['unknown fields', json(cycloneDx({ 'x-own': { deep: [1, 2, 3] } }))],
   ['the same component twice', json(cycloneDx({ components: [lodash, lodash] }))],
   ['as many components as are allowed', json(cycloneDx({ components: many(200) }))],
 ];

@@ -1,6 +1,6 @@
 import type { Json } from './locations';
 
-/** Text that JSON can hold and somebody may stumble over. */
+/** Valid JSON text that may break a reader. */
 export const texts: readonly string[] = [
   '',
   ' ',

@@ -8,10 +8,10 @@ import {
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
-/** What a front door does with a request: passes it on, answers it as unable, or holds it. */
+/** What the proxy does with a request: passes it on, answers 503, or holds it. */
 export type Conduct = 'pass' | 'unable' | 'hold';
 
-/** A proxy before the product that behaves as it is told. */
+/** A proxy in front of the product with faults on request. */
 export interface ReverseProxy {
   url: string;
   /** The path of every request, in the order in which they came. */
