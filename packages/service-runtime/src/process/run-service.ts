@@ -3,6 +3,7 @@ import { createLogger, type Logger } from '@bomtrail/telemetry';
 import { commonSettings } from '../settings/common-settings';
 import { connectionErrors } from '../settings/connection-errors';
 import { readSettings, SettingsError } from '@bomtrail/settings';
+import { collectLessOften } from './collect-less-often';
 import type { ServiceDefinition } from './service';
 import { startService } from './start-service';
 
@@ -11,6 +12,7 @@ const wrongSettingsExitCode = 78;
 
 /** Runs one service until SIGTERM or SIGINT. The only caller is a service's `main.ts`. */
 export function runService<Schema extends ZodObject>(definition: ServiceDefinition<Schema>): void {
+  if (definition.handlesDocuments) collectLessOften();
   let settings: z.infer<Schema>;
   try {
     settings = readSettings(definition.settings, process.env);
