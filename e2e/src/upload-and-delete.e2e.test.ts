@@ -14,7 +14,7 @@ const mayStay: Readonly<Record<string, string>> = {
   'gateway.known_projects': 'the id of a deleted project: no key is bound to it late',
   'notifier.known_projects': 'the id of a deleted project: no rule is put into it late',
   'reconciler.known_projects': 'the id of a deleted project: no late scan brings rows of it',
-  'reconciler.open_totals': 'at most 256 shares of one sum; the sum itself is compared',
+  'reconciler.count_totals': 'at most 256 shares of one sum; the sum itself is compared',
   'scanner.deleted_scopes': 'the id of a deleted project or service: no late scan waits for it',
   'scanner.package_versions': 'what is known of a package, whoever has held it',
   'scanner.wanted_ecosystems': 'which advisories are loaded: knowledge, too',

@@ -17,7 +17,7 @@ export async function prepareQueries(api: Api, database: MongoClient): Promise<P
     .findOne({}, { sort: { _id: 1 } });
   if (!oldest) throw new BenchFailure('nothing was stored');
   const projectId = oldest.project_id;
-  const open = { open: true };
+  const open = { status: 'open' };
   const totals: Record<ListScope, number> = {
     everything: await rows.countDocuments(open),
     severities: await rows.countDocuments({ ...open, severity: { $in: [...queriedSeverities] } }),

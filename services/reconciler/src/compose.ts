@@ -19,7 +19,6 @@ import { createBatchedServiceStateStore } from './tracking/store/batched-service
 import { listIndexes } from './tracking/store/list-indexes';
 import { createListStore } from './queries/store/list-store';
 import { createRecordStore } from './queries/store/record-store';
-import { createStateListStore, stateListIndexes } from './queries/store/state-list-store';
 import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
 import { createUploadBatches } from './tracking/append-uploads';
@@ -33,19 +32,17 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const memoryMs = graceMs / 4;
   const deletions = createDeletionStore(kit.database);
   const details = createDetailsStore(kit.database.db, memoryMs);
-  const lists = createListStore(kit.database, deletions);
   const { request } = kit;
   const own = {
     deletions,
-    states: createServiceStateStore(kit.database),
+    states: createServiceStateStore(kit.database, { details }),
     acceptances: createAcceptanceStore(kit.database),
     details,
     scans: createScanCache(createScanReader({ request, storeDetails: details.save }), memoryMs),
     metrics: createMetrics(kit.registry),
-    lists,
-    stateLists: createStateListStore(kit.database, { deletions, lists }),
-    records: createRecordStore(kit.database),
-    alertPeriods: createAlertPeriodStore(kit.database, deletions),
+    lists: createListStore(kit.database, deletions),
+    records: createRecordStore(kit.database, details),
+    alertPeriods: createAlertPeriodStore(kit.database, { deletions, details }),
     request,
     publishOrThrow: kit.publishOrThrow,
     publish: kit.publish,
@@ -66,7 +63,6 @@ export function compose(kit: Kit, settings: Settings): Composition {
       serviceStateIndexes,
       acceptanceIndexes,
       listIndexes,
-      stateListIndexes,
       deletionIndexes,
       detailsIndexes,
     ),

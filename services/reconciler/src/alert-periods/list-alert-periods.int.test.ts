@@ -150,7 +150,7 @@ describe('The alert data of a vulnerability', () => {
     const [vulnerability] = await service.documents();
     await harness.db
       .collection<{ _id: string }>('vulnerability_details')
-      .deleteOne({ _id: vulnerability?.snapshot?.details ?? '' });
+      .deleteOne({ _id: vulnerability?.details_id ?? '' });
     expect(await service.activeList()).toEqual([]);
     expect(await alertPeriodOf(service)).toMatchObject({ cve_id: 'CVE-1', title: 'CVE-1' });
   });

@@ -1,10 +1,10 @@
 import type { AlertThreshold, AlertPeriodView } from '@bomtrail/messages';
 import { alertPeriodOf } from './domain/alert-periods';
 import type { DetailsStore } from '../tracking/store/details-store';
-import type { TrackedVulnerabilityDocument } from '../tracking/store/documents';
 import type {
   AlertPeriodQuery,
   AlertPeriodStore,
+  OpenVulnerability,
   VulnerabilityCursor,
 } from './store/alert-period-store';
 import { alertPeriodsOf } from '../tracking/store/vulnerability-mapping';
@@ -29,26 +29,26 @@ export async function listAlertPeriods(
   await lapseExpired(deps, query.project_id);
   const window = { after: after === null ? null : cursorOf(after), limit };
   const { items, next } = await deps.alertPeriods.page(query, window);
-  const titles = await deps.details.titles(
-    items.flatMap((vulnerability) => vulnerability.snapshot?.details ?? []),
-  );
+  const titles = await deps.details.titles(items.flatMap(({ details_id }) => details_id ?? []));
   return {
     alert_periods: items.map((vulnerability) => alertPeriodView(vulnerability, threshold, titles)),
-    next: next && `${next.service_id}${separator}${next.id}`,
+    next: next && [next.service_id, next.package_key, next.id].join(separator),
   };
 }
 
-const separator = '/';
+/** In no id and no package. */
+const separator = '\n';
 
 /** @throws Error if it is not the `next` of a page */
 function cursorOf(after: string): VulnerabilityCursor {
-  const [service_id, id, ...more] = after.split(separator);
-  if (!service_id || !id || more.length > 0) throw new Error(`Invalid cursor: ${after}.`);
-  return { service_id, id };
+  const [service_id, package_key, id, ...more] = after.split(separator);
+  if (!service_id || !package_key || !id || more.length > 0)
+    throw new Error(`Invalid cursor: ${JSON.stringify(after)}.`);
+  return { service_id, package_key, id };
 }
 
 function alertPeriodView(
-  vulnerability: TrackedVulnerabilityDocument,
+  vulnerability: OpenVulnerability,
   threshold: AlertThreshold,
   titles: ReadonlyMap<string, string>,
 ): AlertPeriodView {

@@ -35,7 +35,7 @@ export function composeCheck(database: Database, bus: BusConnection) {
     details,
     scans: cacheOf(details),
     deletions: createDeletionStore(database),
-    states: createServiceStateStore(database),
+    states: createServiceStateStore(database, { details }),
     acceptances: createAcceptanceStore(database),
     metrics: createMetrics(new Registry()),
     publish: createPublish(bus, publishOrThrow),

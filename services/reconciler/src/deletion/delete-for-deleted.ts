@@ -6,8 +6,7 @@ export interface DeletionDeps {
 }
 
 /**
- * Vulnerabilities removed per request, each with about twenty index entries: few enough that concurrent reads
- * wait a few milliseconds only.
+ * Vulnerabilities removed per request: few enough that concurrent reads wait a few milliseconds only.
  */
 const batchSize = 25;
 

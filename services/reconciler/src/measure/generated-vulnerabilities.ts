@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { severities, type Severity } from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
 import type { TrackedVulnerability } from '../tracking/domain/types';
@@ -7,6 +6,7 @@ import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../tracking/store/documents';
+import { detailsIdOf, toDetailsDocument } from '../tracking/store/details-document';
 import { toDocument } from '../tracking/store/vulnerability-mapping';
 
 /** Distinct vulnerabilities in a generated database of any size. */
@@ -36,6 +36,8 @@ interface Vulnerability {
   severity: Severity;
   cvss_score: number | null;
   published_at: string | null;
+  package_name: string;
+  /** Id of the details. */
   details: string;
 }
 
@@ -47,6 +49,7 @@ export function generateVulnerabilities(): Vulnerability[] {
     const ghsa = `GHSA-${number.toString(36).padStart(4, '0')}-bench`;
     const cve = `CVE-${2015 + (number % 11)}-${10_000 + number}`;
     const isNamed = draw() < 0.9;
+    const package_name = `package-${Math.floor(draw() * 5000)}`;
     return {
       aliases: isNamed ? [ghsa, cve] : [ghsa],
       cve_id: isNamed ? cve : ghsa,
@@ -54,15 +57,17 @@ export function generateVulnerabilities(): Vulnerability[] {
       cvss_score: draw() < 0.05 ? null : scoreOf(severity, draw),
       published_at:
         draw() < 0.02 ? null : new Date(firstDay + Math.floor(draw() * 4000) * dayMs).toISOString(),
-      details: createHash('sha256').update(String(number)).digest('hex'),
+      package_name,
+      details: detailsIdOf(String(number), { package_name, ecosystem: 'npm' }),
     };
   });
 }
 
 export function detailsOf(vulnerability: Vulnerability): DetailsDocument {
-  const { aliases, cve_id, severity, cvss_score, published_at } = vulnerability;
-  return {
-    _id: vulnerability.details,
+  const { aliases, cve_id, severity, cvss_score, published_at, package_name } = vulnerability;
+  return toDetailsDocument(vulnerability.details, {
+    package_name,
+    ecosystem: 'npm',
     aliases,
     cve_id,
     severity,
@@ -74,7 +79,7 @@ export function detailsOf(vulnerability: Vulnerability): DetailsDocument {
     title: `About ${cve_id}`,
     description: `Description of ${cve_id}. `.repeat(10),
     references: [{ type: 'ADVISORY', url: `https://example.com/${cve_id}` }],
-  };
+  });
 }
 
 /** Generates services one by one, each with its state and no open counts. */
@@ -115,7 +120,7 @@ function vulnerabilityOf(
 ): TrackedVulnerability {
   const { draw, uploaded } = options;
   const { details, aliases, cve_id, severity, cvss_score, published_at } = vulnerability;
-  const name = `package-${parseInt(details.slice(0, 4), 16) % 5000}`;
+  const name = vulnerability.package_name;
   const package_version = `1.${Math.floor(draw() * 40)}.0`;
   const seen = uploaded + Math.floor(draw() * 3) * 1_200_000;
   const chance = draw();

@@ -9,6 +9,7 @@ import { connectBus, createRequest, type Request } from '@bomtrail/messaging';
 import { createLogger } from '@bomtrail/telemetry';
 import type { Db } from 'mongodb';
 import type {
+  DetailsDocument,
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../tracking/store/documents';
@@ -166,7 +167,7 @@ async function chooseScopes(db: Db): Promise<Record<string, ListFilter>> {
       {
         $project: {
           project_id: 1,
-          size: { $sum: severities.map((severity) => `$open_counts.${severity}`) },
+          size: { $sum: severities.map((severity) => `$counts.${severity}`) },
         },
       },
       { $sort: { _id: 1 } },
@@ -178,8 +179,12 @@ async function chooseScopes(db: Db): Promise<Record<string, ListFilter>> {
   )[0];
   const ids = await vulnerabilities
     .aggregate<{ _id: string; count: number }>([
-      { $match: { open: true } },
-      { $group: { _id: '$cve_id', count: { $sum: 1 } } },
+      { $match: { status: 'open' } },
+      { $group: { _id: '$details_id', count: { $sum: 1 } } },
+      {
+        $lookup: { from: 'vulnerability_details', localField: '_id', foreignField: '_id', as: 'd' },
+      },
+      { $group: { _id: { $first: '$d.cve_id' }, count: { $sum: '$count' } } },
       { $sort: { count: -1, _id: 1 } },
     ])
     .toArray();
@@ -205,17 +210,23 @@ async function chooseScopes(db: Db): Promise<Record<string, ListFilter>> {
   };
 }
 
+async function naming(db: Db, id: string): Promise<string[]> {
+  const details = db.collection<DetailsDocument>('vulnerability_details');
+  const found = await details.find({ alias_keys: id.toUpperCase() }).toArray();
+  return found.map(({ _id }) => _id);
+}
+
 async function describe(db: Db, scopes: Record<string, ListFilter>) {
   const stats = await db.command({ collStats: 'tracked_vulnerabilities' });
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const counts: Record<string, number> = {};
   for (const [name, filter] of Object.entries(scopes)) {
     counts[name] = await vulnerabilities.countDocuments({
-      open: true,
+      status: 'open',
       ...(filter.project_id ? { project_id: filter.project_id } : {}),
       ...(filter.service_id ? { service_id: filter.service_id } : {}),
       ...(filter.severity ? { severity: { $in: filter.severity } } : {}),
-      ...(filter.cve_id ? { alias_keys: filter.cve_id.toUpperCase() } : {}),
+      ...(filter.cve_id ? { details_id: { $in: await naming(db, filter.cve_id) } } : {}),
     });
   }
   return {

@@ -21,7 +21,7 @@ export async function findAffected(
   return {
     items: views.map(({ vulnerability, view }) => ({
       ...view,
-      former_id: !vulnerability.alias_keys.includes(id),
+      former_id: vulnerability.former_ids?.includes(id) ?? false,
     })),
     total,
   };

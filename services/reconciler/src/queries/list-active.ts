@@ -14,9 +14,9 @@ export async function listActive(
   query: ListFilter & ListOrder & { page: number; per_page: number },
 ): Promise<PageOf<VulnerabilityView>> {
   await lapseExpired(deps, query.project_id);
-  const { items, total } = await deps.lists.page(query, query, pageWindow(query));
-  const open = items.map((vulnerability) => ({ ...vulnerability, status: 'open' as const }));
-  return { items: (await vulnerabilityViews(deps, open)).map(({ view }) => view), total };
+  const filter = { ...query, statuses: ['open' as const] };
+  const { items, total } = await deps.lists.page(filter, query, pageWindow(query));
+  return { items: (await vulnerabilityViews(deps, items)).map(({ view }) => view), total };
 }
 
 /** The counts of open vulnerabilities by severity, consistent with `listActive` in the same scope. */

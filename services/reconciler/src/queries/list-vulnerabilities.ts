@@ -1,30 +1,24 @@
-import {
-  pageWindow,
-  type PageOf,
-  type StateView,
-  type VulnerabilityStatus,
-} from '@bomtrail/messages';
-import type { ListFilter, ListOrder } from './store/list-plan';
-import type { StateListStore } from './store/state-list-store';
+import { pageWindow, type PageOf, type StateView } from '@bomtrail/messages';
+import type { StateFilter, ListOrder } from './store/list-plan';
+import type { ListStore } from './store/list-store';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 import { pointOf } from './read-vulnerability';
 import { vulnerabilityViews, type VulnerabilityViewsDeps } from './vulnerability-views';
 
 export interface ListVulnerabilitiesDeps extends VulnerabilityViewsDeps, LapseExpiredDeps {
-  stateLists: StateListStore;
+  lists: ListStore;
 }
 
 /**
- * One page of the vulnerabilities with these statuses, with the SBOMs that introduced and fixed them.
- * `sortable` false: too many for this order; the page is empty.
+ * One page of the vulnerabilities with these statuses, with the SBOMs that introduced and fixed them. Every
+ * order is possible for any number (`sortable`).
  */
 export async function listVulnerabilities(
   deps: ListVulnerabilitiesDeps,
-  query: ListFilter &
-    ListOrder & { statuses: VulnerabilityStatus[]; page: number; per_page: number },
+  query: StateFilter & ListOrder & { page: number; per_page: number },
 ): Promise<PageOf<StateView> & { sortable: boolean }> {
   await lapseExpired(deps, query.project_id);
-  const { items, total, sortable } = await deps.stateLists.page(query, query, pageWindow(query));
+  const { items, total } = await deps.lists.pageWithVersions(query, query, pageWindow(query));
   const itemOf = new Map(items.map((item) => [item.vulnerability, item]));
   const views = await vulnerabilityViews(deps, [...itemOf.keys()]);
   const records = views.flatMap(({ vulnerability, view }): StateView[] => {
@@ -40,5 +34,5 @@ export async function listVulnerabilities(
       },
     ];
   });
-  return { items: records, total, sortable };
+  return { items: records, total, sortable: true };
 }

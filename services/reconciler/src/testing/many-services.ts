@@ -1,4 +1,7 @@
 import { v7 as newId } from 'uuid';
+import { joinReport } from '../tracking/observations-of';
+import type { PackageDetails } from '../tracking/store/details-document';
+import { finding, reportOf } from './findings';
 import { toSnapshot } from '../tracking/domain/snapshot';
 import { observation } from '../tracking/domain/testing';
 import type { TrackedVulnerability } from '../tracking/domain/types';
@@ -7,6 +10,7 @@ import type {
   TrackedVulnerabilityDocument,
 } from '../tracking/store/documents';
 import { countServiceStates } from '../tracking/store/count-service-states';
+import { createDetailsStore } from '../tracking/store/details-store';
 import { toDocument } from '../tracking/store/vulnerability-mapping';
 import type { TestReconciler } from './start-reconciler';
 
@@ -29,6 +33,8 @@ export async function storeServices(
   const states = ids.map((_id): ServiceStateDocument => {
     return { _id, project_id, version: 1, head: { sbom_id: newId(), ...head }, revision: 1 };
   });
+  const details = given.vulnerabilities.map(detailsOf);
+  await createDetailsStore(db).save(new Map(details));
   const vulnerabilities = ids.flatMap((service_id) =>
     given.vulnerabilities.map((text) =>
       toDocument({ ...openVulnerability(text), status: given.status }, { service_id, project_id }),
@@ -44,8 +50,15 @@ export async function storeServices(
   return ids;
 }
 
+/** The details of a short text. */
+function detailsOf(text: string): [string, PackageDetails] {
+  const { observations, details } = joinReport(reportOf([finding(text)]));
+  const id = observations[0]?.details ?? '';
+  return [id, details.get(id) as PackageDetails];
+}
+
 function openVulnerability(text: string): TrackedVulnerability {
-  const seen = observation(text);
+  const seen = { ...observation(text), details: detailsOf(text)[0] };
   return {
     id: newId(),
     package_key: seen.package_key,

@@ -1,7 +1,7 @@
 import type { SbomReference } from '@bomtrail/messages';
-import type { TrackedVulnerabilityDocument } from '../tracking/store/documents';
 import { accept } from './deletion-helpers';
 import type { FakeCatalog, RegisteredService } from './fake-catalog';
+import type { StoredVulnerability } from './service';
 import type { TestReconciler } from './start-reconciler';
 
 export const lodash = 'lodash@1.0.0 GHSA-1 PYSEC-1 CVE-1';
@@ -12,7 +12,7 @@ export const vue = 'vue@1.0.0 GHSA-3';
 export interface NotifiedService {
   service: RegisteredService;
   uploads: SbomReference[];
-  vulnerability: (status: string) => TrackedVulnerabilityDocument;
+  vulnerability: (status: string) => StoredVulnerability;
 }
 
 /** A service with three SBOMs, and an open, a fixed, an accepted and a merged vulnerability. */
@@ -33,7 +33,7 @@ export async function notifiedService(
   }
   await accept(harness, service, { service: true });
   const documents = await service.documents();
-  const vulnerability = (status: string): TrackedVulnerabilityDocument => {
+  const vulnerability = (status: string): StoredVulnerability => {
     const found = documents.find((document) => document.status === status);
     if (!found) throw new Error(`No vulnerability is ${status}.`);
     return found;

@@ -2,13 +2,14 @@ import { severities, type Severity } from '@bomtrail/messages';
 import type { Draw } from '@bomtrail/testkit';
 import type { Db } from 'mongodb';
 import { v7 as newId } from 'uuid';
-import type { TrackedVulnerability } from '../tracking/domain/types';
+import { toDetailsDocument } from '../tracking/store/details-document';
+import { toDocument } from '../tracking/store/vulnerability-mapping';
 import type {
+  DetailsDocument,
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../tracking/store/documents';
-import { sortFields, type ListFilter, type ListOrder } from '../queries/store/list-plan';
-import { toDocument } from '../tracking/store/vulnerability-mapping';
+import { sortFields, type StateFilter, type ListOrder } from '../queries/store/list-plan';
 
 /** Two services in each of two projects. */
 export const services = ['p1', 'p1', 'p2', 'p2'].map((name, index) => ({
@@ -16,56 +17,85 @@ export const services = ['p1', 'p1', 'p2', 'p2'].map((name, index) => ({
   service_id: `service-${index + 1}`,
 }));
 
+/** A vulnerability with its details. */
+export interface StoredPair {
+  vulnerability: TrackedVulnerabilityDocument;
+  details: DetailsDocument;
+}
+
 /**
- * Vulnerabilities with few distinct values, so that many sort alike; some lack a score or a date, some are
- * not open.
+ * Vulnerabilities with few distinct details and values, so that many sort alike; some lack a score or a date,
+ * some are not open.
  */
-export function randomVulnerabilities(count: number, draw: Draw): TrackedVulnerabilityDocument[] {
+export function randomVulnerabilities(count: number, draw: Draw): StoredPair[] {
   const one = <Value>(values: readonly Value[]): Value => values[draw(values.length)] as Value;
-  return Array.from({ length: count }, () => {
-    const severity: Severity = one(severities);
+  const all = Array.from({ length: 60 }, (_one, index) => {
     const number = draw(12);
-    const package_name = one(['alpha', 'Beta', 'gamma', 'delta']);
     const aliases = [`CVE-2026-${number}`, one([`GHSA-${number}`, 'GHSA-0'])];
-    const snapshot: TrackedVulnerability['snapshot'] = {
-      package_name,
-      package_version: '1',
-      package_versions: ['1'],
-      purl: '',
+    const severity: Severity = one(severities);
+    const document = toDetailsDocument(`details-${index}`, {
+      package_name: one(['alpha', 'Beta', 'gamma', 'delta']),
       ecosystem: 'npm',
-      fixed_versions: [],
-      is_direct: false,
-      details: '',
       aliases,
       severity,
       cve_id: one(aliases),
       cvss_score: one([null, 9.8, 7.5, 7.5, 4]),
       published_at: one([null, ...[1, 2, 3].map((day) => new Date(day * 864e5).toISOString())]),
-    };
-    const vulnerability: TrackedVulnerability = {
-      id: newId(),
-      package_key: package_name,
-      origin: '',
-      identity: aliases,
-      presence: [],
-      snapshot,
-      first_seen_at: new Date(one([1, 2, 3]) * 864e5).toISOString(),
-      last_seen: null,
-      merged_into: null,
-      status: one(['open', 'open', 'open', 'open', 'accepted', 'fixed']),
-    };
-    return toDocument(vulnerability, one(services));
+      advisory_ids: aliases.slice(1),
+      cvss_vector: null,
+      title: '',
+      description: '',
+      modified_at: null,
+      references: [],
+    });
+    const epss_score = one([null, 0.1, 0.5]);
+    const missing = { ...document.missing, epss_score: epss_score === null };
+    return { ...document, epss_score, missing };
+  });
+  return Array.from({ length: count }, () => {
+    const details = one(all);
+    const { package_name, ecosystem, aliases, severity, cve_id, cvss_score, published_at } =
+      details;
+    const vulnerability = toDocument(
+      {
+        id: newId(),
+        package_key: package_name,
+        origin: '',
+        identity: aliases,
+        presence: [],
+        snapshot: {
+          package_name,
+          ecosystem,
+          aliases,
+          severity,
+          cve_id,
+          cvss_score,
+          published_at,
+          package_version: '1',
+          package_versions: ['1'],
+          purl: '',
+          fixed_versions: [],
+          is_direct: false,
+          details: details._id,
+        },
+        first_seen_at: new Date(one([1, 2, 3]) * 864e5).toISOString(),
+        last_seen: null,
+        merged_into: null,
+        status: one(['open', 'open', 'open', 'open', 'accepted', 'fixed']),
+      },
+      one(services),
+    );
+    return { vulnerability, details };
   });
 }
 
-/** Stores vulnerabilities with uncounted service states. */
-export async function storeVulnerabilities(
-  db: Db,
-  vulnerabilities: readonly TrackedVulnerabilityDocument[],
-): Promise<void> {
+/** Stores vulnerabilities with their details and uncounted service states. */
+export async function storeVulnerabilities(db: Db, stored: readonly StoredPair[]): Promise<void> {
+  const details = new Map(stored.map((pair) => [pair.details._id, pair.details]));
+  await db.collection<DetailsDocument>('vulnerability_details').insertMany([...details.values()]);
   await db
     .collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities')
-    .insertMany([...vulnerabilities]);
+    .insertMany(stored.map(({ vulnerability }) => vulnerability));
   await db.collection<ServiceStateDocument>('service_states').insertMany(
     services.map(({ service_id: _id, project_id }) => ({
       _id,
@@ -77,34 +107,38 @@ export async function storeVulnerabilities(
   );
 }
 
-/** The expected active list, in order. */
+/** The ids of a list, in order. */
 export function naiveList(
-  vulnerabilities: readonly TrackedVulnerabilityDocument[],
-  filter: ListFilter,
+  stored: readonly StoredPair[],
+  filter: StateFilter,
   { sort, order }: ListOrder,
 ): string[] {
   const field = sortFields[sort];
-  const value = (vulnerability: TrackedVulnerabilityDocument): string | number | null => {
-    const stored = field && vulnerability[field];
-    return stored instanceof Date ? stored.getTime() : stored;
+  const value = ({ vulnerability, details }: StoredPair): string | number | null => {
+    const found = field === 'first_seen_at' ? vulnerability[field] : details[field];
+    return found instanceof Date ? found.getTime() : found;
   };
-  return vulnerabilities
-    .filter((vulnerability) => vulnerability.open)
-    .filter((vulnerability) => [vulnerability.project_id, undefined].includes(filter.project_id))
-    .filter((vulnerability) => [vulnerability.service_id, undefined].includes(filter.service_id))
-    .filter(
-      (vulnerability) =>
-        !filter.severity?.length || filter.severity.includes(vulnerability.severity as Severity),
-    )
-    .filter(
-      (vulnerability) =>
-        !filter.cve_id || vulnerability.alias_keys.includes(filter.cve_id.toUpperCase()),
-    )
+  const tie = ({ vulnerability: { _id, project_id, first_seen_at }, details }: StoredPair) =>
+    sort === 'first_seen_at'
+      ? _id
+      : [details._id, project_id, first_seen_at?.toISOString(), _id].join();
+  const isReversed = sort === 'first_seen_at' && order === 'asc';
+  return stored
+    .filter(({ vulnerability, details }) => {
+      const { status, project_id, service_id } = vulnerability;
+      return (
+        filter.statuses.some((one) => one === status) &&
+        [project_id, undefined].includes(filter.project_id) &&
+        [service_id, undefined].includes(filter.service_id) &&
+        (!filter.severity?.length || filter.severity.includes(details.severity)) &&
+        (!filter.cve_id || details.alias_keys.includes(filter.cve_id.toUpperCase()))
+      );
+    })
     .sort((a, b) => {
       const [x, y] = [value(a), value(b)];
-      if (x === y) return a._id < b._id ? -1 : 1;
+      if (x === y) return tie(a) < tie(b) !== isReversed ? -1 : 1;
       if (x === null || y === null) return x === null ? 1 : -1;
       return x < y === (order === 'asc') ? -1 : 1;
     })
-    .map((vulnerability) => vulnerability._id);
+    .map(({ vulnerability }) => vulnerability._id);
 }

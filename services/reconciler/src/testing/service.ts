@@ -1,12 +1,20 @@
 import * as messages from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
 import { recompute } from '../tracking/domain/reconcile';
-import type { ActiveDecision, Observation, TrackedVulnerability } from '../tracking/domain/types';
+import type {
+  ActiveDecision,
+  Observation,
+  Snapshot,
+  TrackedVulnerability,
+} from '../tracking/domain/types';
 import type { TrackedVulnerabilityDocument } from '../tracking/store/documents';
 import { createServiceStateStore } from '../tracking/store/service-state-store';
-import { toVulnerability } from '../tracking/store/vulnerability-mapping';
+import { createDetailsStore } from '../tracking/store/details-store';
 import { createScanReader } from '../tracking/read-scans';
 import type { TestReconciler } from './start-reconciler';
+
+/** A stored vulnerability with its listed fields. */
+export type StoredVulnerability = TrackedVulnerabilityDocument & { snapshot: Snapshot | null };
 
 /** A service of a project, with its uploads. */
 export class TestService {
@@ -59,11 +67,15 @@ export class TestService {
   }
 
   /** All stored vulnerabilities, oldest first. */
-  documents(): Promise<TrackedVulnerabilityDocument[]> {
+  async documents(): Promise<StoredVulnerability[]> {
     const { service_id } = this;
     const vulnerabilities =
       this.test.db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
-    return vulnerabilities.find({ service_id }).sort({ _id: 1 }).toArray();
+    const found = await vulnerabilities.find({ service_id }).sort({ _id: 1 }).toArray();
+    const tracked = await createDetailsStore(this.test.db).toVulnerabilities(found);
+    return found.map((document, index) => {
+      return { ...document, snapshot: tracked[index]?.snapshot ?? null };
+    });
   }
 
   /** Status by `package first-alias`. */
@@ -113,7 +125,8 @@ export class TestService {
       },
       sbomVersions,
     );
-    return [comparable((await this.documents()).map(toVulnerability)), comparable(vulnerabilities)];
+    const stored = await createDetailsStore(db).toVulnerabilities(await this.documents());
+    return [comparable(stored), comparable(vulnerabilities)];
   }
 }
 

@@ -63,7 +63,7 @@ const ofNewServices = [
   'find acceptance_epochs',
   'find service_states',
   'update known_projects',
-  'update open_totals',
+  'update count_totals',
   'insert tracked_vulnerabilities',
   'find acceptance_epochs',
   ...written,
@@ -217,7 +217,7 @@ describe('An SBOM with the findings of the one before it', () => {
     const service = catalog.newService();
     await reconcileSbom(deps, service.upload(newSet()));
     const states = harness.db.collection<ServiceStateDocument>('service_states');
-    const older = { $inc: { version: 1, open_version: 1 } };
+    const older = { $inc: { version: 1, counted_version: 1 } };
     await states.updateOne({ _id: service.service_id }, older);
     commands = [];
     await reconcileSbom(deps, service.upload(newSet()));

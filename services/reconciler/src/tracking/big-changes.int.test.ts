@@ -161,7 +161,7 @@ async function readAll({
   const summary = await harness.bus.request(summariseActive, scope);
   const stored = await harness.db
     .collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities')
-    .countDocuments({ service_id: service_id, open: true });
+    .countDocuments({ service_id: service_id, status: 'open' });
   expect(summary.body.total).toBe(stored);
   expect(active.body.total).toBe(stored);
   expect(active.body.items).toHaveLength(stored);

@@ -72,7 +72,7 @@ const growing = (from: number, count: number): string[] =>
   );
 
 describe('A burst of uploads to one service', () => {
-  const written = ['update service_states', 'update open_totals', 'commitTransaction'];
+  const written = ['update service_states', 'update count_totals', 'commitTransaction'];
   const looked = ['find acceptance_epochs', 'find service_states', 'find tracked_vulnerabilities'];
   const ofNext = [
     ...looked,
@@ -283,7 +283,7 @@ describe('Of uploads that are reconciled together', () => {
     harness.setScan(changed, 'lodash@1.0.0 GHSA-1 CVE-1 CVE-7');
     const scans = [upload(other), upload(changed)];
     await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
-    expect((await service.documents()).map(({ alias_keys }) => alias_keys)).toContainEqual([
+    expect((await service.documents()).map(({ snapshot }) => snapshot?.aliases)).toContainEqual([
       'GHSA-1',
       'CVE-1',
       'CVE-7',

@@ -1,27 +1,44 @@
 import type { FindingsReport } from '@bomtrail/messages';
 import type { Observation } from './domain/types';
+import { detailsIdOf, type NewDetails, type PackageDetails } from './store/details-document';
 
-/** Joins each finding of a scanner report with its details, in the order of the report. */
-export function observationsOf({ findings, vulnerabilities }: FindingsReport): Observation[] {
-  return findings.map((finding): Observation => {
-    const details = vulnerabilities[finding.details];
-    if (!details) throw new Error(`The scanner sent no details for ${finding.details}.`);
+/** The findings of a scanner report, in its order, and the details that they refer to. */
+export interface JoinedReport {
+  observations: Observation[];
+  details: NewDetails;
+}
+
+/** Joins each finding of a scanner report with its details. */
+export function joinReport({ findings, vulnerabilities }: FindingsReport): JoinedReport {
+  const details = new Map<string, PackageDetails>();
+  const ids = new Map<string, string>();
+  const observations = findings.map((finding): Observation => {
+    const { package_name, ecosystem, is_root } = finding;
+    const own = vulnerabilities[finding.details];
+    if (!own) throw new Error(`The scanner sent no details for ${finding.details}.`);
+    const key = `${finding.details}\n${ecosystem}\n${package_name}`;
+    const id = ids.get(key) ?? detailsIdOf(finding.details, finding);
+    if (!ids.has(key)) {
+      ids.set(key, id);
+      details.set(id, { ...own, package_name, ecosystem });
+    }
     return {
       package_key: finding.package_key,
-      package_name: finding.package_name,
+      package_name,
       package_version: finding.package_version,
       purl: finding.purl,
-      ecosystem: finding.ecosystem,
+      ecosystem,
       is_direct: finding.is_direct,
-      ...(finding.is_root ? { is_root: true } : {}),
+      ...(is_root ? { is_root: true } : {}),
       fixed_versions: finding.fixed_versions,
-      details: finding.details,
-      aliases: details.aliases,
-      advisory_ids: details.advisory_ids,
-      cve_id: details.cve_id,
-      severity: details.severity,
-      cvss_score: details.cvss_score,
-      published_at: details.published_at,
+      details: id,
+      aliases: own.aliases,
+      advisory_ids: own.advisory_ids,
+      cve_id: own.cve_id,
+      severity: own.severity,
+      cvss_score: own.cvss_score,
+      published_at: own.published_at,
     };
   });
+  return { observations, details };
 }

@@ -11,12 +11,13 @@ import {
 import { unpackJson, type Request } from '@bomtrail/messaging';
 import { partPackages } from './domain/part-packages';
 import type { Observation } from './domain/types';
-import { observationsOf } from './observations-of';
+import { joinReport } from './observations-of';
+import type { NewDetails } from './store/details-document';
 
 export interface ReadPagesDeps {
   request: Request;
   /** Stores the details before anything that refers to them is returned. */
-  storeDetails: (vulnerabilities: FindingsReport['vulnerabilities']) => Promise<void>;
+  storeDetails: (details: NewDetails) => Promise<void>;
 }
 
 /** Bounds of one request. */
@@ -56,8 +57,9 @@ export async function* readPages(
       if (restart) throw new FindingsChanged();
       if (!response.attachment) throw new Error('The scanner sent no findings.');
       const report = (await unpackJson(response.attachment)) as FindingsReport;
-      await storeDetails(report.vulnerabilities);
-      yield { observations: observationsOf(report), revision };
+      const { observations, details } = joinReport(report);
+      await storeDetails(details);
+      yield { observations, revision };
       after = response.body.next;
     } while (after !== null);
   }

@@ -6,7 +6,7 @@ import { findingsHashOf } from './domain/findings-hash';
 import { createObservationFold } from './domain/fold-observations';
 import { TooLargeError } from './domain/too-large-error';
 import type { Observation } from './domain/types';
-import { observationsOf } from './observations-of';
+import { joinReport } from './observations-of';
 import { partsOf, readPages, retryWhileChanging, type ReadPagesDeps } from './read-finding-pages';
 
 /** A component set to read, limited to some packages; null: all packages. */
@@ -122,8 +122,9 @@ async function readScans(
       continue;
     }
     const report = (await unpackJson(attachment)) as SetsFindings;
-    await deps.storeDetails(report.vulnerabilities);
-    const all = observationsOf(report).map((one) => shared(one, deps.equals));
+    const { observations: found, details } = joinReport(report);
+    await deps.storeDetails(details);
+    const all = found.map((one) => shared(one, deps.equals));
     const lists = new Map<string, Observation[]>();
     for (const { digest, revision, findings } of report.sets) {
       const key = findings.join();

@@ -15,7 +15,7 @@ const collections = [
   'sbom_versions',
   'tracked_vulnerabilities',
   'known_projects',
-  'open_totals',
+  'count_totals',
 ];
 const packages = Array.from({ length: 20 }, (_one, n) => `p${n}@1.0.0 GHSA-${n}`);
 
@@ -36,7 +36,7 @@ describe('The usual step of an upload', () => {
       sbom_versions: 1,
       tracked_vulnerabilities: 0,
       known_projects: 0,
-      open_totals: 0,
+      count_totals: 0,
     });
   });
 

@@ -7,7 +7,7 @@ import {
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import type { StoredVersion, RegisteredSbom } from './domain/compare-versions';
-import type { ActiveDecision } from '../tracking/domain/types';
+import type { ActiveDecision, TrackedVulnerability } from '../tracking/domain/types';
 import type { AcceptanceDocument, SbomVersionDocument } from '../tracking/store/documents';
 import { toSbomVersions } from '../tracking/store/service-state-store';
 import type { WholeService } from './store/service-check-store';
@@ -49,13 +49,23 @@ export async function readCatalogService(
 
 /** A stored service as the rules read it. */
 export function stateOf(
-  service: Pick<WholeService, 'state' | 'vulnerabilities' | 'sbomVersions'>,
+  service: Pick<WholeService, 'state' | 'vulnerabilities' | 'details' | 'sbomVersions'>,
 ): StoredState {
   return {
     head: service.state?.head ?? null,
-    vulnerabilities: service.vulnerabilities.map(toVulnerability),
+    vulnerabilities: vulnerabilitiesOf(service),
     sbomVersions: service.sbomVersions.map(storedVersionsOf),
   };
+}
+
+/** The vulnerabilities of a stored service as the rules read them. */
+export function vulnerabilitiesOf({
+  vulnerabilities,
+  details,
+}: Pick<WholeService, 'vulnerabilities' | 'details'>): TrackedVulnerability[] {
+  return vulnerabilities.map((document) =>
+    toVulnerability(document, (id) => details.get(id)?.facts),
+  );
 }
 
 function storedVersionsOf(document: SbomVersionDocument): StoredVersion {

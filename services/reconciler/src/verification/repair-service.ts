@@ -1,18 +1,19 @@
 import { scanRequested } from '@bomtrail/messages';
 import { compareVersions, type StoredVersion } from './domain/compare-versions';
 import { expectedService } from './domain/expected-service';
-import type {
-  SbomVersionDocument,
-  TrackedVulnerabilityDocument,
-} from '../tracking/store/documents';
+import type { SbomVersionDocument } from '../tracking/store/documents';
 import { inconsistentFields } from './store/compare-stored';
 import type { WholeService } from './store/service-check-store';
 import type { StoredService } from '../tracking/store/write-changes';
-import { toVulnerability } from '../tracking/store/vulnerability-mapping';
 import { changeService } from '../tracking/change-service';
 import { type Decision, type ServiceFacts } from '../tracking/change-once';
 import { deleteServiceFor, type DeletionDeps } from '../deletion/delete-for-deleted';
-import { withUnevaluated, readCatalogService, stateOf } from './read-service-facts';
+import {
+  withUnevaluated,
+  readCatalogService,
+  stateOf,
+  vulnerabilitiesOf,
+} from './read-service-facts';
 import { scansOf } from '../tracking/service-scans';
 import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
 import type { VerifyServiceDeps } from './verify-service';
@@ -115,13 +116,16 @@ function wholeService(deps: RepairServiceDeps, own: { service_id: string; projec
       return loaded.state?.deletion_state ? 'deleted' : loaded.state;
     },
     vulnerabilities: async (): Promise<StoredService['vulnerabilities']> =>
-      (loaded?.vulnerabilities ?? []).map(toVulnerability),
+      loaded ? vulnerabilitiesOf(loaded) : [],
     save: ((before, change) => {
       const changed = new Set(change.vulnerabilities.map(({ id }) => id));
-      const wrong = (loaded?.vulnerabilities ?? [])
-        .filter((vulnerability: TrackedVulnerabilityDocument) => !changed.has(vulnerability._id))
-        .filter((vulnerability) => inconsistentFields(vulnerability, own.project_id).length > 0);
-      const vulnerabilities = [...change.vulnerabilities, ...wrong.map(toVulnerability)];
+      const service = loaded;
+      const wrong = (service?.vulnerabilities ?? [])
+        .filter(({ _id }) => !changed.has(_id))
+        .filter((one) => service && inconsistentFields(one, service, own.project_id).length > 0);
+      const ids = new Set(wrong.map(({ _id }) => _id));
+      const rewritten = service ? vulnerabilitiesOf(service).filter(({ id }) => ids.has(id)) : [];
+      const vulnerabilities = [...change.vulnerabilities, ...rewritten];
       return deps.states.save(uncounted(before), { ...change, vulnerabilities });
     }) satisfies RepairServiceDeps['states']['save'],
   };
@@ -130,7 +134,7 @@ function wholeService(deps: RepairServiceDeps, own: { service_id: string; projec
 /** Drops the version of the open counts, so that they are counted again. */
 function uncounted(service: StoredService): StoredService {
   if (!service.state) return service;
-  const { open_version: _counted, ...state } = service.state;
+  const { counted_version: _counted, ...state } = service.state;
   return { ...service, state };
 }
 

@@ -119,12 +119,8 @@ async function compare(
     now: stored.now.toISOString(),
     newId: () => `~${String(++last).padStart(9, '0')}`,
   });
-  const snapshot = stored.vulnerabilities.flatMap((vulnerability) =>
-    vulnerability.snapshot ? [vulnerability.snapshot.details] : [],
-  );
-  const missing = await deps.checks.missingDetails(snapshot);
   const project_id = after.project_id ?? service.project_id;
-  const known = { project_id, revision: service.revision, differences, missing };
+  const known = { project_id, revision: service.revision, differences };
   return [...differences, ...compareStored(stored, known)];
 }
 

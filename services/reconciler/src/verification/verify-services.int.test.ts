@@ -1,6 +1,7 @@
 import { removeSbom, scannerUploads, type SbomReference } from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
 import type {
+  DetailsDocument,
   ServiceStateDocument,
   SbomVersionDocument,
   TrackedVulnerabilityDocument,
@@ -33,7 +34,7 @@ async function storedOf({ service_id }: RegisteredService): Promise<unknown> {
   const state = await states().findOne({ _id: service_id });
   const {
     version: _version,
-    open_version: _counted,
+    counted_version: _counted,
     ...rest
   } = state ?? ({} as ServiceStateDocument);
   return {
@@ -58,14 +59,14 @@ const corruptions: [string, Corruption, string[]][] = [
         { _id: vulnerability('fixed')._id },
         { $set: { status: 'open' } },
       ),
-    ['vulnerability-differs'],
+    ['vulnerability-differs', 'counters-differ'],
   ],
   [
     'an acceptance that the rows do not show',
     ({ vulnerability }) =>
       vulnerabilities().updateOne(
         { _id: vulnerability('accepted')._id },
-        { $set: { status: 'open', open: true } },
+        { $set: { status: 'open' } },
       ),
     ['vulnerability-differs', 'counters-differ'],
   ],
@@ -88,13 +89,13 @@ const corruptions: [string, Corruption, string[]][] = [
     ['vulnerability-differs'],
   ],
   [
-    'a severity that was changed',
+    'a severity that is not that of the details',
     ({ vulnerability }) =>
       vulnerabilities().updateOne(
         { _id: vulnerability('open')._id },
-        { $set: { 'snapshot.severity': 'low', severity: 'low', severity_rank: 2 } },
+        { $set: { severity: 'low' } },
       ),
-    ['vulnerability-differs', 'counters-differ'],
+    ['vulnerability-fields-differ', 'counters-differ'],
   ],
   [
     'a state that does not exist',
@@ -103,18 +104,23 @@ const corruptions: [string, Corruption, string[]][] = [
         { _id: vulnerability('open')._id },
         { $set: { status: 'gone' as 'open' } },
       ),
-    ['vulnerability-differs'],
+    ['vulnerability-differs', 'counters-differ'],
   ],
   [
-    'a row that is not in the lists',
+    'a row that the active list skips',
     ({ vulnerability }) =>
-      vulnerabilities().updateOne({ _id: vulnerability('open')._id }, { $set: { open: false } }),
-    ['vulnerability-fields-differ', 'counters-differ'],
+      harness.db
+        .collection<DetailsDocument>('vulnerability_details')
+        .updateOne({ _id: vulnerability('open').details_id ?? '' }, { $set: { has_open: false } }),
+    ['details-missing'],
   ],
   [
-    'a wrong place in the order of the lists',
+    'former ids that it never had',
     ({ vulnerability }) =>
-      vulnerabilities().updateOne({ _id: vulnerability('open')._id }, { $set: { score_sort: 1 } }),
+      vulnerabilities().updateOne(
+        { _id: vulnerability('open')._id },
+        { $set: { former_ids: ['CVE-9'] } },
+      ),
     ['vulnerability-fields-differ'],
   ],
   [
@@ -129,7 +135,7 @@ const corruptions: [string, Corruption, string[]][] = [
   [
     'counters that are off',
     ({ service }) =>
-      states().updateOne({ _id: service.service_id }, { $inc: { 'open_counts.high': 3 } }),
+      states().updateOne({ _id: service.service_id }, { $inc: { 'counts.high': 3 } }),
     ['counters-differ'],
   ],
   [
@@ -217,7 +223,7 @@ describe('What is missing, or too much', () => {
   test('a deleted vulnerability is created again, with another id', async () => {
     const { service, vulnerability } = await notifiedService(harness, catalog);
     await vulnerabilities().deleteOne({ _id: vulnerability('fixed')._id });
-    expect(await mended(service)).toEqual(['vulnerability-missing']);
+    expect(await mended(service)).toEqual(['counters-differ', 'vulnerability-missing']);
     expect(await service.states()).toMatchObject({ 'axios GHSA-2': 'fixed' });
   });
 
@@ -286,9 +292,9 @@ describe('What is missing, or too much', () => {
     const { service, vulnerability } = await notifiedService(harness, catalog);
     const open = await service.activeList();
     const details = harness.db.collection<{ _id: string }>('vulnerability_details');
-    await details.deleteOne({ _id: vulnerability('open').snapshot?.details ?? '' });
+    await details.deleteOne({ _id: vulnerability('open').details_id ?? '' });
     const kinds = await mended(service);
-    expect(new Set(kinds)).toEqual(new Set(['details-missing']));
+    expect(new Set(kinds)).toEqual(new Set(['details-missing', 'vulnerability-differs']));
     expect(await service.activeList()).toEqual(open);
   });
 
@@ -345,7 +351,7 @@ describe('What is missing, or too much', () => {
   test('the totals are compared with the counts of each service', async () => {
     await verified(harness, { repair: true });
     await harness.db
-      .collection<{ _id: number }>('open_totals')
+      .collection<{ _id: number }>('count_totals')
       .updateOne({ _id: 7 }, { $inc: { high: 5 } }, { upsert: true });
     expect((await verified(harness)).verdicts).toMatchObject([
       { service: null, differences: [{ kind: 'totals-differ' }] },

@@ -13,6 +13,7 @@ import type {
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
 import { createAlertPeriodStore, type VulnerabilityCursor } from './alert-period-store';
+import { createDetailsStore } from '../../tracking/store/details-store';
 import { createDeletionStore } from '../../deletion/store/deletion-store';
 import { listIndexes } from '../../tracking/store/list-indexes';
 import { countServiceStates } from '../../tracking/store/count-service-states';
@@ -38,7 +39,11 @@ afterAll(async () => {
 });
 
 const database = () => ({ db, client, isUp: async () => true });
-const store = () => createAlertPeriodStore(database(), createDeletionStore(database()));
+const store = () =>
+  createAlertPeriodStore(database(), {
+    deletions: createDeletionStore(database()),
+    details: createDetailsStore(db),
+  });
 
 async function pages(
   query: { project_id: string; service_ids: readonly string[]; threshold: AlertThreshold },
@@ -67,15 +72,20 @@ const ofThreshold: Record<AlertThreshold, string[]> = {
 
 function naive(project_id: string, service_ids: string[], threshold: AlertThreshold): string[] {
   return vulnerabilities
+    .map(({ vulnerability }) => vulnerability)
     .filter(
       (vulnerability) =>
-        vulnerability.open &&
+        vulnerability.status === 'open' &&
         vulnerability.project_id === project_id &&
         service_ids.includes(vulnerability.service_id),
     )
     .filter(({ severity }) => ofThreshold[threshold].includes(severity ?? ''))
-    .sort((a, b) => (a.service_id + a._id < b.service_id + b._id ? -1 : 1))
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
     .map(({ _id }) => _id);
+}
+
+function keyOf({ service_id, package_key, _id }: TrackedVulnerabilityDocument): string {
+  return [service_id, package_key, _id].join('\n');
 }
 
 describe('The pages of what is open at or above a threshold', () => {
@@ -89,7 +99,7 @@ describe('The pages of what is open at or above a threshold', () => {
       if (state === 'counted') await countServiceStates(database());
       if (state === 'counted for more than they have') {
         const states = db.collection<ServiceStateDocument>('service_states');
-        await states.updateMany({}, { $set: { 'open_counts.critical': 5000 } });
+        await states.updateMany({}, { $set: { 'counts.critical': 5000 } });
       }
       for (const threshold of alertThresholds)
         for (const service_ids of requested)
@@ -115,7 +125,7 @@ describe('The pages of what is open at or above a threshold', () => {
     const { project_id: own = '' } = (await table.findOne({ service_id: service ?? '' })) ?? {};
     await table.updateOne(
       { service_id: service ?? '' },
-      { $set: { severity: null, snapshot: null } },
+      { $unset: { severity: 1, found: 1, details_id: 1 } },
     );
     const query = { project_id: own, service_ids: [service ?? ''] };
     expect((await pages({ ...query, threshold: 'low' }, 5)).flat()).toHaveLength(1);
@@ -123,7 +133,7 @@ describe('The pages of what is open at or above a threshold', () => {
   });
 });
 
-test('A page reads the index entries of its own vulnerabilities and of one more service, and no other document', async () => {
+test('A page reads its own vulnerabilities and those of one more service', async () => {
   const project_id = newId();
   const vulnerabilities = Array.from({ length: 20 }, (_one, n) => `p${n}@1 GHSA-${n}`);
   const given = { services: 30, vulnerabilities, status: 'open' as const };
@@ -133,13 +143,12 @@ test('A page reads the index entries of its own vulnerabilities and of one more 
   const found = await pages(query, 50);
   expect(found.flat()).toHaveLength(600);
   const walks = seen.filter((command) => command['hint'] && command['find']);
-  expect(walks.length).toBeLessThanOrEqual(2 * found.length);
+  expect(walks.length).toBeLessThanOrEqual(3 * found.length);
   let keys = 0;
   for (const walk of walks) {
     const { lsid: _session, $db: _db, txnNumber: _n, readConcern: _level, ...command } = walk;
     const verbosity = 'executionStats';
     const { executionStats } = await db.command({ explain: plain(command), verbosity });
-    expect(executionStats.totalDocsExamined).toBe(0);
     keys += executionStats.totalKeysExamined as number;
   }
   // Each page: 51 vulnerabilities, those of the service in which it ends, and where each service begins and ends.

@@ -7,7 +7,10 @@ import type {
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
 import type { DeletionStore } from '../../deletion/store/deletion-store';
-import { openByService } from '../../tracking/store/list-indexes';
+import type { DetailsStore } from '../../tracking/store/details-store';
+import { byService } from '../../tracking/store/list-indexes';
+import { snapshotOf } from '../../tracking/store/vulnerability-mapping';
+import type { Snapshot } from '../../tracking/domain/types';
 import { namesHidden } from '../../queries/store/list-plan';
 
 /** A page and the cursor of the next one; null if there is none. */
@@ -19,8 +22,12 @@ export interface Page<Item, Cursor> {
 /** The last vulnerability of a page. */
 export interface VulnerabilityCursor {
   service_id: string;
+  package_key: string;
   id: string;
 }
+
+/** An open vulnerability with its listed fields. */
+export type OpenVulnerability = TrackedVulnerabilityDocument & { snapshot: Snapshot | null };
 
 /** Open vulnerabilities at or above a threshold in some services of a project. */
 export interface AlertPeriodQuery {
@@ -30,14 +37,20 @@ export interface AlertPeriodQuery {
 }
 
 type StateVersion = Pick<ServiceStateDocument, '_id' | 'version' | 'traceparent'>;
-type Service = Pick<ServiceStateDocument, '_id' | 'open_counts'>;
+type Service = Pick<ServiceStateDocument, '_id' | 'counts'>;
 
 export type AlertPeriodStore = ReturnType<typeof createAlertPeriodStore>;
 
 /** Reads services and open vulnerabilities in pages, for alerts. */
 export function createAlertPeriodStore(
   { db, client }: Database,
-  deletions: Pick<DeletionStore, 'hidden'>,
+  {
+    deletions,
+    details,
+  }: {
+    deletions: Pick<DeletionStore, 'hidden'>;
+    details: Pick<DetailsStore, 'facts'>;
+  },
 ) {
   const states = db.collection<ServiceStateDocument>('service_states');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
@@ -53,30 +66,30 @@ export function createAlertPeriodStore(
     });
   }
 
-  /** Cursors of the next vulnerabilities by service and id, read from an index alone. */
-  async function cursorsOf(
+  /** Vulnerabilities along the index of services. */
+  function along(
     where: Filter<TrackedVulnerabilityDocument>,
     limit: number,
     session: ClientSession,
-  ): Promise<VulnerabilityCursor[]> {
-    const found = vulnerabilities
-      .find(where, { session, hint: openByService })
-      .sort({ service_id: 1, _id: 1 })
+  ): Promise<TrackedVulnerabilityDocument[]> {
+    return vulnerabilities
+      .find(where, { session, hint: byService })
+      .sort({ service_id: 1, package_key: 1, _id: 1 })
       .limit(limit)
-      .project<{ _id: string; service_id: string }>({ _id: 1, service_id: 1 });
-    return (await found.toArray()).map(({ _id, service_id }) => ({ service_id, id: _id }));
+      .toArray();
   }
 
-  async function read(
-    ids: readonly string[],
+  /** The rest of the service in which the page before ended. */
+  async function restOf(
+    { service_id, package_key, id }: VulnerabilityCursor,
+    { where, limit }: { where: Filter<TrackedVulnerabilityDocument>; limit: number },
     session: ClientSession,
   ): Promise<TrackedVulnerabilityDocument[]> {
-    if (ids.length === 0) return [];
-    const found = await vulnerabilities
-      .find({ _id: { $in: [...ids] } }, { session, projection: { presence: 0, identity: 0 } })
-      .toArray();
-    const byId = new Map(found.map((vulnerability) => [vulnerability._id, vulnerability]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    const ofPackage = { ...where, service_id, package_key, _id: { $gt: id } };
+    const found = await along(ofPackage, limit, session);
+    if (found.length >= limit) return found;
+    const others = { ...where, service_id, package_key: { $gt: package_key } };
+    return [...found, ...(await along(others, limit - found.length, session))];
   }
 
   return {
@@ -106,44 +119,48 @@ export function createAlertPeriodStore(
       }),
 
     /**
-     * Open vulnerabilities at or above a threshold, by service and id. Services that are deleted or of
+     * Open vulnerabilities at or above a threshold, by service and package. Services that are deleted or of
      * another project have none.
      *
-     * However many services are requested, a page reads no more of the index than its own entries and those
-     * of its last service: the open counts tell how many services fill it.
+     * However many services are requested, a page reads little more than its own vulnerabilities: the counts
+     * tell how many services fill it.
      */
     page: (
       { project_id, service_ids, threshold }: AlertPeriodQuery,
       { after, limit }: { after: VulnerabilityCursor | null; limit: number },
-    ): Promise<Page<TrackedVulnerabilityDocument, VulnerabilityCursor>> =>
+    ): Promise<Page<OpenVulnerability, VulnerabilityCursor>> =>
       ofProject(project_id, async (session) => {
-        const where: Filter<ServiceStateDocument> = {
-          _id: { $in: [...service_ids] },
-          project_id,
-          deletion_state: { $exists: false },
-        };
         const services = await states
-          .find(where, { session })
+          .find(
+            { _id: { $in: [...service_ids] }, project_id, deletion_state: { $exists: false } },
+            { session },
+          )
           .sort({ _id: 1 })
-          .project<Service>({ open_counts: 1 })
+          .project<Service>({ counts: 1 })
           .toArray();
-        const open = { open: true, severity: asStored(threshold) };
-        const cursors: VulnerabilityCursor[] = [];
-        if (after && services.some(({ _id }) => _id === after.service_id)) {
-          const rest = { ...open, service_id: after.service_id, _id: { $gt: after.id } };
-          cursors.push(...(await cursorsOf(rest, limit + 1, session)));
-        }
+        const where = { status: 'open' as const, severity: asStored(threshold) };
+        const found: TrackedVulnerabilityDocument[] = [];
+        if (after && services.some(({ _id }) => _id === after.service_id))
+          found.push(...(await restOf(after, { where, limit: limit + 1 }, session)));
         let left = services.filter(({ _id }) => after === null || _id > after.service_id);
-        while (left.length > 0 && cursors.length <= limit) {
-          const missing = limit + 1 - cursors.length;
+        while (left.length > 0 && found.length <= limit) {
+          const missing = limit + 1 - found.length;
           const next = enoughFor(missing, left, severitiesFrom(threshold));
           const service_id = { $in: next.map(({ _id }) => _id) };
-          cursors.push(...(await cursorsOf({ ...open, service_id }, missing, session)));
+          found.push(...(await along({ ...where, service_id }, missing, session)));
           left = left.slice(next.length);
         }
-        const { items, next } = pageOf(cursors, limit, (cursor) => cursor);
-        const ids = items.map(({ id }) => id);
-        return { items: await read(ids, session), next };
+        const { items, next } = pageOf(found, limit, ({ _id, service_id, package_key }) => {
+          return { service_id, package_key, id: _id };
+        });
+        const facts = await details.facts(
+          items.flatMap(({ details_id }) => details_id ?? []),
+          session,
+        );
+        const withSnapshots = items.map((document) => {
+          return { ...document, snapshot: snapshotOf(document, (id) => facts.get(id)) };
+        });
+        return { items: withSnapshots, next };
       }),
   };
 }
@@ -163,7 +180,7 @@ function enoughFor(
   const some: Service[] = [];
   for (const service of services) {
     some.push(service);
-    for (const severity of of) sum += service.open_counts?.[severity] ?? 0;
+    for (const severity of of) sum += service.counts?.[severity] ?? 0;
     if (sum >= count) break;
   }
   return some;

@@ -7,7 +7,7 @@ import type {
   KnownProjectDocument,
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
-import { createOpenCounts } from '../../tracking/store/open-counts';
+import { createStatusCounts } from '../../tracking/store/status-counts';
 import { createProjectStore } from '../../tracking/store/project-store';
 
 const hiddenOnly = {
@@ -44,7 +44,7 @@ export function createDeletionStore(database: Database) {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
-  const counted = createOpenCounts(db);
+  const counted = createStatusCounts(db);
   const notYet = { deletion_state: { $exists: false } };
 
   /**

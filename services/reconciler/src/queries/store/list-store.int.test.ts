@@ -7,10 +7,12 @@ import {
   randomVulnerabilities,
   storeVulnerabilities,
 } from '../../testing/open-vulnerabilities';
-import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
+import type { DetailsDocument, SbomVersionDocument } from '../../tracking/store/documents';
 import { createDeletionStore } from '../../deletion/store/deletion-store';
 import { listIndexes } from '../../tracking/store/list-indexes';
-import type { ListFilter, ListOrder } from './list-plan';
+import { serviceStateIndexes } from '../../tracking/store/service-state-store';
+import type { CountedStatus } from '../../tracking/store/status-counts';
+import type { ListFilter, ListOrder, Window } from './list-plan';
 import { createListStore } from './list-store';
 import { countServiceStates } from '../../tracking/store/count-service-states';
 
@@ -21,15 +23,31 @@ let servers: TestServers;
 let client: MongoClient;
 let db: Db;
 const seen: Document[] = [];
-const vulnerabilities = randomVulnerabilities(400, sequence(7));
+/** Of every service an SBOM with all of them, and one without the fixed ones. */
+const stored = randomVulnerabilities(400, sequence(7)).map(({ vulnerability, details }) => {
+  const presence = [{ from: 1, to: vulnerability.status === 'fixed' ? 1 : null }];
+  return { details, vulnerability: { ...vulnerability, presence } };
+});
 
 beforeAll(async () => {
   servers = await startTestServers();
   client = await new MongoClient(servers.mongoUri, { monitorCommands: true }).connect();
   db = client.db(`${servers.prefix}lists`);
-  for (const [name, indexes] of Object.entries(listIndexes))
-    await db.collection(name).createIndexes([...indexes]);
-  await storeVulnerabilities(db, vulnerabilities);
+  for (const plan of [listIndexes, serviceStateIndexes])
+    for (const [name, indexes] of Object.entries(plan))
+      await db.collection(name).createIndexes([...indexes]);
+  await storeVulnerabilities(db, stored);
+  const sbomVersions = services.flatMap(({ service_id, project_id }) =>
+    [1, 2].map((seq) => ({
+      _id: `${service_id} ${seq}`,
+      service_id,
+      project_id,
+      seq,
+      digest: '',
+      created_at: new Date(seq * 1000).toISOString(),
+    })),
+  );
+  await db.collection<SbomVersionDocument>('sbom_versions').insertMany(sbomVersions);
   await countServiceStates(database());
   client.on('commandStarted', ({ command }: CommandStartedEvent) => void seen.push(command));
 });
@@ -57,6 +75,13 @@ const selection: (Severity[] | undefined)[] = [
   ['high'],
   ['none', 'critical', 'unknown'],
 ];
+const states: CountedStatus[][] = [
+  ['open'],
+  ['open', 'fixed', 'accepted'],
+  ['open'],
+  ['fixed'],
+  ['accepted', 'fixed'],
+];
 const orders: ListOrder[] = vulnerabilitySorts.flatMap((sort) =>
   (['asc', 'desc'] as const).map((order) => ({ sort, order })),
 );
@@ -70,145 +95,135 @@ describe('a page of', () => {
   );
 
   test.each(filters)(
-    '%s is a stretch of the sorted list, in any order and size',
-    async (_, filter) => {
-      const draw = sequence(filters.findIndex(([, other]) => other === filter) + 1);
+    '%s is a stretch of the sorted list, in any status, order and size, by each plan',
+    async (_, scope) => {
+      const draw = sequence(filters.findIndex(([, other]) => other === scope) + 1);
       for (let n = 0; n < Math.max(orders.length, requested / filters.length); n++) {
+        const filter = { ...scope, statuses: states[draw(states.length)] as CountedStatus[] };
         const order = orders[n % orders.length] as ListOrder;
         const limit = 1 + draw(n % 3 === 0 ? 200 : 9);
-        const whole = naiveList(vulnerabilities, filter, order);
+        const whole = naiveList(stored, filter, order);
         const skip = draw(whole.length / limit + 1) * limit;
-        const inMemory = n % 2 === 0 ? 50_000 : 0;
-        const page = await lists({ sortedInMemory: inMemory }).page(filter, order, { skip, limit });
-        expect([order, skip, limit, page.items.map(({ _id }) => _id)]).toEqual([
-          order,
-          skip,
-          limit,
-          whole.slice(skip, skip + limit),
-        ]);
-        expect(page.total).toBe(whole.length);
+        for (const sortedInMemory of [50_000, 0]) {
+          const page = await lists({ sortedInMemory }).page(filter, order, { skip, limit });
+          expect([filter, order, skip, limit, page.items.map(({ _id }) => _id)]).toEqual([
+            ...[filter, order, skip, limit],
+            whole.slice(skip, skip + limit),
+          ]);
+          expect(page.total).toBe(whole.length);
+        }
       }
     },
   );
 });
 
 describe('the requests for a page of', () => {
-  const inMemory = [
-    'a service',
-    'a service of its project',
-    'an id',
-    'an id in a project',
-    'an id in a service',
-  ];
-
-  test.each(Object.entries(scopes))(
-    '%s are answered from an index in its order',
-    async (name, scope) => {
-      const stages = await stagesOf(lists(), scope);
-      expect(stages.has('IXSCAN')).toBe(true);
-      expect(stages.has('COLLSCAN')).toBe(false);
-      // One service and one id may be sorted in memory, from the index alone.
-      if (!inMemory.includes(name)) expect(stages.has('SORT')).toBe(false);
-      if (name !== 'an id in a service') expect(stages.has('FETCH')).toBe(false);
-    },
-  );
-
-  test('a service with more vulnerabilities than are sorted in memory are answered from the order of its project', async () => {
-    const stages = await stagesOf(lists({ sortedInMemory: 10 }), {
-      service_id: service.service_id,
-    });
-    expect([stages.has('SORT'), stages.has('COLLSCAN')]).toEqual([false, false]);
-  });
-
-  /** The stages of the plans for all that is asked of the vulnerabilities, for the first page and a deep one. */
-  async function stagesOf(
-    store: ReturnType<typeof lists>,
-    scope: ListFilter,
-  ): Promise<Set<string>> {
-    seen.length = 0;
-    for (const order of orders)
-      for (const severity of selection)
+  test.each(Object.entries(scopes))('%s use indexes', async (_name, scope) => {
+    for (const sortedInMemory of [50_000, 0])
+      for (const order of orders)
         for (const window of [
           { skip: 0, limit: 5 },
           { skip: 12, limit: 5 },
-        ])
-          await store.page({ ...scope, severity }, order, window);
-    const findingsRequests = seen.filter(
-      (command) =>
-        (command['find'] ?? command['aggregate']) === 'tracked_vulnerabilities' && command['hint'],
+        ]) {
+          const stages = await stagesOf({ sortedInMemory }, scope, { order, window });
+          expect([order, stages.has('COLLSCAN')]).toEqual([order, false]);
+        }
+  });
+
+  test('everything and a project walk an index in its order, and look up entries of an index alone', async () => {
+    const along = { sortedInMemory: 0 };
+    for (const scope of [{}, { project_id: service.project_id }])
+      for (const order of orders) {
+        const page = { order, window: { skip: 3, limit: 5 } };
+        const stages = await stagesOf(along, scope, page);
+        expect([scope, order, stages.has('SORT')]).toEqual([scope, order, false]);
+      }
+  });
+
+  /** The stages of the plans for what is asked in an order. */
+  async function stagesOf(
+    options: { sortedInMemory: number },
+    scope: ListFilter,
+    { order, window }: { order: ListOrder; window: Window },
+  ): Promise<Set<string>> {
+    const store = lists(options);
+    seen.length = 0;
+    await store.page({ ...scope, statuses: ['open'] }, order, window);
+    const names = ['tracked_vulnerabilities', 'vulnerability_details'];
+    const asked = seen.filter((command) =>
+      names.includes(String(command['find'] ?? command['aggregate'])),
     );
-    expect(findingsRequests.length).toBeGreaterThan(orders.length);
+    expect(asked.length).toBeGreaterThan(0);
     const stages = new Set<string>();
-    for (const question of findingsRequests) {
-      const plan = await explain(question, 'queryPlanner');
-      const found = new Set<string>();
-      collectStages(plan, found);
-      // A first page is read with its vulnerabilities: how many, the next test says.
-      if (question['projection']?.snapshot) found.delete('FETCH');
-      for (const stage of found) stages.add(stage);
-    }
+    for (const question of asked) collectStages(await explain(question), stages);
     return stages;
   }
 });
 
-test('a first page reads its own documents along the index, and few others', async () => {
-  const limit = 5;
-  for (const scope of [{}, { project_id: service.project_id }]) {
-    for (const order of orders) {
-      seen.length = 0;
-      const { items } = await lists().page(scope, order, { skip: 0, limit });
-      expect(items).toHaveLength(limit);
-      const findingsRequests = seen.filter(
-        (command) => command['find'] === 'tracked_vulnerabilities',
-      );
-      let examined = 0;
-      for (const question of findingsRequests) {
-        expect(question['hint']).toBeDefined();
-        const plan = await explain(question, 'executionStats');
-        examined += plan['executionStats'].totalDocsExamined as number;
-      }
-      // One more tells whether vulnerabilities of the last value go on behind the page; then these are read by id.
-      expect(examined).toBeLessThanOrEqual(order.order === 'desc' ? limit : 2 * limit + 1);
-    }
+test('details without an open vulnerability cost the active list nothing', async () => {
+  const details = db.collection<DetailsDocument>('vulnerability_details');
+  const [some] = await details.find().limit(1).toArray();
+  const closed = Array.from({ length: 300 }, (_one, n) => {
+    return { ...(some as DetailsDocument), _id: `closed-${n}`, score_sort: 10, has_open: false };
+  });
+  await details.insertMany(closed);
+  try {
+    seen.length = 0;
+    const order = { sort: 'cvss_score', order: 'desc' } as const;
+    const walk = lists({ sortedInMemory: 0 });
+    const page = await walk.page({ statuses: ['open'] }, order, { skip: 0, limit: 5 });
+    expect(page.items).toHaveLength(5);
+    const question = seen.find((command) => command['aggregate'] === 'vulnerability_details');
+    const plan = JSON.stringify(await explain(question ?? {}, 'executionStats'));
+    const examined = [...plan.matchAll(/"totalKeysExamined":(\d+)/g)].map(([, keys]) =>
+      Number(keys),
+    );
+    expect(Math.max(...examined)).toBeLessThan(100);
+  } finally {
+    await details.deleteMany({ has_open: false });
   }
 });
 
-test('a deep page reads its own documents only', async () => {
-  const skip = 150;
-  for (const order of orders) {
-    seen.length = 0;
-    await lists().page({}, order, { skip, limit: 5 });
-    const read = seen.find(
-      (command) => command['find'] === 'tracked_vulnerabilities' && !command['hint'],
-    );
-    expect(read?.['filter']._id.$in).toHaveLength(5);
+test('the SBOMs of a page are found by an index, with two queries for all of them', async () => {
+  seen.length = 0;
+  const filter = { statuses: states[1] as CountedStatus[] };
+  const order = { sort: 'cvss_score', order: 'desc' } as const;
+  const page = await lists().pageWithVersions(filter, order, { skip: 0, limit: 200 });
+  for (const { vulnerability, introduced_in, fixed_in } of page.items) {
+    const { service_id, status } = vulnerability;
+    expect(introduced_in.sbom_id).toBe(`${service_id} 1`);
+    expect(fixed_in?.sbom_id).toBe(status === 'fixed' ? `${service_id} 2` : undefined);
   }
+  const asked = seen.filter((command) =>
+    [command['find'], command['aggregate']].includes('sbom_versions'),
+  );
+  expect(asked).toHaveLength(2);
+  for (const question of asked)
+    expect(JSON.stringify(await explain(question, 'executionStats'))).not.toContain('COLLSCAN');
 });
 
 test('counting is idempotent, and corrects counts that are wrong or of an older version', async () => {
-  const open = vulnerabilities.filter(
-    (vulnerability: TrackedVulnerabilityDocument) => vulnerability.open,
-  );
+  const open = stored.filter(({ vulnerability }) => vulnerability.status === 'open');
   const sum = await lists().countBySeverity({});
   expect(sum.total).toBe(open.length);
   for (const severity of severities)
     expect(sum[severity]).toBe(
-      open.filter((vulnerability) => vulnerability.severity === severity).length,
+      open.filter(({ vulnerability }) => vulnerability.severity === severity).length,
     );
   expect(await countServiceStates(database())).toBe(0);
-  const states = db.collection<{ _id: string }>('service_states');
-  const before = await states.findOne({ _id: service.service_id });
-  const wrong = { $inc: { version: 1, 'open_counts.high': 5 } };
-  await states.updateOne({ _id: service.service_id }, wrong);
-  await db.collection<{ _id: number }>('open_totals').updateOne({}, { $inc: { low: 3 } });
+  const serviceStates = db.collection<{ _id: string }>('service_states');
+  const before = await serviceStates.findOne({ _id: service.service_id });
+  const wrong = { $inc: { version: 1, 'counts.high': 5 } };
+  await serviceStates.updateOne({ _id: service.service_id }, wrong);
+  await db.collection<{ _id: number }>('count_totals').updateOne({}, { $inc: { low: 3 } });
   expect(await countServiceStates(database())).toBe(2);
   expect(await lists().countBySeverity({})).toEqual(sum);
-  expect(await states.findOne({ _id: service.service_id })).toMatchObject({
-    open_counts: (before as unknown as { open_counts: object }).open_counts,
+  expect(await serviceStates.findOne({ _id: service.service_id })).toMatchObject({
+    counts: (before as unknown as { counts: object }).counts,
   });
 });
 
-function explain(question: Document, verbosity: string): Promise<Document> {
+function explain(question: Document, verbosity = 'queryPlanner'): Promise<Document> {
   const {
     lsid: _lsid,
     $clusterTime: _time,

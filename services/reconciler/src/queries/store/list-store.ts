@@ -2,86 +2,116 @@ import { severities, type Severity } from '@bomtrail/messages';
 import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import {
-  snapshotFields,
+  listedFields,
+  type DetailsDocument,
   type ServiceStateDocument,
   type TrackedVulnerabilityDocument,
   type VulnerabilityListItem,
 } from '../../tracking/store/documents';
 import type { DeletionStore, Hidden } from '../../deletion/store/deletion-store';
-import { openByAlias } from '../../tracking/store/list-indexes';
+import { byDetails, byService } from '../../tracking/store/list-indexes';
 import {
-  accessOf,
-  severitiesOf,
+  addTo,
+  createStatusCounts,
+  sumOfCounts,
+  type CountedStatus,
+  type StatusCounts,
+} from '../../tracking/store/status-counts';
+import {
+  aliasKeyOf,
   namesHidden,
   notHidden,
-  vulnerabilitiesSortedInMemory,
-  scopeOf,
-  rangesOf,
+  planOf,
+  severitiesOf,
+  sortedInMemory as usualSortedInMemory,
+  whereOf,
   type ListFilter,
+  type StateFilter,
   type ListOrder,
+  type Window,
 } from './list-plan';
-import { addTo, createOpenCounts, type OpenCounts } from '../../tracking/store/open-counts';
-import { vulnerabilitiesOfPage, type Window } from './walk-ranges';
+import { createPageReader } from './list-pages';
+import { createVersionPoints, type VersionPoint } from './version-points';
+import type { SbomVersion } from '../../tracking/domain/types';
 
 /** Statuses of vulnerabilities in the newest scanned SBOM. */
 const present = ['open', 'accepted'] as const;
-type PresentVulnerability = TrackedVulnerabilityDocument & { status: (typeof present)[number] };
+
+/** A vulnerability of a list. */
+export type ListedVulnerability = VulnerabilityListItem & {
+  status: CountedStatus;
+} & Pick<TrackedVulnerabilityDocument, 'presence'>;
+
+/** The same with the SBOM that introduced it and the one that fixed it. */
+export interface StateItem {
+  vulnerability: ListedVulnerability;
+  introduced_in: SbomVersion;
+  fixed_in: SbomVersion | null;
+}
 
 /** What a filter selects, in one snapshot. */
 interface Selection {
   hidden: Hidden;
-  /** Number of open vulnerabilities of the requested service. */
-  serviceVulnerabilities: number;
+  /** Counts, ignoring the filter by id. */
+  counts: StatusCounts;
   /** The requested project, or that of the requested service. */
   project_id: string | undefined;
-  /** Open counts, ignoring the filter by id. */
-  counts: () => Promise<OpenCounts>;
 }
 
 export type ListStore = ReturnType<typeof createListStore>;
 
+/** How long the estimated number of details is used. */
+const estimateMs = 60_000;
+
 /**
- * The active list: vulnerabilities that are open and not accepted, in projects and services that are not
- * deleted.
+ * Lists of vulnerabilities in projects and services that are not deleted. `statuses: ['open']` is the active
+ * list.
  *
- * @param options `sortedInMemory`: up to this many open vulnerabilities of a service are sorted in memory
+ * @param options `sortedInMemory`: up to this many vulnerabilities are sorted in memory
  */
 export function createListStore(
   { db, client }: Database,
   deletions: Pick<DeletionStore, 'hidden'>,
-  { sortedInMemory } = { sortedInMemory: vulnerabilitiesSortedInMemory },
+  { sortedInMemory } = { sortedInMemory: usualSortedInMemory },
 ) {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const details = db.collection<DetailsDocument>('vulnerability_details');
   const states = db.collection<ServiceStateDocument>('service_states');
-  const counted = createOpenCounts(db);
+  const counted = createStatusCounts(db);
+  const points = createVersionPoints(db);
+  const read = createPageReader(db);
+  let estimate = { at: -estimateMs, count: Promise.resolve(0) };
+
+  /** Only the choice of a plan depends on it. */
+  function detailsCount(): Promise<number> {
+    const now = performance.now();
+    if (now - estimate.at >= estimateMs)
+      estimate = { at: now, count: details.estimatedDocumentCount().catch(() => 0) };
+    return estimate.count;
+  }
 
   /** Null if the filter names something that does not exist or was deleted. */
-  async function select(filter: ListFilter, session: ClientSession): Promise<Selection | null> {
+  async function select(
+    filter: Pick<ListFilter, 'project_id' | 'service_id'>,
+    session: ClientSession,
+  ): Promise<Selection | null> {
     const { project_id, service_id } = filter;
     const hidden = await deletions.hidden({ project_id, session });
     if (namesHidden(filter, hidden)) return null;
-    if (service_id !== undefined) {
-      const state = await states.findOne({ _id: service_id }, { session });
-      if (!state || state.deletion_state || hidden.projects.includes(state.project_id)) return null;
-      if (project_id !== undefined && state.project_id !== project_id) return null;
-      const counts = state.open_counts ?? {};
-      return {
-        hidden,
-        counts: () => Promise.resolve(counts),
-        serviceVulnerabilities: sumOf(counts, severities),
-        project_id: state.project_id,
-      };
-    }
-    const counts = (): Promise<OpenCounts> => countsOf(project_id, hidden, session);
-    return { hidden, counts, serviceVulnerabilities: 0, project_id };
+    if (service_id === undefined)
+      return { hidden, project_id, counts: await countsOf(project_id, hidden, session) };
+    const state = await states.findOne({ _id: service_id }, { session });
+    if (!state || state.deletion_state || hidden.projects.includes(state.project_id)) return null;
+    if (project_id !== undefined && state.project_id !== project_id) return null;
+    return { hidden, project_id: state.project_id, counts: state.counts ?? {} };
   }
 
-  /** The open counts of a project, or of everything that is not deleted. */
+  /** The counts of a project, or of everything that is not deleted. */
   async function countsOf(
     project_id: string | undefined,
     hidden: Hidden,
     session: ClientSession,
-  ): Promise<OpenCounts> {
+  ): Promise<StatusCounts> {
     if (project_id !== undefined) {
       return counted.sumOver({ project_id, deletion_state: { $exists: false } }, session);
     }
@@ -96,68 +126,117 @@ export function createListStore(
     return counts;
   }
 
-  async function totalOf(
-    filter: ListFilter,
-    selection: Selection,
-    session: ClientSession,
-  ): Promise<number> {
-    if (!filter.cve_id) return sumOf(await selection.counts(), severitiesOf(filter));
+  /** The details that name an id, with these severities; null without one. */
+  async function detailsNaming(
+    filter: Pick<ListFilter, 'cve_id' | 'severity'>,
+    session?: ClientSession,
+  ): Promise<string[] | null> {
+    if (!filter.cve_id) return null;
     const where = {
-      open: true,
+      alias_keys: aliasKeyOf(filter.cve_id),
       severity: { $in: severitiesOf(filter) },
-      // The index needs the project to reach the entries of a service.
-      ...scopeOf({ ...filter, project_id: selection.project_id }, 'by-alias', selection.hidden),
     };
-    return vulnerabilities.countDocuments(where, { session, hint: openByAlias });
+    const found = details.find(where, { session }).project<{ _id: string }>({ _id: 1 });
+    return (await found.toArray()).map(({ _id }) => _id);
+  }
+
+  async function readItems(
+    ids: readonly string[],
+    session: ClientSession,
+  ): Promise<ListedVulnerability[]> {
+    if (ids.length === 0) return [];
+    const fields = Object.fromEntries([...listedFields, 'presence'].map((field) => [field, 1]));
+    const found = await vulnerabilities
+      .find({ _id: { $in: [...ids] } }, { session })
+      .project<ListedVulnerability>(fields)
+      .toArray();
+    const byId = new Map(found.map((vulnerability) => [vulnerability._id, vulnerability]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  async function readPage(
+    filter: StateFilter,
+    order: ListOrder,
+    { window, session }: { window: Window; session: ClientSession },
+  ): Promise<{ items: ListedVulnerability[]; total: number }> {
+    const selection = await select(filter, session);
+    if (!selection) return { items: [], total: 0 };
+    const detailsIds = await detailsNaming(filter, session);
+    const where = whereOf({ ...filter, project_id: selection.project_id }, selection.hidden);
+    const total = detailsIds
+      ? await vulnerabilities.countDocuments(
+          { ...where, details_id: { $in: detailsIds } },
+          { session, hint: filter.service_id ? byService : byDetails },
+        )
+      : sumOfCounts(selection.counts, filter.statuses, severitiesOf(filter));
+    // The first page does not rely on the counts: a wrong count must not hide a vulnerability.
+    if (window.skip > 0 && window.skip >= total) return { items: [], total };
+    const inScope = sumOfCounts(selection.counts, filter.statuses, severities);
+    const size = {
+      total: filter.service_id || filter.cve_id ? inScope : total,
+      details: await detailsCount(),
+      window,
+      sortedInMemory,
+    };
+    const plan = planOf(filter, order, size);
+    const ids = await read[plan]({ filter, order, window, where, detailsIds }, session);
+    return { items: await readItems(ids, session), total };
+  }
+
+  async function withVersions(
+    found: readonly ListedVulnerability[],
+    session: ClientSession,
+  ): Promise<StateItem[]> {
+    if (found.length === 0) return [];
+    const begun = await points.at(found.map(beginOf), session);
+    const ended = await points.after(
+      found.flatMap((vulnerability) => endOf(vulnerability) ?? []),
+      session,
+    );
+    return found.map((vulnerability) => {
+      const end = endOf(vulnerability);
+      const introduced_in = begun(beginOf(vulnerability));
+      const fixed_in = end && ended(end);
+      if (!introduced_in || fixed_in === undefined)
+        throw new Error(`The vulnerability ${vulnerability._id} does not match the SBOM versions.`);
+      return { vulnerability, introduced_in, fixed_in };
+    });
   }
 
   return {
     /** A page and the total, from one snapshot. */
     page: (
-      filter: ListFilter,
+      filter: StateFilter,
       order: ListOrder,
       window: Window,
-    ): Promise<{ items: VulnerabilityListItem[]; total: number }> =>
+    ): Promise<{ items: ListedVulnerability[]; total: number }> =>
+      withSnapshot(client, (session) => readPage(filter, order, { window, session })),
+
+    /** The same, with the SBOM versions of each vulnerability. */
+    pageWithVersions: (
+      filter: StateFilter,
+      order: ListOrder,
+      window: Window,
+    ): Promise<{ items: StateItem[]; total: number }> =>
       withSnapshot(client, async (session) => {
-        const selection = await select(filter, session);
-        if (!selection) return { items: [], total: 0 };
-        const access = accessOf(filter, {
-          serviceVulnerabilities: selection.serviceVulnerabilities,
-          sortedInMemory,
-        });
-        const scope = scopeOf(filter, access, selection.hidden);
-        const ranges = rangesOf(filter, order, { access, scope });
-        const read = (): Promise<VulnerabilityListItem[]> =>
-          vulnerabilitiesOfPage<VulnerabilityListItem>(vulnerabilities, ranges, {
-            window,
-            session,
-            fields: snapshotFields,
-          });
-        if (window.skip === 0) {
-          // The first page does not rely on the counts: a wrong count must not hide a vulnerability.
-          const [items, total] = await Promise.all([read(), totalOf(filter, selection, session)]);
-          return { items, total };
-        }
-        const total = await totalOf(filter, selection, session);
-        return { items: window.skip < total ? await read() : [], total };
+        const { items, total } = await readPage(filter, order, { window, session });
+        return { items: await withVersions(items, session), total };
       }),
 
-    /** The number of entries that a filter selects, in the snapshot of a session. */
-    async count(filter: ListFilter, session: ClientSession): Promise<number> {
-      const selection = await select(filter, session);
-      return selection ? totalOf(filter, selection, session) : 0;
-    },
-
-    /** Vulnerabilities of the newest scanned SBOMs with an id, by project, then by age. */
+    /** Vulnerabilities of the newest scanned SBOMs with a current or former id, by project, then by age. */
     async affected(
       filter: { identity: string; project_id?: string | undefined },
-      window: { skip: number; limit: number },
-    ) {
+      window: Window,
+    ): Promise<{
+      items: (TrackedVulnerabilityDocument & { status: (typeof present)[number] })[];
+      total: number;
+    }> {
       const hidden = await deletions.hidden();
       if (namesHidden(filter, hidden)) return { items: [], total: 0 };
+      const detailsIds = (await detailsNaming({ cve_id: filter.identity })) ?? [];
       const where: Filter<TrackedVulnerabilityDocument> = {
         ...notHidden(hidden),
-        identity: filter.identity,
+        $or: [{ details_id: { $in: detailsIds } }, { former_ids: filter.identity }],
         status: { $in: [...present] },
         ...(filter.project_id ? { project_id: filter.project_id } : {}),
       };
@@ -171,7 +250,10 @@ export function createListStore(
           .toArray(),
         vulnerabilities.countDocuments(where),
       ]);
-      return { items: items as PresentVulnerability[], total };
+      return {
+        items: items as (TrackedVulnerabilityDocument & { status: (typeof present)[number] })[],
+        total,
+      };
     },
 
     /** The open vulnerabilities by severity, from one snapshot. */
@@ -179,13 +261,20 @@ export function createListStore(
       filter: Pick<ListFilter, 'project_id' | 'service_id'>,
     ): Promise<Record<Severity | 'total', number>> =>
       withSnapshot(client, async (session) => {
-        const counts = (await (await select(filter, session))?.counts()) ?? {};
-        const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
-        return { ...none, ...counts, total: sumOf(counts, severities) };
+        const counts = (await select(filter, session))?.counts ?? {};
+        const open = severities.map((severity) => [severity, counts[severity] ?? 0] as const);
+        const total = sumOfCounts(counts, ['open'], severities);
+        return { ...(Object.fromEntries(open) as Record<Severity, number>), total };
       }),
   };
 }
 
-function sumOf(counts: OpenCounts, of: readonly Severity[]): number {
-  return of.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
+function beginOf({ service_id, presence }: ListedVulnerability): VersionPoint {
+  return { service_id, seq: presence[0]?.from ?? 0 };
+}
+
+/** The last SBOM that contains it; null while that is the newest one. */
+function endOf({ service_id, presence }: ListedVulnerability): VersionPoint | null {
+  const seq = presence.at(-1)?.to ?? null;
+  return seq === null ? null : { service_id, seq };
 }

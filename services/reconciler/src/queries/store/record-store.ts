@@ -1,7 +1,9 @@
 import { maxTimelineIntervals } from '@bomtrail/messages';
 import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
-import type { SbomVersion } from '../../tracking/domain/types';
+import { currentAliases } from '../../tracking/domain/assign-status';
+import type { SbomVersion, TrackedVulnerability } from '../../tracking/domain/types';
+import type { DetailsStore } from '../../tracking/store/details-store';
 import type {
   AcceptanceDocument,
   ServiceStateDocument,
@@ -12,6 +14,8 @@ import { createVersionPoints } from './version-points';
 /** A vulnerability with the facts of its timeline, from one snapshot. */
 export interface StoredRecord {
   vulnerability: TrackedVulnerabilityDocument;
+  /** The same as the rules read it. */
+  tracked: TrackedVulnerability;
   state: ServiceStateDocument;
   /** The boundaries of the first presence interval and the last `maxTimelineIntervals`. */
   sbomVersions: SbomVersion[];
@@ -24,7 +28,10 @@ export interface StoredRecord {
 export type RecordStore = ReturnType<typeof createRecordStore>;
 
 /** Reads single vulnerabilities with their context, each from one snapshot. */
-export function createRecordStore(database: Database) {
+export function createRecordStore(
+  database: Database,
+  details: Pick<DetailsStore, 'toVulnerabilities'>,
+) {
   const { db, client } = database;
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const states = db.collection<ServiceStateDocument>('service_states');
@@ -66,9 +73,11 @@ export function createRecordStore(database: Database) {
       return withSnapshot(client, async (session) => {
         const vulnerability = await existingVulnerability(id, session);
         if (!vulnerability || vulnerability.presence.length === 0) return null;
-        const { service_id, project_id, alias_keys } = vulnerability;
+        const { service_id, project_id } = vulnerability;
         const state = await states.findOne({ _id: service_id }, { session });
         if (!state || state.deletion_state) return null;
+        const [tracked] = await details.toVulnerabilities([vulnerability], session);
+        if (!tracked) return null;
         const found = await acceptances
           .aggregate<AcceptanceDocument & { now: Date }>(
             [
@@ -76,7 +85,7 @@ export function createRecordStore(database: Database) {
                 $match: {
                   project_id,
                   service_id: { $in: [null, service_id] },
-                  identity: { $in: alias_keys },
+                  identity: { $in: currentAliases(tracked) },
                   pending: { $ne: 'revert' },
                 },
               },
@@ -88,6 +97,7 @@ export function createRecordStore(database: Database) {
           .toArray();
         return {
           vulnerability,
+          tracked,
           state,
           sbomVersions: await sbomVersionsOf(vulnerability, session),
           acceptances: found,

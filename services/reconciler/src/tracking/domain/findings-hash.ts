@@ -5,7 +5,7 @@ import type { Observation } from './types';
  * Part of every hash. Raise it when the rules derive something else from the same findings, so that the next
  * SBOM of each service is evaluated in full.
  */
-const rulesVersion = 1;
+const rulesVersion = 2;
 
 /**
  * Hashes findings, independent of their order: scans with equal hashes lead to the same tracked

@@ -16,7 +16,7 @@ import {
   type SaveOutcome,
 } from './service-state-store';
 import { toVulnerability } from './vulnerability-mapping';
-import { createChangeWriter, type Save } from './write-changes';
+import { createChangeWriter, openDetails, type Save } from './write-changes';
 
 /** The part of the store that changing services needs. */
 export type BatchedStates = Pick<
@@ -61,6 +61,7 @@ export function createBatchedServiceStateStore(
   const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const changes = createChangeWriter(db);
+  const { details } = unbatched;
 
   const state = createBatcher<string, ServiceStateDocument | null | 'deleted'>(
     async (serviceIds) => {
@@ -75,7 +76,7 @@ export function createBatchedServiceStateStore(
     VulnerabilitiesQuery,
     TrackedVulnerability[] | TooLargeError
   >(async (queries) => {
-    const found = new Map<string, TrackedVulnerability[]>(
+    const found = new Map<string, TrackedVulnerabilityDocument[]>(
       queries.map(({ serviceId }) => [serviceId, []]),
     );
     const most = new Map(
@@ -90,16 +91,18 @@ export function createBatchedServiceStateStore(
       })) {
         const own = found.get(document.service_id);
         // One above the maximum is enough to detect the excess.
-        if (own && own.length <= (most.get(document.service_id) ?? 0))
-          own.push(toVulnerability(document));
+        if (own && own.length <= (most.get(document.service_id) ?? 0)) own.push(document);
       }
     }
+    const facts = await details.facts(
+      [...found.values()].flat().flatMap(({ details_id }) => details_id ?? []),
+    );
     return queries.map(({ serviceId }) => {
       const own = found.get(serviceId) ?? [];
       const isTooLarge = own.length > (most.get(serviceId) ?? 0);
       return isTooLarge
         ? new TooLargeError(`The service ${serviceId} has too many vulnerabilities.`)
-        : own;
+        : own.map((document) => toVulnerability(document, (id) => facts.get(id)));
     });
   }, servicesAtOnce);
 
@@ -124,6 +127,7 @@ export function createBatchedServiceStateStore(
     const begun = saves.filter(({ before }) => !before.state);
     const projectIds = begun.map(({ change }) => change.project_id);
     let attempts = 0;
+    await details.use(saves.flatMap(({ change }) => openDetails(change)));
     try {
       return await inTransaction(client, async (session) => {
         attempts += 1;

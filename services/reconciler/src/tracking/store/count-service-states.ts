@@ -1,7 +1,7 @@
 import { inTransaction, type Database } from '@bomtrail/mongo';
 import type { Filter } from 'mongodb';
 import type { ServiceStateDocument } from './documents';
-import { addTo, createOpenCounts, isNothing } from './open-counts';
+import { addTo, createStatusCounts, isNothing } from './status-counts';
 
 const servicesPerBatch = 100;
 
@@ -13,11 +13,11 @@ const servicesPerBatch = 100;
  */
 export async function countServiceStates({ db, client }: Database): Promise<number> {
   const states = db.collection<ServiceStateDocument>('service_states');
-  const counted = createOpenCounts(db);
+  const counted = createStatusCounts(db);
   const uncounted: Filter<ServiceStateDocument> = {
     version: { $gt: 0 },
     deletion_state: { $exists: false },
-    $expr: { $ne: ['$version', '$open_version'] },
+    $expr: { $ne: ['$version', '$counted_version'] },
   };
   let services = 0;
   for (let last = ''; ;) {

@@ -21,14 +21,13 @@ async function aService() {
   const service = new TestService(harness);
   await service.scanned(harness.newSet(finding(`lodash@1.0.0 GHSA-${randomUUID()}`)));
   const [vulnerability] = await service.documents();
-  const hash = vulnerability?.snapshot?.details ?? '';
+  const hash = vulnerability?.details_id ?? '';
   const found = harness.db.collection<DetailsDocument>('vulnerability_details');
   const isStored = async () => (await found.countDocuments({ _id: hash })) === 1;
   const text = async () => {
     const all = await found.findOne({ _id: hash });
     if (!all) throw new Error('It is stored.');
-    const { _id, marked_at: _mark, ...reported } = all;
-    return { [_id]: reported };
+    return new Map([[all._id, all]]);
   };
   return { service, hash, isStored, text };
 }
@@ -98,7 +97,7 @@ describe('what people read about a vulnerability', () => {
     const { hash } = await aService();
     const plan = await harness.db
       .collection('tracked_vulnerabilities')
-      .find({ 'snapshot.details': hash })
+      .find({ details_id: hash })
       .explain('queryPlanner');
     expect(JSON.stringify(plan)).toContain('"indexName":"details"');
   });

@@ -1,12 +1,25 @@
 import type { VulnerabilityDetails } from '@bomtrail/messages';
-import { markIndex, createMarks, unmarked } from '@bomtrail/deletion';
+import { markIndex, createMarks, unmarked, type MarkedDocument } from '@bomtrail/deletion';
 import { createWalk, isAlreadyStored, type IndexPlan } from '@bomtrail/mongo';
 import { LRUCache } from 'lru-cache';
-import type { Db } from 'mongodb';
-import type { DetailsDocument } from './documents';
+import type { ClientSession, Db } from 'mongodb';
+import {
+  factsOf,
+  toDetailsDocument,
+  unlistedFields,
+  type DetailsFacts,
+  type NewDetails,
+  type PackageDetails,
+} from './details-document';
+import type { DetailsDocument, TrackedVulnerabilityDocument } from './documents';
 
-/** Hashes known to be stored: a typical upload brings nothing new. */
-const rememberedHashes = 100_000;
+import { toVulnerability } from './vulnerability-mapping';
+import type { TrackedVulnerability } from '../domain/types';
+
+/** Ids known to be stored: a typical upload brings nothing new. */
+const rememberedIds = 100_000;
+/** Facts in memory, of about 400 bytes each. */
+const rememberedFacts = 50_000;
 /** A quarter of the default grace period. */
 const usualMemoryMs = 15 * 60_000;
 /** Size of the cache for lists: about 5,000 typical entries. */
@@ -15,91 +28,144 @@ const rememberedCharacters = 8_000_000;
 const otherCharacters = 600;
 /** Details per step of the walk. */
 const perStep = 1_000;
+/** Scores per command. */
+const scoresAtOnce = 1_000;
 
-export const detailsIndexes: IndexPlan = {
-  vulnerability_details: [markIndex],
-  tracked_vulnerabilities: [
-    {
-      key: { 'snapshot.details': 1 },
-      name: 'details',
-      partialFilterExpression: { 'snapshot.details': { $exists: true } },
-    },
-  ],
-};
+export const detailsIndexes: IndexPlan = { vulnerability_details: [markIndex] };
+
+/** What lists and details show of a vulnerability in a package. */
+export type ListedDetails = PackageDetails;
 
 export type DetailsStore = ReturnType<typeof createDetailsStore>;
 
 /**
- * Vulnerability details, stored once by content hash. Unused details are marked, then deleted (ADR 0018).
+ * Vulnerability details, stored once by content hash. Unused details are marked, then deleted (ADR 0018). In
+ * the same two steps, details without an open vulnerability leave the indexes of the active list.
  *
- * @param memoryMs how long this process assumes that details it has seen are stored; at most a quarter of the
- *   grace period
+ * @param memoryMs how long this process assumes that details it has seen are stored and in the active list;
+ *   at most a quarter of the grace period
  */
 export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
   const details = db.collection<DetailsDocument>('vulnerability_details');
-  const stored = new LRUCache<string, true>({ max: rememberedHashes, ttl: memoryMs });
-  const texts = new LRUCache<string, VulnerabilityDetails>({
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const stored = new LRUCache<string, true>({ max: rememberedIds, ttl: memoryMs });
+  const facts = new LRUCache<string, DetailsFacts>({ max: rememberedFacts });
+  const texts = new LRUCache<string, ListedDetails>({
     maxSize: rememberedCharacters,
     sizeCalculation: ({ description }) => description.length + otherCharacters,
   });
   const marked = createMarks(details);
   const walk = createWalk(db, perStep);
+  const inUse = { ...unmarked, $set: { has_open: true } };
 
-  /** Those of these details that no vulnerability refers to. */
-  async function unused(ids: readonly string[]): Promise<Set<string>> {
+  /** Those of these details that a vulnerability refers to; `open`: an open one. */
+  async function used(ids: readonly string[], open: boolean): Promise<Set<string>> {
     const found = details.aggregate<{ _id: string }>([
       { $match: { _id: { $in: [...ids] } } },
       { $project: { _id: 1 } },
       {
         $lookup: {
-          from: 'tracked_vulnerabilities',
+          from: vulnerabilities.collectionName,
           localField: '_id',
-          foreignField: 'snapshot.details',
-          pipeline: [{ $limit: 1 }, { $project: { _id: 1 } }],
+          foreignField: 'details_id',
+          pipeline: [
+            ...(open ? [{ $match: { status: 'open' } }] : []),
+            { $limit: 1 },
+            { $project: { _id: 1 } },
+          ],
           as: 'vulnerabilities',
         },
       },
-      { $match: { vulnerabilities: [] } },
+      { $match: { vulnerabilities: { $ne: [] } } },
     ]);
     return new Set((await found.toArray()).map(({ _id }) => _id));
   }
 
+  /** Reads facts that are not in memory. Details are never changed, so facts in memory are right. */
+  async function readFacts(
+    ids: Iterable<string>,
+    session?: ClientSession,
+  ): Promise<Map<string, DetailsFacts>> {
+    const found = new Map<string, DetailsFacts>();
+    const missing: string[] = [];
+    for (const id of new Set(ids)) {
+      const known = facts.get(id);
+      if (known) found.set(id, known);
+      else missing.push(id);
+    }
+    if (missing.length === 0) return found;
+    const read = details
+      .find({ _id: { $in: missing } }, { session })
+      .project<PackageDetails & { _id: string }>(factsProjection);
+    for await (const document of read) {
+      const own = factsOf(document);
+      facts.set(document._id, own);
+      found.set(document._id, own);
+    }
+    return found;
+  }
+
   return {
-    /**
-     * Stores new details and unmarks existing ones. Must precede the write of vulnerabilities that refer to
-     * them.
-     */
-    async save(vulnerabilities: Record<string, VulnerabilityDetails>): Promise<void> {
-      const fresh = Object.entries(vulnerabilities).filter(([hash]) => !stored.has(hash));
-      if (fresh.length === 0) return;
-      const ids = fresh.map(([hash]) => hash);
-      for (;;) {
-        const used = await details.updateMany({ _id: { $in: ids } }, unmarked);
-        if (used.matchedCount === ids.length) break;
-        const documents = fresh.map(([hash, value]) => ({ ...value, _id: hash }));
-        const known = await isAlreadyStored(details.insertMany(documents, { ordered: false }));
-        // Retry if details were added or removed in between.
-        if (known.size === used.matchedCount) break;
-      }
-      for (const hash of ids) stored.set(hash, true);
+    facts: readFacts,
+
+    /** Stored vulnerabilities as the rules read them. */
+    async toVulnerabilities(
+      documents: readonly TrackedVulnerabilityDocument[],
+      session?: ClientSession,
+    ): Promise<TrackedVulnerability[]> {
+      const ids = documents.flatMap(({ details_id }) => details_id ?? []);
+      const found = await readFacts(ids, session);
+      return documents.map((document) => toVulnerability(document, (id) => found.get(id)));
     },
 
     /**
-     * Reads details by hash. May include deleted ones from the cache: a hash always stands for the same
-     * content.
+     * Stores new details, and uses existing ones (see `use`). Must precede the write of vulnerabilities that
+     * refer to them.
      */
-    async read(hashes: string[]): Promise<Map<string, VulnerabilityDetails>> {
-      const found = new Map<string, VulnerabilityDetails>();
+    async save(given: NewDetails): Promise<void> {
+      const fresh = [...given].filter(([id]) => !stored.has(id));
+      if (fresh.length === 0) return;
+      const ids = fresh.map(([id]) => id);
+      for (;;) {
+        const known = await details.updateMany({ _id: { $in: ids } }, inUse);
+        if (known.matchedCount === ids.length) break;
+        const documents = fresh.map(([id, value]) => toDetailsDocument(id, value));
+        const others = await isAlreadyStored(details.insertMany(documents, { ordered: false }));
+        // Retry if details were added or removed in between.
+        if (others.size === known.matchedCount) break;
+      }
+      for (const [id, value] of fresh) {
+        stored.set(id, true);
+        facts.set(id, factsOf(value));
+      }
+    },
+
+    /**
+     * Keeps details in the database and in the indexes of the active list. Must precede the write of open
+     * vulnerabilities that refer to them.
+     */
+    async use(ids: Iterable<string>): Promise<void> {
+      const unknown = [...new Set(ids)].filter((id) => !stored.has(id));
+      if (unknown.length === 0) return;
+      await details.updateMany({ _id: { $in: unknown } }, inUse);
+      for (const id of unknown) stored.set(id, true);
+    },
+
+    /**
+     * Reads details by id. May include deleted ones from the cache: an id always stands for the same content.
+     */
+    async read(ids: readonly string[]): Promise<Map<string, ListedDetails>> {
+      const found = new Map<string, ListedDetails>();
       const missing: string[] = [];
-      for (const hash of new Set(hashes)) {
-        const known = texts.get(hash);
-        if (known) found.set(hash, known);
-        else missing.push(hash);
+      for (const id of new Set(ids)) {
+        const known = texts.get(id);
+        if (known) found.set(id, known);
+        else missing.push(id);
       }
       if (missing.length === 0) return found;
       const read = details
         .find({ _id: { $in: missing } })
-        .project<DetailsDocument>({ marked_at: 0 });
+        .project<VulnerabilityDetails & PackageDetails & { _id: string }>(unlistedFields);
       for await (const { _id, ...value } of read) {
         texts.set(_id, value);
         found.set(_id, value);
@@ -107,41 +173,93 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
       return found;
     },
 
-    /** Reads the titles alone, by hash. */
-    async titles(hashes: string[]): Promise<Map<string, string>> {
+    /** The details that name one of these ids, in upper case. */
+    async naming(ids: readonly string[]): Promise<string[]> {
       const found = await details
-        .find({ _id: { $in: [...new Set(hashes)] } })
+        .find({ alias_keys: { $in: [...ids] } })
+        .project<{ _id: string }>({ _id: 1 })
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
+
+    /** Reads the titles alone, by id. */
+    async titles(ids: readonly string[]): Promise<Map<string, string>> {
+      const found = await details
+        .find({ _id: { $in: [...new Set(ids)] } })
         .project<{ _id: string; title: string }>({ title: 1 })
         .toArray();
       return new Map(found.map(({ _id, title }) => [_id, title]));
     },
 
-    /** Marks unused details on the next page; returns their number. */
+    /** Sets the EPSS scores of details; null: none. Writes no tracked vulnerability. */
+    async setEpssScores(scores: ReadonlyMap<string, number | null>): Promise<void> {
+      const all = [...scores];
+      for (let from = 0; from < all.length; from += scoresAtOnce) {
+        const writes = all.slice(from, from + scoresAtOnce).map(([_id, epss_score]) => ({
+          updateOne: {
+            filter: { _id },
+            update: { $set: { epss_score, 'missing.epss_score': epss_score === null } },
+          },
+        }));
+        await details.bulkWrite(writes, { ordered: false });
+      }
+    },
+
+    /**
+     * Marks details on the next page that are unused, or that are in the active list without an open
+     * vulnerability; returns their number.
+     */
     async markUnused(now: Date): Promise<number> {
       let count = 0;
       await walk('vulnerability_details', async (after, limit) => {
         const page = await details
-          .find({ _id: { $gt: after } }, { projection: { _id: 1 } })
+          .find({ _id: { $gt: after } }, { projection: { has_open: 1 } })
           .sort({ _id: 1 })
           .limit(limit)
           .toArray();
-        const ids = page.map(({ _id }) => _id);
-        if (ids.length > 0) count = await marked.markUnreferenced([...(await unused(ids))], now);
-        return ids;
+        const idsOf = (has_open: boolean): string[] =>
+          page.filter((one) => one.has_open === has_open).map(({ _id }) => _id);
+        const [open, closed] = [await used(idsOf(true), true), await used(idsOf(false), false)];
+        const idle = page.filter(({ _id }) => !open.has(_id) && !closed.has(_id));
+        count = await marked.markUnreferenced(
+          idle.map(({ _id }) => _id),
+          now,
+        );
+        return page.map(({ _id }) => _id);
       });
       return count;
     },
 
-    /** Deletes details that were marked before this time and are still unused; returns their number. */
+    /**
+     * Deletes details that were marked before this time and are still unused; returns their number. Those
+     * that only vulnerabilities refer to that are not open leave the active list.
+     */
     async deleteUnused(before: Date): Promise<number> {
       let dropped = 0;
       for (;;) {
         const due = await marked.due(before, perStep);
         if (due.length === 0) return dropped;
-        const without = await unused(due.map(({ _id }) => _id));
-        await marked.unmark(due.filter(({ _id }) => !without.has(_id)));
-        dropped += await marked.remove(due.filter(({ _id }) => without.has(_id)));
+        const ids = due.map(({ _id }) => _id);
+        const [all, open] = [await used(ids, false), await used(ids, true)];
+        await marked.unmark(due.filter(({ _id }) => open.has(_id)));
+        await close(due.filter(({ _id }) => all.has(_id) && !open.has(_id)));
+        dropped += await marked.remove(due.filter(({ _id }) => !all.has(_id)));
       }
     },
   };
+
+  /** Takes details out of the active list if their marks are unchanged. */
+  async function close(due: readonly MarkedDocument[]): Promise<void> {
+    if (due.length === 0) return;
+    const update = { ...unmarked, $set: { has_open: false } };
+    await details.bulkWrite(
+      due.map(({ _id, marked_at }) => ({ updateOne: { filter: { _id, marked_at }, update } })),
+      { ordered: false },
+    );
+  }
 }
+
+const factsProjection = {
+  ...{ package_name: 1, ecosystem: 1, aliases: 1, cve_id: 1 },
+  ...{ severity: 1, cvss_score: 1, published_at: 1 },
+} as const;

@@ -1,7 +1,8 @@
 import type { AcceptanceView, Severity, VulnerabilityDetails } from '@bomtrail/messages';
 import type { Markable } from '@bomtrail/deletion';
 import type { PackageRevisions } from '../domain/package-revisions';
-import type { AlertPeriods, SbomVersion, TrackedVulnerability, Snapshot } from '../domain/types';
+import type { AlertPeriods, SbomVersion, TrackedVulnerability } from '../domain/types';
+import type { StatusCounts } from './status-counts';
 
 /**
  * A project as far as this service knows it. Every transaction that adds to a project (a first vulnerability,
@@ -35,8 +36,8 @@ export interface ServiceStateDocument {
    * left; `with-project`: deleted with its project, whose document has the state.
    */
   deletion_state?: 'hidden' | 'purged' | 'with-project';
-  /** Open vulnerabilities by severity. Absent: not counted yet, or deleted. */
-  open_counts?: Partial<Record<Severity, number>>;
+  /** Vulnerabilities by status and severity. Absent: not counted yet, or deleted. */
+  counts?: StatusCounts;
   /**
    * Hash of the findings with which another SBOM changes no vulnerability, as long as the epoch of the
    * acceptances is `epoch`. Valid only if `version` is the version of this document.
@@ -47,8 +48,8 @@ export interface ServiceStateDocument {
    * not traced.
    */
   traceparent?: string;
-  /** The version for which `open_counts` was computed. */
-  open_version?: number;
+  /** The version for which `counts` was computed. */
+  counted_version?: number;
   /**
    * A change too large for one transaction is in progress, or its process ended: some vulnerabilities are
    * outdated. Every other change first recomputes them from the SBOM versions without those to be removed.
@@ -67,7 +68,10 @@ export type SbomVersionDocument =
   | (Omit<SbomVersion, 'sbom_id'> & { _id: string; service_id: string; project_id: string })
   | { _id: string; service_id: string; project_id: string; removed: true };
 
-/** A tracked vulnerability as stored: the domain's fields, and those for filtering and sorting lists. */
+/**
+ * A tracked vulnerability as stored. What belongs to the vulnerability in its package, whatever the service,
+ * is in its details (`DetailsDocument`), which thousands of services share. Absent fields are null.
+ */
 export interface TrackedVulnerabilityDocument {
   _id: string;
   service_id: string;
@@ -75,36 +79,42 @@ export interface TrackedVulnerabilityDocument {
   package_key: string;
   origin: string;
   identity: string[];
+  /** The ids of `identity` that the details do not name; indexed. Absent: none. */
+  former_ids?: string[];
   presence: TrackedVulnerability['presence'];
   first_seen_at: Date | null;
-  last_seen: { sbom_id: string; at: Date } | null;
-  snapshot: Snapshot | null;
+  last_seen?: { sbom_id: string; at: Date };
   status: TrackedVulnerability['status'];
-  merged_into: string | null;
-  /** Open and not accepted, i.e. in the active list. */
-  open: boolean;
-  /** Current aliases in upper case, for the filter by id. */
-  alias_keys: string[];
-  severity: Severity | null;
-  /** 5 critical … 1 none; null for unknown, which sorts last. */
-  severity_rank: number | null;
-  /** The score, or the lower bound of the severity band; null for unknown. */
-  score_sort: number | null;
-  cve_id: string | null;
-  /** Lower case. */
-  package_sort: string | null;
-  published_at: Date | null;
+  merged_into?: string;
+  /** Id of the details. Absent, like `severity` and `found`: no SBOM contains it. */
+  details_id?: string;
+  /** That of the details: for counts, and for lists in the order of `first_seen_at`. */
+  severity?: Severity;
+  /** What depends on the version of the package. */
+  found?: FoundPackage;
   /** See `TrackedVulnerability`. */
   alert_periods?: Partial<Record<keyof AlertPeriods, Date>>;
 }
 
+/** The affected versions of a package in the last SBOM that contains a vulnerability. */
+export interface FoundPackage {
+  package_version: string;
+  /** Absent: `package_version` alone. */
+  package_versions?: string[];
+  purl: string;
+  fixed_versions: string[];
+  is_direct: boolean;
+  is_root?: true;
+}
+
 /** The fields that lists read. */
-export const snapshotFields = [
-  ...(['service_id', 'project_id', 'first_seen_at', 'last_seen', 'snapshot', 'status'] as const),
+export const listedFields = [
+  ...(['service_id', 'project_id', 'first_seen_at', 'last_seen'] as const),
+  ...(['status', 'details_id', 'found'] as const),
 ] as const satisfies readonly (keyof TrackedVulnerabilityDocument)[];
 export type VulnerabilityListItem = Pick<
   TrackedVulnerabilityDocument,
-  '_id' | (typeof snapshotFields)[number]
+  '_id' | (typeof listedFields)[number]
 >;
 
 export interface AcceptanceDocument {
@@ -129,5 +139,38 @@ export interface AcceptanceDocument {
   pending: 'apply' | 'revert' | null;
 }
 
-/** Details of an alias group in a package, stored by content hash. */
-export type DetailsDocument = VulnerabilityDetails & Markable;
+/**
+ * Details of an alias group in a package. The id is a hash of the content (`detailsIdOf`), so the content of
+ * an id never changes; `epss_score` and what the sweeps write is not part of it.
+ */
+export interface DetailsDocument extends VulnerabilityDetails, SortValues, Markable {
+  _id: string;
+  package_name: string;
+  ecosystem: string;
+  /** `aliases` in upper case, for the filter by id. */
+  alias_keys: string[];
+  /**
+   * False: no open vulnerability refers to it, so the active list skips it. Set back by every write that may
+   * add one, and by the sweep only after a grace period (ADR 0018).
+   */
+  has_open: boolean;
+}
+
+/** What lists sort by; null if missing, which sorts last in both orders. */
+export interface SortValues {
+  /** The score, or the lower bound of the severity band; null for unknown. */
+  score_sort: number | null;
+  /** 5 critical … 1 none; null for unknown. */
+  severity_rank: number | null;
+  cve_id: string;
+  /** Lower case. */
+  package_sort: string;
+  published_sort: Date | null;
+  /** Changes every day, and with it no tracked vulnerability. */
+  epss_score: number | null;
+  /** Which of them are missing: for indexes in ascending order. */
+  missing: Record<MissingValue, boolean>;
+}
+
+/** The sort values that may be missing. */
+export type MissingValue = 'score_sort' | 'severity_rank' | 'published_sort' | 'epss_score';

@@ -1,70 +1,97 @@
 import type { IndexPlan } from '@bomtrail/mongo';
 import type { IndexDescription } from 'mongodb';
-
-/** The stored fields that lists sort by; null if missing. */
-export const sortValues = [
-  'score_sort',
-  'cve_id',
-  'package_sort',
-  'first_seen_at',
-  'published_at',
-] as const;
-export type SortValue = (typeof sortValues)[number];
-
-/** The scope of an index walk: all open vulnerabilities, or those of a project. */
-export type Walk = 'all' | 'project';
+import type { MissingValue, SortValues } from './documents';
 
 /** The keys of an index, in order. */
 export type IndexKey = Record<string, 1 | -1>;
 
+/** The values of details that lists sort by. */
+export type SortValue = Exclude<keyof SortValues, 'missing'>;
+export type SortDirection = 1 | -1;
+
+const missingValues: readonly string[] = [
+  'score_sort',
+  'severity_rank',
+  'published_sort',
+  'epss_score',
+] satisfies MissingValue[];
+
+/** The vulnerabilities of a service. */
+export const byService: IndexKey = { service_id: 1, package_key: 1, _id: 1 };
+
 /**
- * `open` is part of the key so that the query is covered by the index. Severity precedes the value, so that
- * MongoDB merges the ranges of the requested severities. Values descend: in the most frequent order, missing
- * values are last.
+ * The vulnerabilities of details, in the order in which lists show those that sort alike. Status and project
+ * precede it, so that the walk of a list reads entries of the index alone.
  */
-export function walkIndex(walk: Walk, value: SortValue | null): IndexKey {
-  return {
-    open: 1,
-    ...(walk === 'project' ? { project_id: 1 as const } : {}),
-    severity: 1,
-    ...(value === null ? {} : { [value]: -1 as const }),
-    _id: 1,
-  };
-}
-
-/** All sort values, so that an index alone suffices for a sort in memory. */
-export const everyValue: IndexKey = {
-  severity: 1,
-  score_sort: 1,
-  cve_id: 1,
-  package_sort: 1,
-  first_seen_at: 1,
-  published_at: 1,
-};
-
-/** The open vulnerabilities of a service with all sort values; few, and sorted in memory. */
-export const openByService: IndexKey = { open: 1, service_id: 1, ...everyValue, _id: 1 };
-
-/** The open vulnerabilities with an alias, with project and service. */
-export const openByAlias: IndexKey = {
-  open: 1,
-  alias_keys: 1,
+export const byDetails: IndexKey = {
+  details_id: 1,
+  status: 1,
   project_id: 1,
-  service_id: 1,
-  ...everyValue,
+  first_seen_at: 1,
   _id: 1,
 };
 
+/** Status and severity precede the time, so that MongoDB merges the ranges of the requested ones. */
+export const byFirstSeen: IndexKey = { status: 1, severity: 1, first_seen_at: -1, _id: 1 };
+export const byProject: IndexKey = { project_id: 1, ...byFirstSeen };
+
+/** Former ids of vulnerabilities; few have any. */
+export const byFormerId: IndexKey = { former_ids: 1, project_id: 1 };
+
+/** Details by the ids that they name. */
+export const byAlias: IndexKey = { alias_keys: 1 };
+
+/** The order of details in a list: missing values last in both directions, ties by id. */
+export function detailsOrder(value: SortValue, direction: SortDirection): IndexKey {
+  const isLastAnyway = direction === -1 || !missingValues.includes(value);
+  return { ...(isLastAnyway ? {} : { [`missing.${value}`]: 1 }), [value]: direction, _id: 1 };
+}
+
+/**
+ * The index for an order of details. A filter by severity has one range for each severity, which MongoDB
+ * merges; in the order of severities they follow each other.
+ */
+export function detailsIndex(value: SortValue, direction: SortDirection): IndexKey {
+  const prefix: IndexKey = value === 'severity_rank' ? {} : { severity: 1 };
+  return { has_open: 1, ...prefix, ...detailsOrder(value, direction) };
+}
+
+const sortValues: readonly SortValue[] = [
+  'score_sort',
+  'severity_rank',
+  'cve_id',
+  'package_sort',
+  'published_sort',
+  'epss_score',
+];
+
+/**
+ * Lists sort by values of the details, of which there are few: all indexes of sort values are there. A
+ * vulnerability itself has five index entries.
+ */
 export const listIndexes: IndexPlan = {
   tracked_vulnerabilities: [
-    ...(['all', 'project'] as const).flatMap((walk) =>
-      [null, ...sortValues].map((value) => ofOpen(walkIndex(walk, value), `${walk}_${value}`)),
+    {
+      key: byDetails,
+      name: 'details',
+      partialFilterExpression: { details_id: { $exists: true } },
+    },
+    { key: byService, name: 'service' },
+    { key: byFirstSeen, name: 'first_seen' },
+    { key: byProject, name: 'project' },
+    {
+      key: byFormerId,
+      name: 'former_ids',
+      partialFilterExpression: { former_ids: { $exists: true } },
+    },
+  ],
+  vulnerability_details: [
+    { key: byAlias },
+    ...sortValues.flatMap((value) =>
+      ([1, -1] as const).map((direction): IndexDescription => ({
+        key: detailsIndex(value, direction),
+        name: `${value}_${direction === 1 ? 'ascending' : 'descending'}`,
+      })),
     ),
-    ofOpen(openByService, 'service'),
-    ofOpen(openByAlias, 'alias'),
   ],
 };
-
-function ofOpen(key: IndexKey, name: string): IndexDescription {
-  return { key, name: `open_${name}`, partialFilterExpression: { open: true } };
-}

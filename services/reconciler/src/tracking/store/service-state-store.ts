@@ -8,22 +8,23 @@ import type {
   SbomVersionDocument,
   TrackedVulnerabilityDocument,
 } from './documents';
+import { createDetailsStore, type DetailsStore } from './details-store';
 import { createProjectStore } from './project-store';
-import { toVulnerability } from './vulnerability-mapping';
 import { splitChange } from './split-change';
-import { createChangeWriter, type ServiceChange, type StoredService } from './write-changes';
+import {
+  createChangeWriter,
+  openDetails,
+  type ServiceChange,
+  type StoredService,
+} from './write-changes';
 
 export const serviceStateIndexes: IndexPlan = {
   sbom_versions: [{ key: { service_id: 1, seq: 1 } }],
-  tracked_vulnerabilities: [
-    { key: { service_id: 1, package_key: 1 } },
-    { key: { identity: 1, project_id: 1 } },
-  ],
 };
 
 /**
- * Larger changes are written one at a time: each vulnerability has about twenty index entries, and if several
- * such transactions do not fit into the database cache, it rolls them back repeatedly.
+ * Larger changes are written one at a time: if several such transactions do not fit into the database cache,
+ * it rolls them back repeatedly.
  */
 const manyVulnerabilities = 500;
 /**
@@ -43,16 +44,21 @@ export type ServiceStateStore = ReturnType<typeof createServiceStateStore>;
  * Service states, SBOM versions and vulnerabilities of services, always changed together.
  *
  * @param bounds `vulnerabilities`: maximum in one transaction, at least 1; `vulnerabilitiesRead`: maximum
- *   read at once, unless they are of a single package
+ *   read at once, unless they are of a single package. `details`: shared with those who save details
  */
 export function createServiceStateStore(
   database: Database,
-  bounds: { vulnerabilities?: number | undefined; vulnerabilitiesRead?: number | undefined } = {},
+  options: {
+    vulnerabilities?: number | undefined;
+    vulnerabilitiesRead?: number | undefined;
+    details?: DetailsStore;
+  } = {},
 ) {
   const {
     vulnerabilities: most = vulnerabilitiesAtOnce,
     vulnerabilitiesRead = maxVulnerabilitiesInMemory,
-  } = bounds;
+    details = createDetailsStore(database.db),
+  } = options;
   const { db, client } = database;
   const states = db.collection<ServiceStateDocument>('service_states');
   const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
@@ -106,7 +112,7 @@ export function createServiceStateStore(
       .toArray();
     if (found.length > most)
       throw new TooLargeError(`The service ${serviceId} has too many vulnerabilities.`);
-    return found.map(toVulnerability);
+    return details.toVulnerabilities(found);
   }
 
   /** Saves in one transaction; false if the service is not as `before` any more. */
@@ -128,6 +134,7 @@ export function createServiceStateStore(
   }
 
   return {
+    details,
     state,
     vulnerabilities: vulnerabilitiesOf,
     mostVulnerabilities,
@@ -203,6 +210,7 @@ export function createServiceStateStore(
         const begun = await withKey(change.project_id, () => begin(change));
         if (begun === 'deleted') return begun;
       }
+      await details.use(openDetails(change));
       const version = before.state?.version ?? 0;
       const parts = splitChange(before, change, most);
       for (const [written, part] of parts.entries()) {
@@ -217,7 +225,7 @@ export function createServiceStateStore(
 
     /**
      * The services of a project whose newest SBOM contains one of these aliases, and the packages: what an
-     * acceptance changes.
+     * acceptance changes. It applies to current aliases (R13), which the details name.
      */
     async presentWith(
       projectId: string,
@@ -226,9 +234,9 @@ export function createServiceStateStore(
       const found = vulnerabilities.aggregate<{ _id: string; packages: string[] }>([
         {
           $match: {
-            project_id: projectId,
-            identity: { $in: identity },
+            details_id: { $in: await details.naming(identity) },
             status: { $in: ['open', 'accepted'] },
+            project_id: projectId,
           },
         },
         { $group: { _id: '$service_id', packages: { $addToSet: '$package_key' } } },
@@ -239,11 +247,13 @@ export function createServiceStateStore(
     /** The vulnerability with an id, following merges. */
     async vulnerabilityById(
       id: string,
-    ): Promise<(TrackedVulnerabilityDocument & { _id: string }) | null> {
-      const vulnerability = await vulnerabilities.findOne({ _id: id });
-      return vulnerability?.merged_into
-        ? this.vulnerabilityById(vulnerability.merged_into)
-        : vulnerability;
+    ): Promise<(TrackedVulnerability & { service_id: string; project_id: string }) | null> {
+      const found = await vulnerabilities.findOne({ _id: id });
+      if (!found) return null;
+      if (found.merged_into) return this.vulnerabilityById(found.merged_into);
+      const { service_id, project_id } = found;
+      const [vulnerability] = await details.toVulnerabilities([found]);
+      return vulnerability ? { ...vulnerability, service_id, project_id } : null;
     },
   };
 }

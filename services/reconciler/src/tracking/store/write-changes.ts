@@ -9,7 +9,13 @@ import type {
   TrackedVulnerabilityDocument,
   PendingUpdates,
 } from './documents';
-import { addTo, createOpenCounts, isCounted, openChange, type OpenCounts } from './open-counts';
+import {
+  addTo,
+  createStatusCounts,
+  isCounted,
+  countChange,
+  type StatusCounts,
+} from './status-counts';
 import { toDocument } from './vulnerability-mapping';
 
 /** A stored service. */
@@ -62,7 +68,7 @@ export function createChangeWriter(db: Db) {
   const states = db.collection<ServiceStateDocument>('service_states');
   const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
-  const counted = createOpenCounts(db);
+  const counted = createStatusCounts(db);
 
   return {
     /**
@@ -104,10 +110,10 @@ export function createChangeWriter(db: Db) {
       const moved = await states.bulkWrite(moves, { session, ordered: false });
       if (moved.matchedCount + moved.upsertedCount !== saves.length) return false;
       const isUncounted = ({ before }: Save): boolean => !isCounted(before.state);
-      const more: OpenCounts = {};
+      const more: StatusCounts = {};
       for (const save of saves)
         if (!isUncounted(save))
-          addTo(more, openChange(save.before.vulnerabilities, save.change.vulnerabilities), 1);
+          addTo(more, countChange(save.before.vulnerabilities, save.change.vulnerabilities), 1);
       await counted.add(more, session);
       const versions = saves.flatMap(({ change }) => versionWrites(change));
       if (versions.length > 0) await sbomVersions.bulkWrite(versions, { session, ordered: false });
@@ -135,9 +141,9 @@ function stateMove({ before, change }: Save): {
   const $set: Partial<ServiceStateDocument> = { head, revision };
   const $inc: Record<string, number> = { version: 1 };
   if (isCounted(before.state)) {
-    $set.open_version = version + 1;
-    const counts = Object.entries(openChange(before.vulnerabilities, change.vulnerabilities));
-    for (const [severity, more] of counts) if (more !== 0) $inc[`open_counts.${severity}`] = more;
+    $set.counted_version = version + 1;
+    const counts = Object.entries(countChange(before.vulnerabilities, change.vulnerabilities));
+    for (const [severity, more] of counts) if (more !== 0) $inc[`counts.${severity}`] = more;
   }
   const lastFindings =
     change.lastFindings ??
@@ -216,8 +222,15 @@ function vulnerabilityWrites({
       const document = toDocument({ ...vulnerability, alert_periods }, { service_id, project_id });
       if (!former) return { insertOne: { document } };
       const { _id, ...replacement } = document;
-      return { replaceOne: { filter: { _id }, replacement } };
+      return { replaceOne: { filter: { _id, service_id }, replacement } };
     },
+  );
+}
+
+/** The details of the vulnerabilities that are open after a change; they must be in use before its write. */
+export function openDetails({ vulnerabilities }: ServiceChange): string[] {
+  return vulnerabilities.flatMap(({ status, snapshot }) =>
+    status === 'open' && snapshot ? [snapshot.details] : [],
   );
 }
 

@@ -1,18 +1,24 @@
-import { severities } from '@bomtrail/messages';
 import { formatValue } from '../domain/compare-vulnerabilities';
 import type { Difference } from '../domain/difference';
 import { sameValue } from '../../tracking/domain/same-value';
 import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import type { WholeService } from './service-check-store';
-import { addTo, isCounted, type OpenCounts } from '../../tracking/store/open-counts';
+import {
+  addTo,
+  countedStatuses,
+  countKey,
+  formatCounts,
+  isCounted,
+  sameCounts,
+  type StatusCounts,
+} from '../../tracking/store/status-counts';
 import { toDocument, toVulnerability } from '../../tracking/store/vulnerability-mapping';
 
 /**
  * Compares the stored data that the domain rules do not cover: list fields, details, open counts, the project
  * of the service state. Skips vulnerabilities that already differ by the rules.
  *
- * @param known the project in the catalog, the advisory revision in force, the differences by the rules,
- *   hashes of missing details
+ * @param known the project in the catalog, the advisory revision in force, the differences by the rules
  */
 export function compareStored(
   service: WholeService,
@@ -20,12 +26,10 @@ export function compareStored(
     project_id: string;
     revision: number;
     differences: readonly Difference[];
-    missing: readonly string[];
   },
 ): Difference[] {
   const { project_id, revision } = known;
   const reported = new Set(known.differences.map(({ id }) => id));
-  const missing = new Set(known.missing);
   const found: Difference[] = [];
   const { state } = service;
   if (state && state.project_id !== project_id) {
@@ -49,31 +53,31 @@ export function compareStored(
     });
   }
   if (state && !state.deletion_state && state.version > 0 && isCounted(state)) {
-    const counted: OpenCounts = {};
-    for (const { open, severity } of service.vulnerabilities) {
-      if (open && severity) addTo(counted, { [severity]: 1 }, 1);
+    const counted: StatusCounts = {};
+    for (const { status, severity } of service.vulnerabilities) {
+      const known = countedStatuses.find((one) => one === status);
+      if (known && severity) addTo(counted, { [countKey(known, severity)]: 1 }, 1);
     }
-    const stored = state.open_counts ?? {};
-    if (!isSame(stored, counted)) {
+    const stored = state.counts ?? {};
+    if (!sameCounts(stored, counted)) {
       found.push({
         kind: 'counters-differ',
         id: null,
-        about: 'open vulnerabilities by severity in the service state',
+        about: 'vulnerabilities by status and severity in the service state',
         stored: formatCounts(stored),
         expected: formatCounts(counted),
       });
     }
   }
   for (const vulnerability of service.vulnerabilities) {
-    const about = `${vulnerability.package_key} ${vulnerability.snapshot?.cve_id ?? vulnerability.origin}`;
+    const { details_id = '', package_key, origin } = vulnerability;
+    const details = service.details.get(details_id);
+    const about = `${package_key} ${details?.facts.cve_id ?? origin}`;
     const fields = reported.has(vulnerability._id)
       ? []
-      : inconsistentFields(vulnerability, project_id);
+      : inconsistentFields(vulnerability, service, project_id);
     if (fields.length > 0) {
-      const expected = toDocument(toVulnerability(vulnerability), {
-        service_id: vulnerability.service_id,
-        project_id,
-      });
+      const expected = expectedDocument(vulnerability, service, project_id);
       const format = (document: TrackedVulnerabilityDocument): string =>
         fields.map((field) => `${field} ${formatValue(document[field])}`).join(', ');
       found.push({
@@ -84,13 +88,22 @@ export function compareStored(
         expected: format(expected),
       });
     }
-    if (vulnerability.snapshot && missing.has(vulnerability.snapshot.details)) {
+    if (vulnerability.found && !details) {
       found.push({
         kind: 'details-missing',
         id: vulnerability._id,
         about,
         stored: 'no details, so that lists omit it',
-        expected: `details with the hash ${vulnerability.snapshot.details}`,
+        expected: `details with the id ${details_id}`,
+      });
+    }
+    if (details && !details.has_open && vulnerability.status === 'open') {
+      found.push({
+        kind: 'details-missing',
+        id: vulnerability._id,
+        about,
+        stored: 'details that the active list skips',
+        expected: `details with the id ${details_id} in the active list`,
       });
     }
   }
@@ -100,42 +113,39 @@ export function compareStored(
 /** The stored fields that do not follow from the vulnerability. */
 export function inconsistentFields(
   vulnerability: TrackedVulnerabilityDocument,
+  service: Pick<WholeService, 'details'>,
   project_id: string,
 ): (keyof TrackedVulnerabilityDocument)[] {
-  const expected = toDocument(toVulnerability(vulnerability), {
-    service_id: vulnerability.service_id,
-    project_id,
-  });
-  return (Object.keys(expected) as (keyof TrackedVulnerabilityDocument)[]).filter(
+  const expected = expectedDocument(vulnerability, service, project_id);
+  const names = new Set([...Object.keys(vulnerability), ...Object.keys(expected)]);
+  return ([...names] as (keyof TrackedVulnerabilityDocument)[]).filter(
     (field) => !sameValue(plain(vulnerability[field]), plain(expected[field])),
   );
 }
 
+function expectedDocument(
+  vulnerability: TrackedVulnerabilityDocument,
+  { details }: Pick<WholeService, 'details'>,
+  project_id: string,
+): TrackedVulnerabilityDocument {
+  const { service_id } = vulnerability;
+  const tracked = toVulnerability(vulnerability, (id) => details.get(id)?.facts);
+  return toDocument(tracked, { service_id, project_id });
+}
+
 /** Compares the total of open vulnerabilities with the sum over all service states. */
-export function totalsDifference(totals: { total: OpenCounts; sum: OpenCounts }): Difference[] {
+export function totalsDifference(totals: { total: StatusCounts; sum: StatusCounts }): Difference[] {
   const { total, sum } = totals;
-  if (isSame(total, sum)) return [];
+  if (sameCounts(total, sum)) return [];
   return [
     {
       kind: 'totals-differ',
       id: null,
-      about: 'open vulnerabilities by severity of all services',
+      about: 'vulnerabilities by status and severity of all services',
       stored: formatCounts(total),
       expected: formatCounts(sum),
     },
   ];
-}
-
-function isSame(a: OpenCounts, b: OpenCounts): boolean {
-  return severities.every((severity) => (a[severity] ?? 0) === (b[severity] ?? 0));
-}
-
-/** `3 high, 1 unknown`. */
-function formatCounts(counts: OpenCounts): string {
-  const reported = severities.flatMap((severity) =>
-    counts[severity] ? [`${counts[severity]} ${severity}`] : [],
-  );
-  return reported.length > 0 ? reported.join(', ') : 'none';
 }
 
 /** Converts dates to texts for comparison. */

@@ -7,12 +7,21 @@ import type {
   SbomVersionDocument,
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
-import { addTo, createOpenCounts, type OpenCounts } from '../../tracking/store/open-counts';
+import { factsOf, type DetailsFacts } from '../../tracking/store/details-document';
+import { addTo, createStatusCounts, type StatusCounts } from '../../tracking/store/status-counts';
+
+/** Stored details. `has_open`: the active list includes them. */
+export interface StoredDetails {
+  facts: DetailsFacts;
+  has_open: boolean;
+}
 
 /** All stored data of a service, from one snapshot. */
 export interface WholeService {
   state: ServiceStateDocument | null;
   vulnerabilities: TrackedVulnerabilityDocument[];
+  /** The details that they refer to, as far as they are stored. */
+  details: ReadonlyMap<string, StoredDetails>;
   /** By id, including tombstones. */
   sbomVersions: SbomVersionDocument[];
   /** All acceptances whose scope includes the service, including inactive ones. */
@@ -32,7 +41,7 @@ export function createServiceCheckStore(database: Database) {
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const details = db.collection<DetailsDocument>('vulnerability_details');
 
-  const counted = createOpenCounts(db);
+  const counted = createStatusCounts(db);
 
   async function read(
     service: { service_id: string; project_id: string },
@@ -49,13 +58,16 @@ export function createServiceCheckStore(database: Database) {
         { session },
       )
       .toArray();
+    const rows = await vulnerabilities.find({ service_id }, { session }).sort({ _id: 1 }).toArray();
+    const ids = new Set(rows.flatMap(({ details_id }) => details_id ?? []));
+    const stored = await details.find({ _id: { $in: [...ids] } }, { session }).toArray();
     return {
       state,
       sbomVersions: await sbomVersions.find({ service_id }, { session }).sort({ _id: 1 }).toArray(),
-      vulnerabilities: await vulnerabilities
-        .find({ service_id }, { session })
-        .sort({ _id: 1 })
-        .toArray(),
+      vulnerabilities: rows,
+      details: new Map(
+        stored.map((one) => [one._id, { facts: factsOf(one), has_open: one.has_open }]),
+      ),
       acceptances: found,
       now: found[0]?.now ?? new Date(),
     };
@@ -78,22 +90,11 @@ export function createServiceCheckStore(database: Database) {
       return (await states.findOne({ _id: serviceId }))?.version ?? null;
     },
 
-    /** The hashes without stored details. */
-    async missingDetails(hashes: readonly string[]): Promise<string[]> {
-      const distinct = [...new Set(hashes)];
-      const found = await details
-        .find({ _id: { $in: distinct } })
-        .project<{ _id: string }>({ _id: 1 })
-        .toArray();
-      const there = new Set(found.map(({ _id }) => _id));
-      return distinct.filter((hash) => !there.has(hash));
-    },
-
     /**
      * The open vulnerabilities of all services by severity: the stored total, and the sum over the service
      * states.
      */
-    openTotals: (): Promise<{ total: OpenCounts; sum: OpenCounts }> =>
+    openTotals: (): Promise<{ total: StatusCounts; sum: StatusCounts }> =>
       client.withSession({ snapshot: true }, async (session) => ({
         total: await counted.all(session),
         sum: await counted.sumOver({}, session),
@@ -102,7 +103,7 @@ export function createServiceCheckStore(database: Database) {
     /** Sets the total to the sum over the service states. */
     repairOpenTotals: (): Promise<void> =>
       inTransaction(client, async (session) => {
-        const change: OpenCounts = {};
+        const change: StatusCounts = {};
         addTo(change, await counted.sumOver({}, session), 1);
         addTo(change, await counted.all(session), -1);
         await counted.add(change, session);

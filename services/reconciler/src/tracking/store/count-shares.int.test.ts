@@ -7,7 +7,7 @@ import { toSnapshot } from '../domain/snapshot';
 import { createServiceStateStore } from './service-state-store';
 import type { ServiceChange } from './write-changes';
 import { createBatchedServiceStateStore } from './batched-service-state-store';
-import { createOpenCounts } from './open-counts';
+import { createStatusCounts } from './status-counts';
 
 let servers: TestServers;
 let client: MongoClient;
@@ -55,7 +55,7 @@ function changeOf(service: { service_id: string; project_id: string }): ServiceC
 /** From here on the share conflicts only with those that are at work at the same moment. */
 const shareBeforeVulnerabilities = [
   'service_states',
-  'open_totals',
+  'count_totals',
   'tracked_vulnerabilities',
   '1',
 ];
@@ -83,7 +83,7 @@ describe('A change of a service', () => {
     expect(await Promise.all(saved)).toEqual(['saved', 'saved', 'saved']);
     // Three that come at once are one write.
     expect(writes).toEqual(['known_projects', ...shareBeforeVulnerabilities]);
-    const open = Object.values(await createOpenCounts(db).all()).filter((count) => count > 0);
+    const open = Object.values(await createStatusCounts(db).all()).filter((count) => count > 0);
     expect(open).toEqual([4]);
   });
 });

@@ -1,0 +1,45 @@
+import type { SortDirection } from '../../tracking/store/list-indexes';
+import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
+
+/** A value to sort by; null is missing. */
+export type Value = string | number | Date | null;
+
+/** What the order of a vulnerability in a list follows from. */
+export type ListEntry = Pick<TrackedVulnerabilityDocument, '_id' | 'project_id'> & {
+  details_id?: string | undefined;
+  first_seen_at: Date | null;
+};
+
+/**
+ * The order of a list by a value of the details: missing values last in both directions; vulnerabilities that
+ * sort alike by details, then by project, then from the oldest.
+ */
+export function byDetailsValue(
+  valueOf: (entry: ListEntry) => Value,
+  direction: SortDirection,
+): (a: ListEntry, b: ListEntry) => number {
+  return (a, b) => {
+    const [x, y] = [valueOf(a), valueOf(b)];
+    if (x === null || y === null) return Number(x === null) - Number(y === null) || byKey(a, b);
+    return direction * compare(x, y) || byKey(a, b);
+  };
+}
+
+/** The order of a list by the time; ties follow it, too. */
+export function byFirstSeen(direction: SortDirection): (a: ListEntry, b: ListEntry) => number {
+  return (a, b) =>
+    direction * (compare(a.first_seen_at ?? 0, b.first_seen_at ?? 0) || -compare(a._id, b._id));
+}
+
+function byKey(a: ListEntry, b: ListEntry): number {
+  return (
+    compare(a.details_id ?? '', b.details_id ?? '') ||
+    compare(a.project_id, b.project_id) ||
+    compare(a.first_seen_at ?? 0, b.first_seen_at ?? 0) ||
+    compare(a._id, b._id)
+  );
+}
+
+function compare(a: string | number | Date, b: string | number | Date): number {
+  return a < b ? -1 : Number(a > b);
+}

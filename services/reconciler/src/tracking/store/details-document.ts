@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Severity, VulnerabilityDetails } from '@bomtrail/messages';
+import type { Snapshot } from '../domain/types';
+import type { DetailsDocument, MissingValue } from './documents';
+
+/** Details as the scanner sends them, with the package that they are about. */
+export interface PackageDetails extends VulnerabilityDetails {
+  package_name: string;
+  ecosystem: string;
+}
+
+/** Details by id. */
+export type NewDetails = ReadonlyMap<string, PackageDetails>;
+
+/** The part of a snapshot that follows from the details. */
+export type DetailsFacts = Pick<
+  Snapshot,
+  'package_name' | 'ecosystem' | 'aliases' | 'cve_id' | 'severity' | 'cvss_score' | 'published_at'
+>;
+
+const ranks: Record<Severity, number | null> = {
+  critical: 5,
+  high: 4,
+  medium: 3,
+  low: 2,
+  none: 1,
+  unknown: null,
+};
+
+/** A vulnerability without score sorts at the lower bound of its severity band (docs/rules.md VU7). */
+const bandFloors: Record<Severity, number | null> = {
+  critical: 9,
+  high: 7,
+  medium: 4,
+  low: 0.1,
+  none: 0,
+  unknown: null,
+};
+
+/** 132 bits. */
+const idLength = 22;
+
+/**
+ * The id of the details of a vulnerability in a package.
+ *
+ * @param hash the scanner's hash of the details, which does not cover the package
+ */
+export function detailsIdOf(
+  hash: string,
+  { package_name, ecosystem }: Pick<PackageDetails, 'package_name' | 'ecosystem'>,
+): string {
+  const content = `${hash}\n${ecosystem}\n${package_name}`;
+  return createHash('sha256').update(content).digest('base64url').slice(0, idLength);
+}
+
+/** Details as they are stored first. */
+export function toDetailsDocument(_id: string, details: PackageDetails): DetailsDocument {
+  const { severity, published_at } = details;
+  const values: Record<MissingValue, unknown> & Pick<DetailsDocument, MissingValue> = {
+    score_sort: details.cvss_score ?? bandFloors[severity],
+    severity_rank: ranks[severity],
+    published_sort: published_at === null ? null : new Date(published_at),
+    epss_score: null,
+  };
+  return {
+    ...details,
+    _id,
+    ...values,
+    package_sort: details.package_name.toLowerCase(),
+    alias_keys: details.aliases.map((alias) => alias.toUpperCase()),
+    missing: {
+      score_sort: values.score_sort === null,
+      severity_rank: values.severity_rank === null,
+      published_sort: values.published_sort === null,
+      epss_score: true,
+    },
+    has_open: true,
+  };
+}
+
+/** The fields of a stored document that are not details. */
+export const unlistedFields = {
+  alias_keys: 0,
+  score_sort: 0,
+  severity_rank: 0,
+  package_sort: 0,
+  published_sort: 0,
+  epss_score: 0,
+  missing: 0,
+  has_open: 0,
+  marked_at: 0,
+} as const;
+
+/** The facts of details. */
+export function factsOf(details: PackageDetails): DetailsFacts {
+  const { package_name, ecosystem, aliases, cve_id, severity, cvss_score, published_at } = details;
+  return { package_name, ecosystem, aliases, cve_id, severity, cvss_score, published_at };
+}

@@ -1,0 +1,217 @@
+import { severities, type Severity } from '@bomtrail/messages';
+import type { ClientSession, Db, Filter } from 'mongodb';
+import type { TrackedVulnerability } from '../domain/types';
+import type { ServiceStateDocument, TrackedVulnerabilityDocument } from './documents';
+import { byService } from './list-indexes';
+
+/** Counted statuses; the others are in no list. */
+export const countedStatuses = ['open', 'accepted', 'fixed'] as const;
+export type CountedStatus = (typeof countedStatuses)[number];
+
+/** The severity alone for open vulnerabilities, else preceded by the status. */
+export type CountKey = Severity | `${Exclude<CountedStatus, 'open'>}_${Severity}`;
+
+/** Vulnerabilities by status and severity; a missing key has none. */
+export type StatusCounts = Partial<Record<CountKey, number>>;
+
+const countKeys = countedStatuses.flatMap((status) =>
+  severities.map((severity) => countKey(status, severity)),
+);
+
+/** One share of the total over all service states. */
+export interface CountTotalDocument extends StatusCounts {
+  _id: number;
+}
+
+/**
+ * The total is split into shares. Each write adds its difference to a random share, so that concurrent
+ * writers rarely conflict; reading the total takes at most this many documents.
+ */
+const shares = 256;
+
+export type StatusCountStore = ReturnType<typeof createStatusCounts>;
+
+/**
+ * Counts of vulnerabilities by status and severity: one per service state, and their total. Both change in the same transaction
+ * as the vulnerabilities, by the difference.
+ */
+export function createStatusCounts(db: Db) {
+  const states = db.collection<ServiceStateDocument>('service_states');
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const totals = db.collection<CountTotalDocument>('count_totals');
+
+  /**
+   * Adds to the total. Call it as early in a transaction as possible: writers of the same share conflict and
+   * retry, and a late write conflicts with every writer since the transaction began. A transaction over
+   * thousands of vulnerabilities would never succeed beside many small ones.
+   */
+  async function add(change: StatusCounts, session: ClientSession): Promise<void> {
+    if (isNothing(change)) return;
+    const share = Math.floor(Math.random() * shares);
+    await totals.updateOne({ _id: share }, { $inc: change }, { session, upsert: true });
+  }
+
+  async function sumOver(
+    where: Filter<ServiceStateDocument>,
+    session: ClientSession | undefined,
+  ): Promise<StatusCounts> {
+    const sums = Object.fromEntries(countKeys.map((key) => [key, { $sum: `$counts.${key}` }]));
+    const [sum] = await states
+      .aggregate<StatusCounts & { _id: null }>(
+        [
+          { $match: { ...where, counts: { $exists: true } } },
+          { $group: { _id: null, ...sums } },
+          { $unset: '_id' },
+        ],
+        { session },
+      )
+      .toArray();
+    return sum ?? {};
+  }
+
+  /** Counts the stored vulnerabilities of some services. */
+  async function countVulnerabilities(
+    serviceIds: string[],
+    session: ClientSession,
+  ): Promise<Map<string, StatusCounts>> {
+    const counted = new Map<string, StatusCounts>(serviceIds.map((id) => [id, {}]));
+    const groups = vulnerabilities.aggregate<{
+      _id: { service: string; status: CountedStatus; severity: Severity };
+      count: number;
+    }>(
+      [
+        { $match: { service_id: { $in: serviceIds }, status: { $in: [...countedStatuses] } } },
+        {
+          $group: {
+            _id: { service: '$service_id', status: '$status', severity: '$severity' },
+            count: { $sum: 1 },
+          },
+        },
+      ],
+      { session, hint: byService },
+    );
+    for await (const { _id, count } of groups) {
+      const counts = counted.get(_id.service);
+      if (counts) counts[countKey(_id.status, _id.severity)] = count;
+    }
+    return counted;
+  }
+
+  return {
+    add,
+    sumOver,
+
+    /** Recounts the vulnerabilities of services. Returns the difference that must be added to the total. */
+    async recount(serviceIds: string[], session: ClientSession): Promise<StatusCounts> {
+      const found = await states
+        .find({ _id: { $in: serviceIds }, deletion_state: { $exists: false } }, { session })
+        .toArray();
+      if (found.length === 0) return {};
+      const counted = await countVulnerabilities(
+        found.map(({ _id }) => _id),
+        session,
+      );
+      const change: StatusCounts = {};
+      const writes = found.map(({ _id, version, counts }) => {
+        const now = counted.get(_id) ?? {};
+        addTo(change, now, 1);
+        addTo(change, counts ?? {}, -1);
+        const $set = { counts: now, counted_version: version };
+        return { updateOne: { filter: { _id }, update: { $set } } };
+      });
+      await states.bulkWrite(writes, { session, ordered: false });
+      return change;
+    },
+
+    /** Subtracts deleted services from the total. Idempotent. */
+    async uncount(where: Filter<ServiceStateDocument>, session: ClientSession): Promise<void> {
+      const counted = await states
+        .find({ ...where, counts: { $exists: true } }, { session })
+        .toArray();
+      if (counted.length === 0) return;
+      const change: StatusCounts = {};
+      for (const { counts } of counted) addTo(change, counts ?? {}, -1);
+      await states.updateMany(
+        { _id: { $in: counted.map(({ _id }) => _id) } },
+        { $unset: { counts: 1, counted_version: 1 } },
+        { session },
+      );
+      await add(change, session);
+    },
+
+    /** The total over all counted service states. */
+    async all(session?: ClientSession): Promise<StatusCounts> {
+      const sums = Object.fromEntries(countKeys.map((key) => [key, { $sum: `$${key}` }]));
+      const [sum] = await totals
+        .aggregate<StatusCounts>([{ $group: { _id: null, ...sums } }, { $unset: '_id' }], {
+          session,
+        })
+        .toArray();
+      return sum ?? {};
+    },
+  };
+}
+
+/** The key of a status and a severity. */
+export function countKey(status: CountedStatus, severity: Severity): CountKey {
+  return status === 'open' ? severity : `${status}_${severity}`;
+}
+
+/** The change of the counts by a change of vulnerabilities. */
+export function countChange(
+  before: readonly TrackedVulnerability[],
+  changed: readonly TrackedVulnerability[],
+): StatusCounts {
+  const known = new Map(before.map((vulnerability) => [vulnerability.id, vulnerability]));
+  const change: StatusCounts = {};
+  for (const vulnerability of changed) {
+    addTo(change, countsOf(known.get(vulnerability.id)), -1);
+    addTo(change, countsOf(vulnerability), 1);
+  }
+  return change;
+}
+
+/** Adds `counts`, multiplied by `times`, to `sum`. */
+export function addTo(sum: StatusCounts, counts: StatusCounts, times: number): void {
+  for (const [key, count] of Object.entries(counts) as [CountKey, number][])
+    if (count) sum[key] = (sum[key] ?? 0) + times * count;
+}
+
+/** Whether all counts are zero. */
+export function isNothing(counts: StatusCounts): boolean {
+  return countKeys.every((key) => !counts[key]);
+}
+
+/** Whether both have the same counts; a missing one is zero. */
+export function sameCounts(a: StatusCounts, b: StatusCounts): boolean {
+  return countKeys.every((key) => (a[key] ?? 0) === (b[key] ?? 0));
+}
+
+/** `3 high, 1 unknown, 2 fixed low`. */
+export function formatCounts(counts: StatusCounts): string {
+  const counted = countKeys.flatMap((key) =>
+    counts[key] ? [`${counts[key]} ${key.replace('_', ' ')}`] : [],
+  );
+  return counted.length > 0 ? counted.join(', ') : 'none';
+}
+
+/** The vulnerabilities with these statuses and severities. */
+export function sumOfCounts(
+  counts: StatusCounts,
+  statuses: readonly CountedStatus[],
+  of: readonly Severity[],
+): number {
+  const keys = statuses.flatMap((status) => of.map((severity) => countKey(status, severity)));
+  return keys.reduce((sum, key) => sum + (counts[key] ?? 0), 0);
+}
+
+/** Whether the counts of a service state are up to date. */
+export function isCounted(state: ServiceStateDocument | null): boolean {
+  return state === null || state.version === 0 || state.counted_version === state.version;
+}
+
+function countsOf(vulnerability: TrackedVulnerability | undefined): StatusCounts {
+  const { status, snapshot } = vulnerability ?? {};
+  const counted = countedStatuses.find((one) => one === status);
+  return counted && snapshot ? { [countKey(counted, snapshot.severity)]: 1 } : {};
+}
