@@ -1,5 +1,4 @@
 import { createKeyedMutex } from '@bomtrail/concurrency';
-import { mergeIndexPlans } from '@bomtrail/mongo';
 import type { Composition, Kit } from '@bomtrail/service-runtime';
 import { createScanCache } from './tracking/scan-cache';
 import type { Settings } from './config';
@@ -7,16 +6,16 @@ import { reconcilerSubscriptions } from './events/subscriptions';
 import { createMetrics } from './metrics';
 import { reconcilerHandlers } from './rpc/handlers';
 import {
-  acceptanceIndexes,
   createAcceptanceStore,
   createBatchedAcceptances,
 } from './decisions/store/acceptance-store';
-import { createDetailsStore, detailsIndexes } from './tracking/store/details-store';
+import { createDetailsStore } from './tracking/store/details-store';
 import { createAlertPeriodStore } from './alert-periods/store/alert-period-store';
-import { createDeletionStore, deletionIndexes } from './deletion/store/deletion-store';
-import { createServiceStateStore, serviceStateIndexes } from './tracking/store/service-state-store';
+import { createDeletionStore } from './deletion/store/deletion-store';
+import { createServiceStateStore } from './tracking/store/service-state-store';
 import { createBatchedServiceStateStore } from './tracking/store/batched-service-state-store';
-import { listIndexes } from './tracking/store/list-indexes';
+import { checkStoreLayout } from './tracking/store/store-layout';
+import { storeIndexes } from './store-indexes';
 import { createListStore } from './queries/store/list-store';
 import { createRecordStore } from './queries/store/record-store';
 import { detailsSweeps } from './sweeps/details-sweeps';
@@ -26,8 +25,9 @@ import { createLapses } from './decisions/lapse-expired';
 import { createUploadsFirst } from './tracking/yield-to-uploads';
 import { createScanReader } from './tracking/read-scans';
 
-/** Builds the reconciler. */
-export function compose(kit: Kit, settings: Settings): Composition {
+/** Builds the reconciler. Refuses a database with another layout. */
+export async function compose(kit: Kit, settings: Settings): Promise<Composition> {
+  await checkStoreLayout(kit.database.db);
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const memoryMs = graceMs / 4;
   const deletions = createDeletionStore(kit.database);
@@ -59,13 +59,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const batched = batchedDeps();
   const deps = { ...own, batched, lapses: createLapses({ ...own, batched, leases: kit.leases }) };
   return {
-    indexes: mergeIndexPlans(
-      serviceStateIndexes,
-      acceptanceIndexes,
-      listIndexes,
-      deletionIndexes,
-      detailsIndexes,
-    ),
+    indexes: storeIndexes,
     rpc: reconcilerHandlers(deps),
     // Uploads and re-scans have separate batches, so that no upload waits for a re-scan.
     events: reconcilerSubscriptions(

@@ -6,13 +6,15 @@ import type {
 } from '../tracking/store/documents';
 import { detailsOf, generateServices, generateVulnerabilities } from './generated-vulnerabilities';
 
+import { recordStoreLayout } from '../tracking/store/store-layout';
+import { storeIndexes } from '../store-indexes';
 import { countServiceStates } from '../tracking/store/count-service-states';
 
 const atOnce = 5_000;
 const reportEvery = 500_000;
 
 /**
- * Fills an empty database with tracked vulnerabilities and counts them. A database that is filled already
+ * Fills an empty database with tracked vulnerabilities, creates the indexes and counts them. A database that is filled already
  * stays as it is.
  */
 export async function fillDatabase(
@@ -23,6 +25,7 @@ export async function fillDatabase(
   const marks = db.collection<{ _id: string }>('bench_filled');
   if (await marks.findOne({ _id: String(count) })) return;
   await db.dropDatabase();
+  await recordStoreLayout(db);
   const weak = { writeConcern: { w: 1, journal: false }, ordered: false };
   const tracked = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const states = db.collection<ServiceStateDocument>('service_states');
@@ -46,6 +49,8 @@ export async function fillDatabase(
     if (waiting.length >= atOnce) await flush();
   }
   await flush();
+  for (const [name, indexes] of Object.entries(storeIndexes))
+    await db.collection(name).createIndexes([...indexes]);
   await countServiceStates({ db, client: db.client, isUp: async () => true });
   await marks.insertOne({ _id: String(count) }, { writeConcern: { w: 'majority', journal: true } });
 }

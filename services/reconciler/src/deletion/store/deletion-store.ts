@@ -185,6 +185,6 @@ async function dropSome<Document extends { _id: string }>(
 ): Promise<number> {
   const batch = await collection.find(where).project({ _id: 1 }).limit(limit).toArray();
   const ids = batch.map((document) => document['_id'] as string);
-  if (ids.length > 0) await collection.deleteMany({ _id: { $in: ids } } as Filter<Document>);
+  if (ids.length > 0) await collection.deleteMany({ ...where, _id: { $in: ids } });
   return ids.length;
 }

@@ -192,7 +192,8 @@ function versionWrites({
   const replaced = replacedVersions.map(
     (sbomVersion): AnyBulkWriteOperation<SbomVersionDocument> => {
       const { _id, ...replacement } = sbomVersion;
-      return { replaceOne: { filter: { _id }, replacement, upsert: true } };
+      const { service_id } = sbomVersion;
+      return { replaceOne: { filter: { _id, service_id }, replacement, upsert: true } };
     },
   );
   return [...newVersions.map((document) => ({ insertOne: { document } })), ...replaced];

@@ -1,0 +1,27 @@
+import { mergeIndexPlans } from '@bomtrail/mongo';
+import { acceptanceIndexes } from './decisions/store/acceptance-store';
+import { deletionIndexes } from './deletion/store/deletion-store';
+import { detailsIndexes } from './tracking/store/details-store';
+import { listIndexes } from './tracking/store/list-indexes';
+import { serviceStateIndexes } from './tracking/store/service-state-store';
+
+/** The indexes of all collections. */
+export const storeIndexes = mergeIndexPlans(
+  serviceStateIndexes,
+  acceptanceIndexes,
+  listIndexes,
+  deletionIndexes,
+  detailsIndexes,
+);
+
+/**
+ * The shard keys of the collections that grow with the number of services. Every unique index contains the
+ * key of its collection, and work on one service names it (docs/operations/scaling.md).
+ */
+export const shardKeys: Record<string, Record<string, 1 | 'hashed'>> = {
+  tracked_vulnerabilities: { service_id: 1 },
+  sbom_versions: { service_id: 1 },
+  service_states: { _id: 'hashed' },
+  vulnerability_details: { _id: 'hashed' },
+  acceptances: { project_id: 1 },
+};
