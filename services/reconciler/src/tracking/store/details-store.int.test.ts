@@ -1,3 +1,4 @@
+import { listActive } from '@bomtrail/messages';
 import { randomUUID } from 'node:crypto';
 import { deleteProject } from '../../testing/deletion-helpers';
 import { finding } from '../../testing/findings';
@@ -91,6 +92,52 @@ describe('what people read about a vulnerability', () => {
     expect(await isStored()).toBe(true);
     expect(await found.countDocuments({ _id: hash, marked_at: { $exists: true } })).toBe(0);
     expect(await service.activeList()).toHaveLength(1);
+  });
+
+  test('leaves the active list a grace period after the last open vulnerability, and returns with the next', async () => {
+    const { service, hash } = await aService();
+    const found = harness.db.collection<DetailsDocument>('vulnerability_details');
+    const hasOpen = async () => (await found.findOne({ _id: hash }))?.has_open;
+    const affected = [...harness.scans.values()].at(-1) ?? [];
+    await service.scanned(harness.newSet());
+    await markAll();
+    await aStore().deleteUnused(new Date(Date.now() - 60_000));
+    expect(await hasOpen()).toBe(true);
+    await aStore().deleteUnused(past());
+    expect(await hasOpen()).toBe(false);
+    await markAll();
+    await aStore().deleteUnused(past());
+    expect(await found.countDocuments({ _id: hash })).toBe(1);
+    // A process that has not seen the details.
+    await harness.stopProcesses();
+    await harness.startProcess();
+    await service.scanned(harness.newSet(...affected));
+    expect(await service.activeList()).toHaveLength(1);
+  });
+
+  test('gets EPSS scores without a write to any vulnerability, and lists are sorted by them', async () => {
+    const service = new TestService(harness);
+    const names = ['a', 'b', 'c'];
+    await service.scanned(harness.newSet(...names.map((name) => `${name}@1 GHSA-${randomUUID()}`)));
+    const before = await service.documents();
+    const [a = '', b = '', c = ''] = before.map(({ details_id }) => details_id ?? '');
+    await aStore().setEpssScores(
+      new Map([
+        [a, 0.2],
+        [b, 0.9],
+        [c, null],
+      ]),
+    );
+    for (const [order, expected] of [
+      ['asc', 'abc'],
+      ['desc', 'bac'],
+    ] as const) {
+      const { service_id } = service;
+      const page = { page: 1, per_page: 10, sort: 'epss_score', order, service_id } as const;
+      const { body } = await harness.bus.request(listActive, page);
+      expect(body.items.map(({ package_name }) => package_name).join('')).toBe(expected);
+    }
+    expect(await service.documents()).toEqual(before);
   });
 
   test('is searched along an index of the vulnerabilities', async () => {
