@@ -58,12 +58,13 @@ test('reconcile reports no difference beside uploads, reports a corrupted vulner
   await rows.updateOne({ _id: row?.id ?? '' }, { $set: { status: 'fixed' } });
   const found = await reconcile(['--verify', '--project', project.slug]);
   expect(found.code).toBe(1);
-  const [difference = '', summary] = found.out.split('\n');
+  const [difference = '', counters, summary] = found.out.split('\n');
   expect(difference).toContain(
     `Checked / ${row?.service_name} (${service}): vulnerability-differs: npm|`,
   );
   expect(difference).toContain(`(${row?.id}) is stored as: status fixed; should be: status open`);
-  expect(summary).toBe('3 services checked: 1 difference in 1 service, 0 repaired.');
+  expect(counters).toContain('counters-differ');
+  expect(summary).toBe('3 services checked: 2 differences in 1 service, 0 repaired.');
 
   const repaired = await reconcile(['--verify', '--repair', '--service', service, '--json']);
   expect(repaired.code).toBe(1);
@@ -74,6 +75,7 @@ test('reconcile reports no difference beside uploads, reports a corrupted vulner
       id: row?.id,
       repair: { did: 'recomputed', left: 0 },
     },
+    { type: 'difference', service_id: service, repair: { did: 'recomputed', left: 0 } },
     { type: 'summary', services: 1, differing: 1, repaired: 1, undecided: 0 },
   ]);
   expect((await reconcile(['--verify'])).code).toBe(0);

@@ -2,7 +2,7 @@ import { severities, type Severity, type vulnerabilitySorts } from '@bomtrail/me
 import type { Filter } from 'mongodb';
 import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import type { Hidden } from '../../deletion/store/deletion-store';
-import type { CountedStatus } from '../../tracking/store/status-counts';
+import type { CountedStatus } from '../../tracking/store/count-keys';
 import type { SortDirection, SortValue } from '../../tracking/store/list-indexes';
 
 export type SortName = (typeof vulnerabilitySorts)[number];

@@ -11,7 +11,7 @@ import type { DetailsDocument, SbomVersionDocument } from '../../tracking/store/
 import { createDeletionStore } from '../../deletion/store/deletion-store';
 import { listIndexes } from '../../tracking/store/list-indexes';
 import { serviceStateIndexes } from '../../tracking/store/service-state-store';
-import type { CountedStatus } from '../../tracking/store/status-counts';
+import type { CountedStatus } from '../../tracking/store/count-keys';
 import type { ListFilter, ListOrder, Window } from './list-plan';
 import { createListStore } from './list-store';
 import { countServiceStates } from '../../tracking/store/count-service-states';

@@ -12,11 +12,11 @@ import type { DeletionStore, Hidden } from '../../deletion/store/deletion-store'
 import { byDetails, byService } from '../../tracking/store/list-indexes';
 import {
   addTo,
-  createStatusCounts,
   sumOfCounts,
   type CountedStatus,
   type StatusCounts,
-} from '../../tracking/store/status-counts';
+} from '../../tracking/store/count-keys';
+import { createStatusCounts } from '../../tracking/store/status-counts';
 import {
   aliasKeyOf,
   namesHidden,

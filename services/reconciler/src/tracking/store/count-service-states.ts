@@ -1,7 +1,8 @@
 import { inTransaction, type Database } from '@bomtrail/mongo';
 import type { Filter } from 'mongodb';
 import type { ServiceStateDocument } from './documents';
-import { addTo, createStatusCounts, isNothing } from './status-counts';
+import { addTo, isNothing } from './count-keys';
+import { createStatusCounts } from './status-counts';
 
 const servicesPerBatch = 100;
 

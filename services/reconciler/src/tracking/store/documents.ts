@@ -2,7 +2,7 @@ import type { AcceptanceView, Severity, VulnerabilityDetails } from '@bomtrail/m
 import type { Markable } from '@bomtrail/deletion';
 import type { PackageRevisions } from '../domain/package-revisions';
 import type { AlertPeriods, SbomVersion, TrackedVulnerability } from '../domain/types';
-import type { StatusCounts } from './status-counts';
+import type { StatusCounts } from './count-keys';
 
 /**
  * A project as far as this service knows it. Every transaction that adds to a project (a first vulnerability,

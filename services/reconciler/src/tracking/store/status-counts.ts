@@ -1,22 +1,17 @@
-import { severities, type Severity } from '@bomtrail/messages';
+import type { Severity } from '@bomtrail/messages';
 import type { ClientSession, Db, Filter } from 'mongodb';
 import type { TrackedVulnerability } from '../domain/types';
 import type { ServiceStateDocument, TrackedVulnerabilityDocument } from './documents';
+import {
+  addTo,
+  countedStatuses,
+  countKey,
+  countKeys,
+  isNothing,
+  type CountedStatus,
+  type StatusCounts,
+} from './count-keys';
 import { byService } from './list-indexes';
-
-/** Counted statuses; the others are in no list. */
-export const countedStatuses = ['open', 'accepted', 'fixed'] as const;
-export type CountedStatus = (typeof countedStatuses)[number];
-
-/** The severity alone for open vulnerabilities, else preceded by the status. */
-export type CountKey = Severity | `${Exclude<CountedStatus, 'open'>}_${Severity}`;
-
-/** Vulnerabilities by status and severity; a missing key has none. */
-export type StatusCounts = Partial<Record<CountKey, number>>;
-
-const countKeys = countedStatuses.flatMap((status) =>
-  severities.map((severity) => countKey(status, severity)),
-);
 
 /** One share of the total over all service states. */
 export interface CountTotalDocument extends StatusCounts {
@@ -152,11 +147,6 @@ export function createStatusCounts(db: Db) {
   };
 }
 
-/** The key of a status and a severity. */
-export function countKey(status: CountedStatus, severity: Severity): CountKey {
-  return status === 'open' ? severity : `${status}_${severity}`;
-}
-
 /** The change of the counts by a change of vulnerabilities. */
 export function countChange(
   before: readonly TrackedVulnerability[],
@@ -169,40 +159,6 @@ export function countChange(
     addTo(change, countsOf(vulnerability), 1);
   }
   return change;
-}
-
-/** Adds `counts`, multiplied by `times`, to `sum`. */
-export function addTo(sum: StatusCounts, counts: StatusCounts, times: number): void {
-  for (const [key, count] of Object.entries(counts) as [CountKey, number][])
-    if (count) sum[key] = (sum[key] ?? 0) + times * count;
-}
-
-/** Whether all counts are zero. */
-export function isNothing(counts: StatusCounts): boolean {
-  return countKeys.every((key) => !counts[key]);
-}
-
-/** Whether both have the same counts; a missing one is zero. */
-export function sameCounts(a: StatusCounts, b: StatusCounts): boolean {
-  return countKeys.every((key) => (a[key] ?? 0) === (b[key] ?? 0));
-}
-
-/** `3 high, 1 unknown, 2 fixed low`. */
-export function formatCounts(counts: StatusCounts): string {
-  const counted = countKeys.flatMap((key) =>
-    counts[key] ? [`${counts[key]} ${key.replace('_', ' ')}`] : [],
-  );
-  return counted.length > 0 ? counted.join(', ') : 'none';
-}
-
-/** The vulnerabilities with these statuses and severities. */
-export function sumOfCounts(
-  counts: StatusCounts,
-  statuses: readonly CountedStatus[],
-  of: readonly Severity[],
-): number {
-  const keys = statuses.flatMap((status) => of.map((severity) => countKey(status, severity)));
-  return keys.reduce((sum, key) => sum + (counts[key] ?? 0), 0);
 }
 
 /** Whether the counts of a service state are up to date. */

@@ -21,7 +21,7 @@ export async function checkStoreLayout(db: Db): Promise<void> {
   const layouts = db.collection<LayoutDocument>('store_layout');
   const found = await layouts.findOne({ _id: 'layout' });
   if (found?.version === storeLayout) return;
-  if (found || !(await isEmpty(db))) throw new SettingsError([refusal(db.databaseName)]);
+  if (found || !(await isEmpty(db))) throw new SettingsError([wrongLayout(db.databaseName)]);
   await recordStoreLayout(db);
 }
 
@@ -37,7 +37,7 @@ async function isEmpty(db: Db): Promise<boolean> {
   return found.every((document) => document === null);
 }
 
-function refusal(database: string): string {
+function wrongLayout(database: string): string {
   return (
     `MONGODB_URI: the database ${database} was written by a release with another layout, which this ` +
     'release cannot read. Start with empty databases and upload the SBOMs again, or run that release.'

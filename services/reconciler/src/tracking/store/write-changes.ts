@@ -9,13 +9,8 @@ import type {
   TrackedVulnerabilityDocument,
   PendingUpdates,
 } from './documents';
-import {
-  addTo,
-  createStatusCounts,
-  isCounted,
-  countChange,
-  type StatusCounts,
-} from './status-counts';
+import { addTo, type StatusCounts } from './count-keys';
+import { createStatusCounts, isCounted, countChange } from './status-counts';
 import { toDocument } from './vulnerability-mapping';
 
 /** A stored service. */

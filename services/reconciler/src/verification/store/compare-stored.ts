@@ -8,10 +8,10 @@ import {
   countedStatuses,
   countKey,
   formatCounts,
-  isCounted,
   sameCounts,
   type StatusCounts,
-} from '../../tracking/store/status-counts';
+} from '../../tracking/store/count-keys';
+import { isCounted } from '../../tracking/store/status-counts';
 import { toDocument, toVulnerability } from '../../tracking/store/vulnerability-mapping';
 
 /**

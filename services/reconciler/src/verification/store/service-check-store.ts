@@ -8,7 +8,8 @@ import type {
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
 import { factsOf, type DetailsFacts } from '../../tracking/store/details-document';
-import { addTo, createStatusCounts, type StatusCounts } from '../../tracking/store/status-counts';
+import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
+import { createStatusCounts } from '../../tracking/store/status-counts';
 
 /** Stored details. `has_open`: the active list includes them. */
 export interface StoredDetails {
