@@ -30,6 +30,8 @@ export interface PageQuery {
   where: Filter<TrackedVulnerabilityDocument>;
   /** The details that name the id of the filter; null: it names none. */
   detailsIds: readonly string[] | null;
+  /** The number of details that a walk is expected to pass. */
+  lookups: number;
 }
 
 type Vulnerabilities = Filter<TrackedVulnerabilityDocument>;
@@ -55,38 +57,49 @@ export function createPageReader(
     return new Map(found.map((one) => [one['_id'] as string, one[value] as Value]));
   }
 
+  /** Reads a page along the details in order; `most`: the number of details to pass; null: all. */
+  async function walkDetails(
+    { filter, order, window, where, detailsIds }: PageQuery,
+    most: number | null,
+    session: ClientSession,
+  ): Promise<string[]> {
+    const value = sortFields[order.sort] as SortValue;
+    const direction = directionOf(order);
+    const lookup = {
+      from: vulnerabilities.collectionName,
+      localField: '_id',
+      foreignField: 'details_id',
+      pipeline: [
+        { $match: where },
+        { $sort: { project_id: 1, first_seen_at: 1, _id: 1 } },
+        { $project: { _id: 1 } },
+      ],
+      as: 'entry',
+    };
+    const pipeline = [
+      { $match: detailsIds ? { _id: { $in: detailsIds } } : walked(filter, value) },
+      { $sort: detailsOrder(value, direction) },
+      ...(most === null ? [] : [{ $limit: most }]),
+      { $project: { _id: 1 } },
+      { $lookup: lookup },
+      { $unwind: '$entry' },
+      { $skip: window.skip },
+      { $limit: window.limit },
+      { $replaceRoot: { newRoot: '$entry' } },
+    ];
+    const options = { session, ...(detailsIds ? {} : { hint: detailsIndex(value, direction) }) };
+    const entries = await details.aggregate<{ _id: string }>(pipeline, options).toArray();
+    return entries.map(({ _id }) => _id);
+  }
+
   return {
-    async 'along-details'({ filter, order, window, where, detailsIds }, session) {
-      const value = sortFields[order.sort] as SortValue;
-      const direction = directionOf(order);
-      const entries = await details
-        .aggregate<{ _id: string }>(
-          [
-            { $match: detailsIds ? { _id: { $in: detailsIds } } : walked(filter, value) },
-            { $sort: detailsOrder(value, direction) },
-            { $project: { _id: 1 } },
-            {
-              $lookup: {
-                from: vulnerabilities.collectionName,
-                localField: '_id',
-                foreignField: 'details_id',
-                pipeline: [
-                  { $match: where },
-                  { $sort: { project_id: 1, first_seen_at: 1, _id: 1 } },
-                  { $project: { _id: 1 } },
-                ],
-                as: 'entry',
-              },
-            },
-            { $unwind: '$entry' },
-            { $skip: window.skip },
-            { $limit: window.limit },
-            { $replaceRoot: { newRoot: '$entry' } },
-          ],
-          { session, ...(detailsIds ? {} : { hint: detailsIndex(value, direction) }) },
-        )
-        .toArray();
-      return entries.map(({ _id }) => _id);
+    async 'along-details'(query, session) {
+      const { window, detailsIds, lookups } = query;
+      if (detailsIds) return walkDetails(query, null, session);
+      // MongoDB reads the input of a lookup in batches of many thousands, unless it is limited.
+      const most = 2 * lookups + window.limit;
+      const ids = await walkDetails(query, most, session);
+      return ids.length < window.limit ? walkDetails(query, null, session) : ids;
     },
 
     async 'along-first-seen'({ filter, order, window, where, detailsIds }, session) {

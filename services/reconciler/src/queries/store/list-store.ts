@@ -19,6 +19,7 @@ import {
 import { createStatusCounts } from '../../tracking/store/status-counts';
 import {
   aliasKeyOf,
+  lookupsOf,
   namesHidden,
   notHidden,
   planOf,
@@ -179,7 +180,8 @@ export function createListStore(
       sortedInMemory,
     };
     const plan = planOf(filter, order, size);
-    const ids = await read[plan]({ filter, order, window, where, detailsIds }, session);
+    const query = { filter, order, window, where, detailsIds, lookups: lookupsOf(size) };
+    const ids = await read[plan](query, session);
     return { items: await readItems(ids, session), total };
   }
 
