@@ -9,6 +9,7 @@ import {
   createAcceptanceStore,
   createBatchedAcceptances,
 } from './decisions/store/acceptance-store';
+import { createDetailsGarbage } from './tracking/store/details-garbage';
 import { createDetailsStore } from './tracking/store/details-store';
 import { createAlertPeriodStore } from './alert-periods/store/alert-period-store';
 import { createDeletionStore } from './deletion/store/deletion-store';
@@ -66,6 +67,9 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
       { ...batchedDeps(), publishOrThrow: kit.publishOrThrow },
       batched,
     ),
-    sweeps: [...reconcilerSweeps(deps, kit.log), ...detailsSweeps({ details, graceMs })],
+    sweeps: [
+      ...reconcilerSweeps(deps, kit.log),
+      ...detailsSweeps({ garbage: createDetailsGarbage(kit.database.db), graceMs }),
+    ],
   };
 }

@@ -1,21 +1,21 @@
 import { garbageSweepSeconds } from '@bomtrail/deletion';
 import type { Sweep } from '@bomtrail/service-runtime';
-import type { DetailsStore } from '../tracking/store/details-store';
+import type { DetailsGarbage } from '../tracking/store/details-garbage';
 
 /** Sweeps that mark and delete unused details. */
-export function detailsSweeps(deps: { details: DetailsStore; graceMs: number }): Sweep[] {
-  const { details, graceMs } = deps;
+export function detailsSweeps(deps: { garbage: DetailsGarbage; graceMs: number }): Sweep[] {
+  const { garbage, graceMs } = deps;
   const { drop, check } = garbageSweepSeconds(graceMs);
   return [
     {
       name: 'marked-details',
       everySeconds: drop,
-      run: () => details.deleteUnused(new Date(Date.now() - graceMs)),
+      run: () => garbage.deleteUnused(new Date(Date.now() - graceMs)),
     },
     {
       name: 'unused-details',
       everySeconds: check,
-      run: () => details.markUnused(new Date()),
+      run: () => garbage.markUnused(new Date()),
     },
   ];
 }

@@ -4,21 +4,13 @@ import type { ClientSession, Filter } from 'mongodb';
 import {
   listedFields,
   type DetailsDocument,
-  type ServiceStateDocument,
   type TrackedVulnerabilityDocument,
   type VulnerabilityListItem,
 } from '../../tracking/store/documents';
-import type { DeletionStore, Hidden } from '../../deletion/store/deletion-store';
+import type { DeletionStore } from '../../deletion/store/deletion-store';
 import { byDetails, byService } from '../../tracking/store/list-indexes';
+import { sumOfCounts, type CountedStatus } from '../../tracking/store/count-keys';
 import {
-  addTo,
-  sumOfCounts,
-  type CountedStatus,
-  type StatusCounts,
-} from '../../tracking/store/count-keys';
-import { createStatusCounts } from '../../tracking/store/status-counts';
-import {
-  aliasKeyOf,
   lookupsOf,
   namesHidden,
   notHidden,
@@ -32,6 +24,7 @@ import {
   type Window,
 } from './list-plan';
 import { createPageReader } from './list-pages';
+import { createListScopes } from './list-scopes';
 import { createVersionPoints, type VersionPoint } from './version-points';
 import type { SbomVersion } from '../../tracking/domain/types';
 
@@ -50,15 +43,6 @@ export interface StateItem {
   fixed_in: SbomVersion | null;
 }
 
-/** What a filter selects, in one snapshot. */
-interface Selection {
-  hidden: Hidden;
-  /** Counts, ignoring the filter by id. */
-  counts: StatusCounts;
-  /** The requested project, or that of the requested service. */
-  project_id: string | undefined;
-}
-
 export type ListStore = ReturnType<typeof createListStore>;
 
 /** How long the estimated number of details is used. */
@@ -71,14 +55,14 @@ const estimateMs = 60_000;
  * @param options `sortedInMemory`: up to this many vulnerabilities are sorted in memory
  */
 export function createListStore(
-  { db, client }: Database,
+  database: Database,
   deletions: Pick<DeletionStore, 'hidden'>,
   { sortedInMemory } = { sortedInMemory: usualSortedInMemory },
 ) {
+  const { db, client } = database;
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const details = db.collection<DetailsDocument>('vulnerability_details');
-  const states = db.collection<ServiceStateDocument>('service_states');
-  const counted = createStatusCounts(db);
+  const { select, detailsNaming } = createListScopes(database, deletions);
   const points = createVersionPoints(db);
   const read = createPageReader(db);
   let estimate = { at: -estimateMs, count: Promise.resolve(0) };
@@ -89,56 +73,6 @@ export function createListStore(
     if (now - estimate.at >= estimateMs)
       estimate = { at: now, count: details.estimatedDocumentCount().catch(() => 0) };
     return estimate.count;
-  }
-
-  /** Null if the filter names something that does not exist or was deleted. */
-  async function select(
-    filter: Pick<ListFilter, 'project_id' | 'service_id'>,
-    session: ClientSession,
-  ): Promise<Selection | null> {
-    const { project_id, service_id } = filter;
-    const hidden = await deletions.hidden({ project_id, session });
-    if (namesHidden(filter, hidden)) return null;
-    if (service_id === undefined)
-      return { hidden, project_id, counts: await countsOf(project_id, hidden, session) };
-    const state = await states.findOne({ _id: service_id }, { session });
-    if (!state || state.deletion_state || hidden.projects.includes(state.project_id)) return null;
-    if (project_id !== undefined && state.project_id !== project_id) return null;
-    return { hidden, project_id: state.project_id, counts: state.counts ?? {} };
-  }
-
-  /** The counts of a project, or of everything that is not deleted. */
-  async function countsOf(
-    project_id: string | undefined,
-    hidden: Hidden,
-    session: ClientSession,
-  ): Promise<StatusCounts> {
-    if (project_id !== undefined) {
-      return counted.sumOver({ project_id, deletion_state: { $exists: false } }, session);
-    }
-    const counts = await counted.all(session);
-    // Deleted services are in the total until they are purged, batch by batch.
-    if (hidden.projects.length > 0 || hidden.services.length > 0) {
-      const deleted: Filter<ServiceStateDocument> = {
-        $or: [{ project_id: { $in: hidden.projects } }, { _id: { $in: hidden.services } }],
-      };
-      addTo(counts, await counted.sumOver(deleted, session), -1);
-    }
-    return counts;
-  }
-
-  /** The details that name an id, with these severities; null without one. */
-  async function detailsNaming(
-    filter: Pick<ListFilter, 'cve_id' | 'severity'>,
-    session?: ClientSession,
-  ): Promise<string[] | null> {
-    if (!filter.cve_id) return null;
-    const where = {
-      alias_keys: aliasKeyOf(filter.cve_id),
-      severity: { $in: severitiesOf(filter) },
-    };
-    const found = details.find(where, { session }).project<{ _id: string }>({ _id: 1 });
-    return (await found.toArray()).map(({ _id }) => _id);
   }
 
   async function readItems(

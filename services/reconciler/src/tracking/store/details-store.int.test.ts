@@ -5,6 +5,7 @@ import { finding } from '../../testing/findings';
 import { TestService } from '../../testing/service';
 import { costOf } from '../../testing/profiled';
 import { startReconciler, type TestReconciler } from '../../testing/start-reconciler';
+import { createDetailsGarbage } from './details-garbage';
 import { createDetailsStore } from './details-store';
 import type { DetailsDocument } from './documents';
 
@@ -36,10 +37,12 @@ async function aService() {
 /** A process that has not seen anything yet. */
 const aStore = () => createDetailsStore(harness.db, 60_000);
 
+const garbage = () => createDetailsGarbage(harness.db);
+
 /** Walks over all details, whatever other tests left. */
 async function markAll(): Promise<void> {
   await harness.db.collection('walks').deleteMany({});
-  await aStore().markUnused(new Date());
+  await garbage().markUnused(new Date());
 }
 
 describe('what people read about a vulnerability', () => {
@@ -47,9 +50,9 @@ describe('what people read about a vulnerability', () => {
     const [gone, retained] = [await aService(), await aService()];
     while (await deleteProject(harness, gone.service.project_id));
     await markAll();
-    await aStore().deleteUnused(new Date(Date.now() - 60_000));
+    await garbage().deleteUnused(new Date(Date.now() - 60_000));
     expect(await gone.isStored()).toBe(true);
-    await aStore().deleteUnused(past());
+    await garbage().deleteUnused(past());
     expect([await gone.isStored(), await retained.isStored()]).toEqual([false, true]);
     expect(await retained.service.activeList()).toHaveLength(1);
   });
@@ -61,10 +64,10 @@ describe('what people read about a vulnerability', () => {
     await markAll();
     expect(Object.keys((await aStore().read([hash])).get(hash) ?? {})).not.toContain('marked_at');
     await aStore().save(reported);
-    await aStore().deleteUnused(past());
+    await garbage().deleteUnused(past());
     expect(await isStored()).toBe(true);
     await markAll();
-    await aStore().deleteUnused(past());
+    await garbage().deleteUnused(past());
     expect(await isStored()).toBe(false);
     await aStore().save(reported);
     expect(await isStored()).toBe(true);
@@ -88,7 +91,7 @@ describe('what people read about a vulnerability', () => {
     const { service, hash, isStored } = await aService();
     const found = harness.db.collection<DetailsDocument>('vulnerability_details');
     await found.updateOne({ _id: hash }, { $set: { marked_at: new Date(0) } });
-    await aStore().deleteUnused(past());
+    await garbage().deleteUnused(past());
     expect(await isStored()).toBe(true);
     expect(await found.countDocuments({ _id: hash, marked_at: { $exists: true } })).toBe(0);
     expect(await service.activeList()).toHaveLength(1);
@@ -101,12 +104,12 @@ describe('what people read about a vulnerability', () => {
     const affected = [...harness.scans.values()].at(-1) ?? [];
     await service.scanned(harness.newSet());
     await markAll();
-    await aStore().deleteUnused(new Date(Date.now() - 60_000));
+    await garbage().deleteUnused(new Date(Date.now() - 60_000));
     expect(await hasOpen()).toBe(true);
-    await aStore().deleteUnused(past());
+    await garbage().deleteUnused(past());
     expect(await hasOpen()).toBe(false);
     await markAll();
-    await aStore().deleteUnused(past());
+    await garbage().deleteUnused(past());
     expect(await found.countDocuments({ _id: hash })).toBe(1);
     // A process that has not seen the details.
     await harness.stopProcesses();
