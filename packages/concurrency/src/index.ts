@@ -1,6 +1,7 @@
 export { createBatcher, type Batched } from './batcher';
 export { createBatchers, type BatchedByKey } from './batchers';
 export { createFairSlots, type FairSlots } from './fair-slots';
+export { createGroups, type Grouped } from './groups';
 export { createKeyedMutex, type KeyedMutex } from './keyed-mutex';
 export { singleFlight } from './single-flight';
 export { withTimeout, TimeoutError } from './with-timeout';

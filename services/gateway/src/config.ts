@@ -38,7 +38,7 @@ const declared = commonSettings.extend({
     .describe('First API key, with all scopes; stored (hashed) at each start'),
   MAX_UPLOAD_BYTES: count.default(64 * mebibyte).describe('Maximum size of an upload, unpacked'),
   UPLOAD_CONCURRENCY: count
-    .default(16)
+    .default(32)
     .describe(
       'Concurrent uploads; further ones wait. One sender has at most three quarters of those in transfer',
     ),

@@ -1,15 +1,17 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import { handles, type RpcTransport } from '@bomtrail/messaging';
-import { acceptUpload, type AcceptUploadDeps } from '../use-cases/accept-upload';
+import { createAcceptUpload } from '../use-cases/accept-in-groups';
+import type { AcceptUploadDeps } from '../use-cases/accept-upload';
 import { markContent, type CollectGarbageDeps } from '../use-cases/collect-garbage';
 import { diffComponentSets } from '../use-cases/diff-component-sets';
 
 /** All request handlers of ingest. */
 export function ingestHandlers(deps: AcceptUploadDeps & CollectGarbageDeps): RpcTransport[] {
+  const acceptUpload = createAcceptUpload(deps);
   return [
     handles(messages.acceptUpload, async (body, attachment) => ({
-      body: await acceptUpload(deps, body, attachment),
+      body: await acceptUpload(body, attachment),
     })),
     handles(messages.readDocument, async ({ sha256 }) => {
       const found = await deps.documents.readDocument(sha256);

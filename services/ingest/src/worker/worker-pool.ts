@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { createBatcher } from '@bomtrail/concurrency';
 import { Mutex, Semaphore } from 'async-mutex';
 import { Piscina } from 'piscina';
 import type { DiffOutcome, DiffTask } from './diff-component-sets';
@@ -17,6 +18,8 @@ export interface Workers {
 
 /** Larger tasks run one at a time: each may need some hundred megabytes. */
 const heavy = { documentBytes: 8 * 1024 * 1024, diffComponents: 50_000 };
+/** Documents that are parsed several at a time: each takes a thread some milliseconds. */
+const small = { documentBytes: 1024 * 1024, batch: 16 };
 /** Concurrent smaller diffs, some megabytes each. */
 const lightDiffs = 8;
 /** Uploads precede waiting diffs. */
@@ -45,16 +48,30 @@ export function createWorkers(options: WorkersOptions): Workers {
   const oneAtATime = new Mutex();
   const someAtATime = new Semaphore(lightDiffs);
 
-  function run<Outcome>(name: string, task: object): Promise<Outcome> {
+  function run<Outcome>(name: string, task: unknown): Promise<Outcome> {
     return pool.run(task, { filename: workerFile(name) }) as Promise<Outcome>;
   }
 
+  function parseAlone(task: ParseTask): Promise<ParseOutcome> {
+    return run('parse-document', task);
+  }
+
+  // One message to a thread and back costs more than a third of parsing a small document.
+  const parseBatched = createBatcher<ParseTask, ParseOutcome | { error: string }>(
+    (tasks) => run('parse-documents', tasks),
+    small.batch,
+  );
+
   return {
-    parse(task) {
-      const work = () =>
-        run<ParseOutcome>('parse-document', { ...task, maxComponents: options.maxComponents });
-      const isHeavy = task.size > heavy.documentBytes;
-      return isHeavy ? oneAtATime.runExclusive(work, priority.upload) : work();
+    async parse(given) {
+      const task = { ...given, maxComponents: options.maxComponents };
+      if (task.size > heavy.documentBytes) {
+        return oneAtATime.runExclusive(() => parseAlone(task), priority.upload);
+      }
+      if (task.size > small.documentBytes) return parseAlone(task);
+      const outcome = await parseBatched(task);
+      if ('error' in outcome) throw new Error(outcome.error);
+      return outcome;
     },
     diff({ count, read }) {
       const work = async () => run<DiffOutcome>('diff-component-sets', await read());

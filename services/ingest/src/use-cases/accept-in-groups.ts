@@ -1,0 +1,22 @@
+import { createGroups } from '@bomtrail/concurrency';
+import type { UploadResult } from '@bomtrail/messages';
+import { acceptUpload, type AcceptUploadDeps, type Upload } from './accept-upload';
+
+/** Larger documents are accepted alone: parsing one takes longer than a group may wait. */
+const smallBytes = 1024 * 1024;
+const maxGroup = 32;
+
+/**
+ * Accepts uploads, small documents in groups: under load, the uploads of a group share their
+ * database commands, their messages to the parser threads and the transaction of the catalog
+ * (docs/performance.md). A single upload does not wait.
+ */
+export function createAcceptUpload(
+  deps: AcceptUploadDeps,
+): (upload: Upload, bytes: Uint8Array | null) => Promise<UploadResult> {
+  const inGroup = createGroups(maxGroup);
+  return (upload, bytes) => {
+    const accept = () => acceptUpload(deps, upload, bytes);
+    return upload.size <= smallBytes ? inGroup(accept) : accept();
+  };
+}
