@@ -32,7 +32,10 @@ export const sbomReference = z.object({
   attempt: z.number().int().min(0),
   /** When the advisory change behind a re-scan took effect; absent if unknown. */
   changed_at: instant.optional(),
-  /** Of a completed scan: advisory revision of the findings; absent if unknown. */
+  /**
+   * Of a completed scan: advisory revision of the findings, 0 if any that are not older than those
+   * of the service will do; absent if unknown.
+   */
   evaluated_revision: z.number().int().min(0).optional(),
 });
 export type SbomReference = z.infer<typeof sbomReference>;
@@ -51,7 +54,8 @@ export const scanRequested: MessageDefinition<SbomReference> = {
 export const scanCompleted: MessageDefinition<SbomReference> = {
   name: 'scan.completed.v1',
   stream: 'EVENTS',
-  publishers: ['scanner'],
+  // The catalog: for an upload whose component set the service already reflects.
+  publishers: ['scanner', 'catalog'],
   payload: sbomReference,
   subjectOf: (scan) => `scan.completed.v1.${scan.lane}`,
   keyOf: (scan) => `scanned:${scan.sbom_id}:${scan.revision}:${scan.attempt}`,

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import type { ServiceDocument, ProjectDocument } from './documents';
+import type { ProjectDocument, SbomDocument, ServiceDocument } from './documents';
 
 /** A project named by a client: by id, else by slug. */
 export interface NamedProject {
@@ -24,6 +24,7 @@ export type HeadStore = ReturnType<typeof createHeadStore>;
 export function createHeadStore(db: Db) {
   const projects = db.collection<ProjectDocument>('projects');
   const services = db.collection<ServiceDocument>('services');
+  const sboms = db.collection<SbomDocument>('sboms');
 
   async function findProjects(field: '_id' | 'slug', values: readonly (string | null)[]) {
     const wanted = new Set(values.filter((value) => value !== null));
@@ -43,6 +44,17 @@ export function createHeadStore(db: Db) {
   }
 
   return {
+    /** Those of these latest SBOMs that are scanned and wait for no re-scan. */
+    async upToDate(ids: readonly string[]): Promise<Set<string>> {
+      if (ids.length === 0) return new Set();
+      const none = { $exists: false };
+      const found = await sboms
+        .find({ _id: { $in: [...ids] }, scan_status: 'scanned', rescan: none, deleted_at: none })
+        .project<{ _id: string }>({ _id: 1 })
+        .toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+
     /**
      * Reads all projects and services of these uploads; services of projects named by slug in a
      * second read.

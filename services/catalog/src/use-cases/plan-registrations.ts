@@ -10,7 +10,8 @@ import type { Growth } from '../store/registration-store';
 /** Decision about one registration. */
 export type Decision =
   | { kind: 'no-project' }
-  | { kind: 'adds'; sbom: SbomDocument }
+  /** `sameSetAs`: the latest stored SBOM of the service, if it has the same component set. */
+  | { kind: 'adds'; sbom: SbomDocument; sameSetAs: string | null }
   /** Duplicates the latest stored SBOM of the service. */
   | { kind: 'repeats-stored'; sbomId: string }
   /** Duplicates the SBOM of an earlier registration of the batch. */
@@ -49,7 +50,12 @@ export function planRegistrations(inputs: readonly Registration[], heads: Heads)
     const sbom = newRecord(input, { project_id, service_id: growth.service._id, seq, created_at });
     growth.added.push(sbom);
     grown.set(serviceKey, growth);
-    return { kind: 'adds', sbom };
+    const latest = before ? null : stored?.latest;
+    return {
+      kind: 'adds',
+      sbom,
+      sameSetAs: latest?.digest === sbom.digest ? latest.sbom_id : null,
+    };
   }
 
   return { decisions: inputs.map(decide), grown: [...grown.values()] };

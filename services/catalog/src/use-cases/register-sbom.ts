@@ -1,4 +1,4 @@
-import { AppError, scanRequested, type UploadResult } from '@bomtrail/messages';
+import { AppError, scanCompleted, scanRequested, type UploadResult } from '@bomtrail/messages';
 import { createBatcher, createKeyedMutex, type Batched } from '@bomtrail/concurrency';
 import type { Publish } from '@bomtrail/messaging';
 import { mayBeCommitted } from '@bomtrail/mongo';
@@ -20,7 +20,11 @@ export interface RegisterSbomDeps {
 }
 
 /** Outcome of a registration; `lost`: nothing, because of concurrent writes. */
-type Outcome = { kind: 'no-project' | 'lost' } | { kind: 'adds' | 'repeats'; sbom: SbomDocument };
+type Outcome =
+  | { kind: 'no-project' | 'lost' }
+  /** `isScanned`: the service reflects the findings of its component set. */
+  | { kind: 'adds'; sbom: SbomDocument; isScanned: boolean }
+  | { kind: 'repeats'; sbom: SbomDocument };
 
 /** Registrations per transaction. */
 const maxBatch = 100;
@@ -35,7 +39,8 @@ const batchConflicts = 8;
 /**
  * The atomic step of an upload: a duplicate of the latest SBOM of its service returns that SBOM;
  * anything else becomes the next record. The scan is requested after the commit; if the request is
- * lost, the record's `retry_at` triggers another.
+ * lost, the record's `retry_at` triggers another. A component set that the service already reflects
+ * is not scanned again (`requestNextStep`).
  *
  * Uploads that arrive during a transaction share the next one. Processes do not wait for each
  * other: writes depend on the services being unchanged since they were read.
@@ -71,9 +76,9 @@ export function createRegisterSbom(deps: RegisterSbomDeps): Batched<Registration
     const project = input.project_id ?? input.project_slug ?? '';
     if (outcome.kind === 'lost') outcome = await withKey(project, () => registerAlone(input));
     if (!('sbom' in outcome)) throw new AppError('project_not_found');
-    const { kind, sbom } = outcome;
-    if (kind === 'repeats') return repeat(deps, sbom);
-    void deps.publish(scanRequested, scanReference(sbom, { revision: 0, attempt: 0 }));
+    const { sbom } = outcome;
+    if (outcome.kind === 'repeats') return repeat(deps, sbom);
+    void requestNextStep(deps, outcome);
     return uploadResult(sbom);
   };
 }
@@ -93,28 +98,53 @@ async function register(
     );
     const { decisions, grown } = planRegistrations(inputs, heads);
     const repeated = decisions.flatMap((one) => (one.kind === 'repeats-stored' ? one.sbomId : []));
-    const [saved, stored] = await Promise.all([
+    const sameSets = decisions.flatMap((one) => (one.kind === 'adds' ? (one.sameSetAs ?? []) : []));
+    const [saved, stored, scanned] = await Promise.all([
       deps.registrations.save(grown, limits.conflicts),
       deps.sboms.byIds(repeated),
+      deps.heads.upToDate(sameSets),
     ]);
-    if (saved === 'done') return decisions.map((decision) => outcomeOf(decision, stored));
+    if (saved === 'done') return decisions.map((one) => outcomeOf(one, { stored, scanned }));
     if (saved === 'blocked') break;
   }
   return inputs.map(() => ({ kind: 'lost' }));
 }
 
 /** A duplicate of an SBOM that was deleted meanwhile is decided again. */
-function outcomeOf(decision: Decision, stored: ReadonlyMap<string, SbomDocument>): Outcome {
+function outcomeOf(
+  decision: Decision,
+  found: { stored: ReadonlyMap<string, SbomDocument>; scanned: ReadonlySet<string> },
+): Outcome {
   switch (decision.kind) {
+    case 'adds': {
+      const { kind, sbom, sameSetAs } = decision;
+      return { kind, sbom, isScanned: sameSetAs !== null && found.scanned.has(sameSetAs) };
+    }
     case 'repeats-added':
       return { kind: 'repeats', sbom: decision.sbom };
     case 'repeats-stored': {
-      const sbom = stored.get(decision.sbomId);
+      const sbom = found.stored.get(decision.sbomId);
       return sbom ? { kind: 'repeats', sbom } : { kind: 'lost' };
     }
     default:
       return decision;
   }
+}
+
+/**
+ * Requests the scan of a new record. If the SBOM before it has the same component set, was scanned
+ * and waits for no re-scan, its scan would find the same: the service reflects the findings, every
+ * later change of them reaches it as a re-scan, and the set is in use without a gap. The reconciler
+ * then takes any findings that are not older than those of the service (`evaluated_revision` 0).
+ */
+function requestNextStep(
+  { publish }: RegisterSbomDeps,
+  { sbom, isScanned }: { sbom: SbomDocument; isScanned: boolean },
+): Promise<boolean> {
+  const scan = scanReference(sbom, { revision: 0, attempt: 0 });
+  return isScanned
+    ? publish(scanCompleted, { ...scan, evaluated_revision: 0 })
+    : publish(scanRequested, scan);
 }
 
 /** The existing record; a failed one is queued again. */
