@@ -1,7 +1,7 @@
 import { alertChannels } from '@bomtrail/messages';
 import { watchValue } from '@bomtrail/service-runtime';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { AlertRuleStore } from './store/alert-rule-store';
+import type { AlertRuleStore } from './ports';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -3,7 +3,7 @@ import { inNewContext, type Logger } from '@bomtrail/telemetry';
 import type { Target } from '../channels/channel';
 import { isDue } from '../domain/retry-state';
 import type { Metrics } from '../metrics';
-import type { AlertRuleStore } from '../store/alert-rule-store';
+import type { AlertRuleStore } from '../ports';
 import type { AlertRuleDocument } from '../store/documents';
 import { checkRule, type CheckRuleDeps, type RuleCheck } from '../use-cases/check-rule';
 import { configOf } from '../use-cases/config-of';

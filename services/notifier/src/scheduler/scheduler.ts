@@ -1,6 +1,6 @@
 import { holdLease, type Leases, type Tenure } from '@bomtrail/mongo';
 import type { Kit } from '@bomtrail/service-runtime';
-import type { AlertRuleStore } from '../store/alert-rule-store';
+import type { AlertRuleStore } from '../ports';
 import { projectServiceStates, type ServiceState } from '../use-cases/project-service-states';
 import { createAlarm } from './alarm';
 import { createRuleRuns, type RuleRuns, type RuleRunsDeps } from './rule-runs';

@@ -2,7 +2,7 @@ import { AppError, checkScope, type AlertRuleView, type NewAlertRule } from '@bo
 import type { KeyedMutex } from '@bomtrail/concurrency';
 import type { Request } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
-import type { AlertRuleStore } from '../store/alert-rule-store';
+import type { AlertRuleStore } from '../ports';
 import { alertRuleView } from './views';
 
 export interface AlertRuleDeps {

@@ -1,5 +1,5 @@
 import type { Request } from '@bomtrail/messaging';
-import type { AlertRuleStore } from '../store/alert-rule-store';
+import type { AlertRuleStore } from '../ports';
 import type { DeliveryStore } from '../store/delivery-store';
 import type { NotificationStore } from '../store/notification-store';
 import { projectServiceStates } from './project-service-states';

@@ -5,7 +5,7 @@ import {
   type NamedAlertRule,
   type PageOf,
 } from '@bomtrail/messages';
-import type { AlertRuleStore } from '../store/alert-rule-store';
+import type { AlertRuleStore } from '../ports';
 import type { DeliveryStore } from '../store/delivery-store';
 import type { DeliveryDocument } from '../store/documents';
 

@@ -5,7 +5,7 @@ import {
   type NamedAlertRule,
 } from '@bomtrail/messages';
 import type { Channel } from '../channels/channel';
-import type { AlertRuleStore } from '../store/alert-rule-store';
+import type { AlertRuleStore } from '../ports';
 import { configOf } from './config-of';
 import { gatherNew, type GatherDeps } from './gather-new';
 import { makeDigest, type DigestDeps } from './make-digest';

@@ -9,7 +9,7 @@ import { v7 as newId } from 'uuid';
 import type { Channel, Outcome, Target } from '../channels/channel';
 import type { Digest } from '../domain/digest';
 import { sampleDigest } from '../domain/sample-digest';
-import type { AlertRuleStore } from '../store/alert-rule-store';
+import type { AlertRuleStore } from '../ports';
 import type { DeliveryStore } from '../store/delivery-store';
 import type { SendBudget } from '../store/send-budget';
 import type { AlertRuleDocument, DeliveryDocument } from '../store/documents';
