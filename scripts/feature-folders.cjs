@@ -12,6 +12,7 @@ module.exports = [
   'feeds',
   'matching',
   'rescans',
+  'risk',
   'api-keys',
   'audit',
   'uploads',

@@ -10,6 +10,7 @@ export * from './areas/notifier';
 export * from './areas/reconciler';
 export * from './areas/scan-messages';
 export * from './areas/scanner';
+export * from './areas/risk';
 export * from './areas/search';
 export * from './areas/finished';
 export * from './nats-permissions';

@@ -6,6 +6,7 @@ import * as ingest from './areas/ingest';
 import * as notifier from './areas/notifier';
 import * as reconciler from './areas/reconciler';
 import * as scans from './areas/scan-messages';
+import * as risk from './areas/risk';
 import * as scanner from './areas/scanner';
 import {
   serviceNames,
@@ -46,6 +47,7 @@ const definitions: readonly object[] = [
   ingest,
   notifier,
   reconciler,
+  risk,
   scanner,
   scans,
 ]

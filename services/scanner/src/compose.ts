@@ -10,7 +10,10 @@ import { scannerSubscriptions } from './events/subscriptions';
 import { createFeedLoop, type FeedLoop } from './feeds/feed-loop';
 import { feedSource, starterSource } from './feeds/sources/open-source';
 import { originOf, type FeedSource } from './feeds/sources/source';
-import { createMetrics, watchFeed, watchWaiting } from './metrics';
+import { createMetrics, watchFeed, watchRiskFeeds, watchWaiting } from './metrics';
+import { riskSourcesOf } from './risk/sources/risk-sources';
+import { createRiskScoreStore } from './risk/store/risk-score-store';
+import { createRiskStateStore } from './risk/store/risk-state-store';
 import { scannerHandlers } from './rpc/handlers';
 import { createAdvisoryStore } from './feeds/store/advisory-store';
 import { createComponentNameStore } from './matching/store/component-name-store';
@@ -55,6 +58,10 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const staleAfterMs = settings.BOMTRAIL_FEED_STALE_AFTER_SECONDS * 1000;
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const stopping = new AbortController();
+  const timeouts = { responseMs: silenceMs, stallMs: silenceMs, totalMs: downloadAtMostMs };
+  const riskStates = createRiskStateStore(db);
+  const riskSources = riskSourcesOf(settings);
+  watchRiskFeeds(kit.registry, riskStates, riskSources);
   const deps = {
     log,
     leases,
@@ -63,6 +70,12 @@ export function compose(kit: Kit, settings: Settings): Composition {
     metrics,
     signal: stopping.signal,
     ...awaiting,
+    broadcast: kit.broadcast,
+    timeouts,
+    riskStates,
+    riskScores: createRiskScoreStore(db),
+    riskSources,
+    riskFeedSeconds: settings.BOMTRAIL_FEED_INTERVAL_SECONDS,
     requireFeeds: (set: ResolvedSet, cause: EvaluationCause, state: FeedState) =>
       requireFeeds(awaiting, set, { cause, state }),
     withKey: createKeyedMutex(),

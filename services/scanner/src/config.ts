@@ -31,6 +31,18 @@ export const settings = commonSettings.extend({
     .describe(
       "Advisories in OSV's bulk layout: a folder, a zip file or a base URL; `starter` = only the built-in set; default: the built-in set, then OSV's public export when it can be reached",
     ),
+  BOMTRAIL_EPSS_SOURCE: z
+    .string()
+    .default('')
+    .describe(
+      "EPSS scores in FIRST's daily form (CSV, plain or gzip): a file, a folder with `epss_scores-*.csv[.gz]` or a URL; `off` = none; default: the public address when it can be reached",
+    ),
+  BOMTRAIL_KEV_SOURCE: z
+    .string()
+    .default('')
+    .describe(
+      "CISA's catalog of known exploited vulnerabilities (JSON): a file, a folder with `known_exploited_vulnerabilities*.json` or a URL; `off` = none; default: the public address when it can be reached",
+    ),
   BOMTRAIL_ADVISORY_ECOSYSTEMS: ecosystems.describe(
     'Ecosystems to load from a base URL, comma-separated (`npm,PyPI,Red Hat`); default: those used by any SBOM',
   ),

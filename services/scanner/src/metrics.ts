@@ -2,6 +2,9 @@ import { singleFlight } from '@bomtrail/concurrency';
 import { watchValue } from '@bomtrail/service-runtime';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { currentAsOf } from './feeds/domain/feed-data-status';
+import type { RiskFeedState } from './risk/domain/risk-feed-state';
+import type { RiskStateStore } from './risk/ports';
+import type { RiskSource } from './risk/sources/open-risk-file';
 import type { FeedPart } from './feeds/domain/feed-state';
 import type { FeedStateStore } from './feeds/store/feed-state-store';
 import type { WaitingScanStore } from './feeds/store/waiting-scan-store';
@@ -78,6 +81,33 @@ export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>
         labels: { ecosystem },
         value: Math.max(0, Date.now() - asOf) / 1000,
       })),
+  );
+}
+
+/** Registers gauges of the risk feeds that are on, read on each scrape. */
+export function watchRiskFeeds(
+  registry: Registry,
+  states: Pick<RiskStateStore, 'read'>,
+  sources: readonly RiskSource[],
+): void {
+  const read = singleFlight(() => states.read());
+  const watch = (name: string, help: string, valueOf: (state: RiskFeedState) => number | null) =>
+    watchValue(registry, { name, help, labelNames: ['feed'] }, async () => {
+      const current = await read();
+      return sources.flatMap(({ feed }) => {
+        const value = valueOf(current[feed]);
+        return value === null ? [] : [{ labels: { feed }, value }];
+      });
+    });
+  watch(
+    'bomtrail_risk_feed_age_seconds',
+    'Age of the EPSS or KEV values: since the date that the file names',
+    ({ as_of }) => as_of && Math.max(0, Date.now() - as_of.getTime()) / 1000,
+  );
+  watch(
+    'bomtrail_risk_feed_failed',
+    '1 when the last poll of EPSS or KEV failed; the values stay',
+    ({ error }) => (error === null ? 0 : 1),
   );
 }
 

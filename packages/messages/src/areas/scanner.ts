@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
+import type { RiskFeedView } from './risk';
 import { digest, page, type AdvisoryData, type Severity } from './fields';
 import { packageQuery, type ContainedPackage } from './search';
 
@@ -212,6 +213,7 @@ export const readFeeds = rpc<{
   revision: number;
   applied: boolean;
   feeds: FeedView[];
+  risk_feeds: RiskFeedView[];
 }>()({ service: 'scanner', callers: ['gateway'], name: 'read-feeds.v1', request: z.object({}) });
 
 /**

@@ -7,7 +7,8 @@ import { findPackageSets, type FindPackageSetsDeps } from '../queries/find-packa
 import { listFindingPackages } from '../queries/list-finding-packages';
 import { listUndetermined, type ListUndeterminedDeps } from '../queries/list-undetermined';
 import { readCoverage } from '../queries/read-coverage';
-import { readFeeds } from '../queries/read-feeds';
+import { readFeeds, type ReadFeedsDeps } from '../queries/read-feeds';
+import { listRiskChanges, readRiskScores } from '../risk/list-risk-changes';
 import { readFindings, type ReadFindingsDeps } from '../queries/read-findings';
 import { readFindingsPage } from '../queries/read-findings-page';
 import { readFindingsOfSets } from '../queries/read-findings-of-sets';
@@ -17,7 +18,8 @@ import { readDataStatus } from '../queries/read-data-status';
 export function scannerHandlers(
   deps: ReadFindingsDeps &
     FindPackageSetsDeps &
-    ListUndeterminedDeps & { released: ReleasedSetStore; waiting: WaitingScanStore },
+    ListUndeterminedDeps &
+    ReadFeedsDeps & { released: ReleasedSetStore; waiting: WaitingScanStore },
 ): RpcTransport[] {
   return [
     handles(messages.readFindings, async ({ digest }) => {
@@ -52,5 +54,11 @@ export function scannerHandlers(
       return { body: { more: false } };
     }),
     handles(messages.readFeeds, async () => ({ body: await readFeeds(deps) })),
+    handles(messages.readRiskScores, async (query) => ({
+      body: await readRiskScores(deps, query),
+    })),
+    handles(messages.listRiskChanges, async (query) => ({
+      body: await listRiskChanges(deps, query),
+    })),
   ];
 }

@@ -5,6 +5,7 @@ import { componentNameIndexes } from '../matching/store/component-name-store';
 import { releasedSetIndexes } from '../deletion/store/released-set-store';
 import { packageChangeIndexes } from '../feeds/store/package-change-store';
 import { packageVersionIndexes } from '../matching/store/package-version-store';
+import { riskScoreIndexes } from '../risk/store/risk-score-store';
 import { waitingScanIndexes } from '../feeds/store/waiting-scan-store';
 
 /** Indexes of all collections of the scanner. */
@@ -15,5 +16,6 @@ export const scannerIndexes = mergeIndexPlans(
   releasedSetIndexes,
   packageChangeIndexes,
   packageVersionIndexes,
+  riskScoreIndexes,
   waitingScanIndexes,
 );

@@ -11,15 +11,18 @@ import {
 } from '../deletion/delete-unused-sets';
 import { reevaluateSets } from '../rescans/reevaluate-sets';
 import type { ScanDeps } from '../matching/scan-component-set';
+import { pollRiskFeeds, type PollRiskFeedsDeps } from '../risk/poll-risk-feeds';
 import { applyChanges } from '../rescans/apply-changes';
 import { underLease } from '../work/under-lease';
 
 export interface SweepDeps
-  extends ScanDeps, PublishChangesDeps, AwaitFeedsDeps, DeleteUnusedSetsDeps {
+  extends ScanDeps, PublishChangesDeps, AwaitFeedsDeps, DeleteUnusedSetsDeps, PollRiskFeedsDeps {
   leases: Leases;
   log: Logger;
   /** Aborted when the service stops. */
   signal: AbortSignal;
+  /** Interval between polls of the risk feeds. */
+  riskFeedSeconds: number;
 }
 
 const everySeconds = 15;
@@ -32,6 +35,7 @@ export function scannerSweeps(deps: SweepDeps): Sweep[] {
     { name: 'unpublished-changes', everySeconds, run: () => publishChanges(deps) },
     { name: 'waiting-scans', everySeconds, run: () => releaseWaitingScans(deps) },
     { name: 'older-rules', everySeconds, run: () => reevaluateUnderLease(deps) },
+    { name: 'risk-feeds', everySeconds: deps.riskFeedSeconds, run: () => pollRiskFeeds(deps) },
     { name: 'unused-sets', everySeconds: drop, run: () => deleteUnusedSets(deps) },
     { name: 'unreferenced-sets', everySeconds: check, run: () => markUnusedSets(deps) },
   ];

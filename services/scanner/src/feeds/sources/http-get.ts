@@ -44,11 +44,16 @@ const maxRedirects = 3;
  * Parses the address of a source. Credentials become a header, the query is kept apart, so that
  * logs and responses contain neither.
  *
+ * @param setting the name of the setting with the address
  * @throws Error without the address when it is invalid
  */
-export function httpBase(configured: string, timeouts: HttpTimeouts): HttpBase {
+export function httpBase(
+  configured: string,
+  timeouts: HttpTimeouts,
+  setting = 'BOMTRAIL_ADVISORY_SOURCE',
+): HttpBase {
   // The message of `new URL` contains the text, which may contain a secret.
-  if (!URL.canParse(configured)) throw new Error('BOMTRAIL_ADVISORY_SOURCE is not a valid URL');
+  if (!URL.canParse(configured)) throw new Error(`${setting} is not a valid URL`);
   const url = new URL(configured);
   const { username, password, search: query } = url;
   url.username = '';

@@ -1,0 +1,29 @@
+import { riskScoresChanged } from '@bomtrail/messages';
+import type { Broadcast } from '@bomtrail/messaging';
+import type { Leases } from '@bomtrail/mongo';
+import { underLease } from '../work/under-lease';
+import { pollRiskFeed, type PollRiskFeedDeps } from './poll-risk-feed';
+import type { RiskSource } from './sources/open-risk-file';
+
+export interface PollRiskFeedsDeps extends PollRiskFeedDeps {
+  leases: Leases;
+  riskSources: readonly RiskSource[];
+  broadcast: Broadcast;
+  /** Aborted when the service stops. */
+  signal: AbortSignal;
+}
+
+/** Polls all risk feeds, one process at a time. Returns the number of changed values. */
+export async function pollRiskFeeds(deps: PollRiskFeedsDeps): Promise<number> {
+  const lease = { name: 'risk-feeds', signal: deps.signal };
+  const changed = await underLease(deps, lease, async (signal) => {
+    let sum = 0;
+    for (const source of deps.riskSources) sum += await pollRiskFeed(deps, source, signal);
+    return sum;
+  });
+  if (changed) {
+    const { revision } = await deps.riskStates.read();
+    deps.broadcast(riskScoresChanged, { revision });
+  }
+  return changed ?? 0;
+}
