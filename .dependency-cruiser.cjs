@@ -6,7 +6,7 @@ const pure = '^packages/(purl|versioning|osv|sbom-formats)/';
 const features = require('./scripts/feature-folders.cjs').join('|');
 const domain = '^services/.+/domain/';
 const store = '^services/.+/store/';
-const useCases = `^services/[^/]+/src/(use-cases/|(${features})/(?!routes\\.|service-routes\\.)[^/]+$)`;
+const useCases = `^services/[^/]+/src/(use-cases/|(${features})/(?!ports\\.|routes\\.|service-routes\\.)[^/]+$)`;
 const transports = [
   '^services/[^/]+/src/(rpc|events|http|grpc|sweeps)/',
   `^services/[^/]+/src/(${features})/(routes|service-routes)\\.ts$`,

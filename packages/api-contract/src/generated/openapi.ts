@@ -484,7 +484,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the loaded advisory data by ecosystem
+         * List the loaded advisory data by ecosystem, and the risk feeds
          * @description All supported ecosystems, by name. Components count as evaluated only if the `data_status`
          *     of their ecosystem is `feed`. `applied` is false until all results are based on `revision`.
          */
@@ -2578,6 +2578,19 @@ export interface components {
          *           "revision": 42,
          *           "last_error": null
          *         }
+         *       ],
+         *       "risk_feeds": [
+         *         {
+         *           "feed": "epss",
+         *           "enabled": true,
+         *           "source": "https://epss.empiricalsecurity.com/epss_scores-current.csv.gz",
+         *           "last_success_at": "2026-03-02T09:00:00.000Z",
+         *           "as_of": "2026-03-02T00:00:00.000Z",
+         *           "age_seconds": 33650,
+         *           "records": 360142,
+         *           "revision": 7,
+         *           "last_error": null
+         *         }
          *       ]
          *     }
          */
@@ -2588,6 +2601,8 @@ export interface components {
             /** @description Whether all results are based on this revision. */
             applied: boolean;
             feeds: components["schemas"]["AdvisoryFeed"][];
+            /** @description The feeds of exploitation data, EPSS and KEV. */
+            risk_feeds: components["schemas"]["RiskFeed"][];
         };
         AdvisoryFeed: {
             /** @description As in OSV. */
@@ -2618,6 +2633,36 @@ export interface components {
             /** @description Revision of the last change of its records; null if unknown. */
             revision: number | null;
             /** @description Why the last update failed; null if it did not. Earlier data are still used. */
+            last_error: components["schemas"]["AdvisoryFeedError"] | null;
+        };
+        RiskFeed: {
+            /**
+             * @description `epss`: FIRST's daily probabilities of exploitation; `kev`: CISA's catalog of known
+             *     exploited vulnerabilities.
+             * @enum {string}
+             */
+            feed: "epss" | "kev";
+            /** @description False if the feed is switched off. */
+            enabled: boolean;
+            /** @description Where the values come from, without credentials. */
+            source: string | null;
+            /**
+             * Format: date-time
+             * @description Last successful update.
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description Date of the values.
+             */
+            as_of: string | null;
+            /** @description Since `as_of`. */
+            age_seconds: number | null;
+            /** @description CVEs with a value. */
+            records: number;
+            /** @description Revision of the last change. */
+            revision: number | null;
+            /** @description Why the last update failed; null if it did not. Earlier values are still used. */
             last_error: components["schemas"]["AdvisoryFeedError"] | null;
         };
         AdvisoryFeedError: {
