@@ -73,6 +73,9 @@ function gated(command: Command): Command {
       'critical, high, medium or low: fail at or above it (BOMTRAIL_FAIL_ON)',
     )
     .option('--only-new', 'count only findings that the baseline does not have (BOMTRAIL_ONLY_NEW)')
+    .option('--fail-on-kev', 'fail if one is known to be exploited (BOMTRAIL_FAIL_ON_KEV)')
+    .option('--max-epss <score>', '0 to 1: fail above this EPSS score (BOMTRAIL_MAX_EPSS)')
+    .option('--only-fixable', 'count only findings with a known fix (BOMTRAIL_ONLY_FIXABLE)')
     .option(
       '--baseline <baseline>',
       'last-passed, none, or the version or id of an SBOM of the service (BOMTRAIL_BASELINE; last-passed)',

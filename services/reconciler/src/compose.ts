@@ -21,6 +21,8 @@ import { createListStore } from './queries/store/list-store';
 import { createRecordStore } from './queries/store/record-store';
 import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
+import { rateDetails } from './risk/rate-details';
+import { createRiskStore } from './risk/store/risk-store';
 import { createUploadBatches } from './tracking/append-uploads';
 import { createLapses } from './decisions/lapse-expired';
 import { createUploadsFirst } from './tracking/yield-to-uploads';
@@ -32,13 +34,16 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const memoryMs = graceMs / 4;
   const deletions = createDeletionStore(kit.database);
-  const details = createDetailsStore(kit.database.db, memoryMs);
   const { request } = kit;
+  const details = createDetailsStore(kit.database.db, memoryMs, (found) =>
+    rateDetails({ request }, found),
+  );
   const own = {
     deletions,
     states: createServiceStateStore(kit.database, { details }),
     acceptances: createAcceptanceStore(kit.database),
     details,
+    risk: createRiskStore(kit.database.db),
     scans: createScanCache(createScanReader({ request, storeDetails: details.save }), memoryMs),
     metrics: createMetrics(kit.registry),
     lists: createListStore(kit.database, deletions),

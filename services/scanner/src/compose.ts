@@ -70,7 +70,6 @@ export function compose(kit: Kit, settings: Settings): Composition {
     metrics,
     signal: stopping.signal,
     ...awaiting,
-    broadcast: kit.broadcast,
     timeouts,
     riskStates,
     riskScores: createRiskScoreStore(db),

@@ -24,6 +24,11 @@ const decided = [
     // docs/rules.md RA3: blanks alone are no reason for an acceptance.
     places: /^createAcceptance request body\.reason \(x-trim\)/,
   },
+  {
+    release: '1.0.1',
+    // docs/rules.md RK2: an entry of KEV; release 1.0.1 always answered null.
+    places: /^listActiveVulnerabilities 200 body\.items\[\]\.kev$/,
+  },
 ];
 
 function readReleased(file: string): ResolvedDocument {

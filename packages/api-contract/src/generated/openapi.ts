@@ -950,6 +950,8 @@ export interface components {
             message: string;
         };
         FailingVulnerability: components["schemas"]["BriefVulnerability"] & {
+            /** @description The rules of the gate that it breaks. */
+            failed_rules: ("fail_on" | "fail_on_kev" | "max_epss")[];
             /** @description Whether the baseline does not contain it; null if unknown. */
             is_new: boolean | null;
         };
@@ -971,6 +973,9 @@ export interface components {
          *       "caveats": [],
          *       "fail_on": "high",
          *       "only_new": true,
+         *       "fail_on_kev": true,
+         *       "max_epss": null,
+         *       "only_fixable": false,
          *       "baseline": {
          *         "sbom_id": "0197c19f-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
          *         "version": "1.3.2",
@@ -994,6 +999,11 @@ export interface components {
          *       },
          *       "accepted": 1,
          *       "failing_total": 1,
+         *       "failing_by_rule": {
+         *         "fail_on": 1,
+         *         "fail_on_kev": 1,
+         *         "max_epss": 0
+         *       },
          *       "failing": [
          *         {
          *           "id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
@@ -1015,7 +1025,19 @@ export interface components {
          *           "is_direct": true,
          *           "is_root": false,
          *           "status": "open",
-         *           "is_new": true
+         *           "is_new": true,
+         *           "failed_rules": [
+         *             "fail_on",
+         *             "fail_on_kev"
+         *           ],
+         *           "epss_score": 0.94358,
+         *           "epss_percentile": 0.99956,
+         *           "kev": {
+         *             "date_added": "2021-12-10",
+         *             "due_date": "2021-12-24",
+         *             "ransomware": true
+         *           },
+         *           "risk": 100
          *         }
          *       ],
          *       "coverage": {
@@ -1046,15 +1068,24 @@ export interface components {
             /**
              * @description Why it is not `pass`. For `fail`: `findings`. For `undecided`: `scan_pending`,
              *     `scan_failed`, `nothing_judged`, `feed_not_loaded`, `starter_data`, `feed_stale`,
-             *     `baseline_pending` and `advisories_changing` (new advisories are being applied, for some
+             *     `baseline_pending`, `risk_feed_not_loaded` and `advisories_changing` (new advisories are being applied, for some
              *     seconds: retry). More may be added.
              */
             reasons: components["schemas"]["Remark"][];
             /** @description Limits of the verdict: `part_judged`, `severity_unknown`, `no_baseline`. More may be added. */
             caveats: components["schemas"]["Remark"][];
             /** @enum {string} */
-            fail_on: "critical" | "high" | "medium" | "low";
+            fail_on: "critical" | "high" | "medium" | "low" | "none";
             only_new: boolean;
+            fail_on_kev: boolean;
+            max_epss: number | null;
+            only_fixable: boolean;
+            /** @description Failing vulnerabilities by broken rule; null before the scan. */
+            failing_by_rule: {
+                fail_on: number;
+                fail_on_kev: number;
+                max_epss: number;
+            } | null;
             /** @description The baseline; null if none. */
             baseline: {
                 /** Format: uuid */
@@ -1117,7 +1148,15 @@ export interface components {
          *           ],
          *           "is_direct": true,
          *           "is_root": false,
-         *           "status": "open"
+         *           "status": "open",
+         *           "epss_score": 0.94358,
+         *           "epss_percentile": 0.99956,
+         *           "kev": {
+         *             "date_added": "2021-12-10",
+         *             "due_date": "2021-12-24",
+         *             "ransomware": true
+         *           },
+         *           "risk": 100
          *         }
          *       ],
          *       "spec_version": "1.6",
@@ -1284,6 +1323,12 @@ export interface components {
         /** @enum {string} */
         VulnerabilityStatus: "open" | "fixed" | "accepted";
         BriefVulnerability: {
+            /** @description null if unknown. */
+            epss_score: number | null;
+            /** @description null if unknown. */
+            epss_percentile: number | null;
+            kev: components["schemas"]["Kev"];
+            risk: components["schemas"]["Risk"];
             /**
              * Format: uuid
              * @description The tracked vulnerability.
@@ -1425,8 +1470,8 @@ export interface components {
             epss_score?: number | null;
             /** @description null if unknown. */
             epss_percentile?: number | null;
-            /** @description Known to be exploited; null if unknown. */
-            kev?: boolean | null;
+            kev?: components["schemas"]["Kev"];
+            risk?: components["schemas"]["Risk"];
         };
         /** @description A tracked vulnerability, as in the active list. */
         AffectedVulnerability: {
@@ -1487,8 +1532,8 @@ export interface components {
             epss_score?: number | null;
             /** @description null if unknown. */
             epss_percentile?: number | null;
-            /** @description Known to be exploited; null if unknown. */
-            kev?: boolean | null;
+            kev?: components["schemas"]["Kev"];
+            risk?: components["schemas"]["Risk"];
             /** @description The id is a former id of this vulnerability, before an alias correction. */
             former_id: boolean;
         };
@@ -1604,8 +1649,8 @@ export interface components {
             epss_score?: number | null;
             /** @description null if unknown. */
             epss_percentile?: number | null;
-            /** @description Known to be exploited; null if unknown. */
-            kev?: boolean | null;
+            kev?: components["schemas"]["Kev"];
+            risk?: components["schemas"]["Risk"];
             /** @description The first SBOM that contains it. */
             introduced_in: components["schemas"]["SbomPoint"];
             /** @description The first SBOM without it; null unless fixed. */
@@ -1736,8 +1781,8 @@ export interface components {
             epss_score?: number | null;
             /** @description null if unknown. */
             epss_percentile?: number | null;
-            /** @description Known to be exploited; null if unknown. */
-            kev?: boolean | null;
+            kev?: components["schemas"]["Kev"];
+            risk?: components["schemas"]["Risk"];
             /** @description The first SBOM that contains it. */
             introduced_in: components["schemas"]["SbomPoint"];
             /** @description The first SBOM without it; null unless fixed. */
@@ -2635,6 +2680,18 @@ export interface components {
             /** @description Why the last update failed; null if it did not. Earlier data are still used. */
             last_error: components["schemas"]["AdvisoryFeedError"] | null;
         };
+        /** @description The entry in CISA's catalog of known exploited vulnerabilities; null for none. */
+        Kev: {
+            date_added: string;
+            due_date: string | null;
+            /** @description Known to be used in ransomware campaigns. */
+            ransomware: boolean;
+        } | null;
+        /**
+         * @description From severity, EPSS, KEV and whether there is a fix (rule RK3 of the documentation); null
+         *     while none of the first three is known.
+         */
+        Risk: number | null;
         RiskFeed: {
             /**
              * @description `epss`: FIRST's daily probabilities of exploitation; `kev`: CISA's catalog of known
@@ -3597,10 +3654,22 @@ export interface operations {
     getSbomVerdict: {
         parameters: {
             query?: {
-                /** @description Lowest severity that fails the gate. Unknown severity counts as `low`. */
-                fail_on?: "critical" | "high" | "medium" | "low";
+                /**
+                 * @description Lowest severity that fails the gate; `none`: severities do not. Unknown severity counts
+                 *     as `low`.
+                 */
+                fail_on?: "critical" | "high" | "medium" | "low" | "none";
                 /** @description Count only vulnerabilities that the baseline does not contain. */
                 only_new?: boolean;
+                /** @description A vulnerability that is known to be exploited (KEV) fails the gate, too. */
+                fail_on_kev?: boolean;
+                /** @description A vulnerability with a higher EPSS score fails the gate, too. */
+                max_epss?: number;
+                /**
+                 * @description Only vulnerabilities with a known fix fail the gate. Such a pass does not make the SBOM
+                 *     a baseline.
+                 */
+                only_fixable?: boolean;
                 /**
                  * @description `last-passed`, `none` (every vulnerability is new), or the version or id of another SBOM
                  *     of the service (the newest one with that version).
@@ -3805,7 +3874,7 @@ export interface operations {
                  *     vulnerability with a severity but no score sorts as the lower bound of its severity
                  *     band. Ties are ordered by `id`.
                  */
-                sort?: "cvss_score" | "severity" | "cve_id" | "package_name" | "first_seen_at" | "published_at" | "epss_score";
+                sort?: "cvss_score" | "severity" | "cve_id" | "package_name" | "first_seen_at" | "published_at" | "epss_score" | "epss_percentile" | "kev" | "risk";
                 /** @description Sort order. */
                 order?: "asc" | "desc";
             };
@@ -3856,7 +3925,7 @@ export interface operations {
                  *     vulnerability with a severity but no score sorts as the lower bound of its severity
                  *     band. Ties are ordered by `id`.
                  */
-                sort?: "cvss_score" | "severity" | "cve_id" | "package_name" | "first_seen_at" | "published_at" | "epss_score";
+                sort?: "cvss_score" | "severity" | "cve_id" | "package_name" | "first_seen_at" | "published_at" | "epss_score" | "epss_percentile" | "kev" | "risk";
                 /** @description Sort order. */
                 order?: "asc" | "desc";
             };

@@ -21,13 +21,14 @@ export interface StatusOptions {
 export async function status(context: Context, options: StatusOptions): Promise<Outcome> {
   const targets = readTargets(options.output);
   if (options.sbom === undefined) return serviceStatus(context);
-  const { failOn, onlyNew, baseline, waitMs } = context.settings;
+  const { settings } = context;
   const verdict = await awaitVerdict(context.api, {
-    ...{ sbomId: options.sbom, failOn, onlyNew, baseline },
-    withinMs: waitMs ?? 0,
+    ...settings,
+    sbomId: options.sbom,
+    withinMs: settings.waitMs ?? 0,
   });
   const what = `${verdict.service_name ?? 'project'} ${verdict.version ?? '(no version)'}`;
-  const judgement = evaluateVerdict(verdict, what, failOn);
+  const judgement = evaluateVerdict(verdict, what, settings.failOn);
   await writeReports(context, {
     ...{ targets, what, stored: { id: verdict.sbom_id }, file: null },
     ...{ judged: { verdict, judgement }, outcome: judgement, ...options },

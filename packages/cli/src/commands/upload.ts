@@ -63,7 +63,9 @@ export async function upload(context: Context, options: UploadOptions): Promise<
   );
 
   const what = `${settings.project}/${settings.service} ${options.version}`;
-  const waitMs = settings.waitMs ?? (settings.failOn ? defaultWaitMs : null);
+  const { failOn, failOnKev, maxEpss } = settings;
+  const isGated = failOn !== undefined || failOnKev || maxEpss !== undefined;
+  const waitMs = settings.waitMs ?? (isGated ? defaultWaitMs : null);
   const judged = waitMs === null ? null : await judge(context, { stored, what, waitMs });
   const outcome = judged?.judgement ?? uploadedOnly(what, stored);
   const { folder, toolVersion } = options;
@@ -85,10 +87,8 @@ async function judge(
   { stored, what, waitMs }: { stored: Stored; what: string; waitMs: number },
 ): Promise<Judged> {
   say(`Waiting for the scan, up to ${Math.round(waitMs / 1000)} s.`);
-  const { failOn, onlyNew, baseline } = settings;
-  const query = { sbomId: stored.id, failOn, onlyNew, baseline, withinMs: waitMs };
-  const verdict = await awaitVerdict(api, query);
-  return { verdict, judgement: evaluateVerdict(verdict, what, failOn) };
+  const verdict = await awaitVerdict(api, { ...settings, sbomId: stored.id, withinMs: waitMs });
+  return { verdict, judgement: evaluateVerdict(verdict, what, settings.failOn) };
 }
 
 function uploadedOnly(what: string, { id }: Stored): Outcome {

@@ -22,7 +22,15 @@ function serviceOf(...verdicts: object[]) {
   return { queries, slept, passed, clock, api: { verdict } };
 }
 
-const query = { sbomId: 's', failOn: 'high', onlyNew: true, baseline: undefined } as const;
+const query = {
+  sbomId: 's',
+  failOn: 'high',
+  onlyNew: true,
+  failOnKev: false,
+  maxEpss: undefined,
+  onlyFixable: false,
+  baseline: undefined,
+} as const;
 
 test.each([
   ['scan_pending', 'pending', 500],

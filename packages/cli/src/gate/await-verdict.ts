@@ -14,6 +14,9 @@ export interface VerdictQuery {
   sbomId: string;
   failOn: Threshold | undefined;
   onlyNew: boolean;
+  failOnKev: boolean;
+  maxEpss: number | undefined;
+  onlyFixable: boolean;
   /** SBOM to compare with; undefined: the last one that passed. */
   baseline: string | undefined;
   /** Maximum wait for the end of the scan, in milliseconds; 0: a single request. */
@@ -42,8 +45,11 @@ export async function awaitVerdict(
     const began = now();
     const wait = Math.min(maxWaitSeconds, Math.ceil(Math.max(0, deadline - began) / 1000));
     const verdict = await api.verdict(query.sbomId, {
-      ...(query.failOn && { fail_on: query.failOn }),
+      ...thresholdOf(query),
       only_new: query.onlyNew ? 'true' : 'false',
+      ...(query.failOnKev && { fail_on_kev: 'true' }),
+      ...(query.maxEpss !== undefined && { max_epss: query.maxEpss }),
+      ...(query.onlyFixable && { only_fixable: 'true' }),
       ...(query.baseline && { baseline: query.baseline }),
       wait,
     });
@@ -54,4 +60,10 @@ export async function awaitVerdict(
     const pause = Math.min(least, deadline - now());
     if (pause > 0) await sleep(pause);
   }
+}
+
+/** Without a threshold, a gate by exploitation ignores severities. */
+function thresholdOf({ failOn, failOnKev, maxEpss }: VerdictQuery) {
+  if (failOn) return { fail_on: failOn };
+  return failOnKev || maxEpss !== undefined ? { fail_on: 'none' as const } : {};
 }

@@ -9,6 +9,10 @@ function verdict(of: Partial<SbomVerdict>): SbomVerdict {
     ...{ scan_status: 'scanned', verdict: 'pass', reasons: [], caveats: [], fail_on: 'high' },
     ...{ only_new: false, baseline: null, counts, new_counts: counts, accepted: 0 },
     ...{ failing_total: 0, failing: [], advisory_data: 'feed', oldest_feed_age_seconds: 7300 },
+    fail_on_kev: false,
+    max_epss: null,
+    only_fixable: false,
+    failing_by_rule: null,
     coverage: { components: 3, evaluated: 2, undetermined: { no_purl: 1 }, scope: 'part' },
     ...of,
   } as SbomVerdict;

@@ -25,7 +25,8 @@ export function evaluateVerdict(
   what: string,
   failOn: Threshold | undefined,
 ): Judgement {
-  if (failOn === undefined && verdict.verdict !== 'undecided') {
+  const isGated = failOn !== undefined || verdict.fail_on_kev || verdict.max_epss !== null;
+  if (!isGated && verdict.verdict !== 'undecided') {
     return verdict.coverage && verdict.coverage.evaluated > 0
       ? judgementOf('scanned', `${what}: ${countsText(verdict)}; no threshold was given`, verdict)
       : judgementOf(
@@ -60,7 +61,12 @@ function judgementOf(conclusion: Conclusion, text: string, verdict: SbomVerdict)
 
 function findingKind(verdict: SbomVerdict, count = 1): string {
   const age = verdict.only_new ? 'new ' : '';
-  return `${age}${count === 1 ? 'finding' : 'findings'} at or above ${verdict.fail_on}`;
+  const rules = [
+    ...(verdict.fail_on === 'none' ? [] : [`at or above ${verdict.fail_on}`]),
+    ...(verdict.fail_on_kev ? ['known to be exploited'] : []),
+    ...(verdict.max_epss === null ? [] : [`with an EPSS score above ${verdict.max_epss}`]),
+  ];
+  return `${age}${count === 1 ? 'finding' : 'findings'} ${rules.join(' or ')}`;
 }
 
 /** Formats the findings by severity, e.g. `1 critical, 2 medium; 1 new`. */

@@ -15,7 +15,15 @@ function failing(of: { package_name: string }, count = 1): SbomVerdict {
       purl: null,
     },
     ...{ package_version: '1.0', package_versions: ['1.0'], fixed_versions: ['1.1'] },
-    ...{ is_direct: true, is_root: false, status: 'open', is_new: true },
+    is_direct: true,
+    is_root: false,
+    status: 'open',
+    is_new: true,
+    failed_rules: ['fail_on'],
+    epss_score: null,
+    epss_percentile: null,
+    kev: null,
+    risk: null,
     ...of,
   };
   return {
@@ -25,6 +33,10 @@ function failing(of: { package_name: string }, count = 1): SbomVerdict {
     baseline: { sbom_id: 'b', version: '1', scan_status: 'scanned' },
     ...{ counts: { ...zero, high: count }, new_counts: { ...zero, high: count } },
     ...{ failing_total: count, failing: Array.from({ length: Math.min(count, 100) }, () => row) },
+    fail_on_kev: false,
+    max_epss: null,
+    only_fixable: false,
+    failing_by_rule: { fail_on: count, fail_on_kev: 0, max_epss: 0 },
     coverage: { components: 3, evaluated: 3, undetermined: {}, scope: 'all' },
     ...{ advisory_data: 'feed', oldest_feed_age_seconds: 60 },
   } as SbomVerdict;

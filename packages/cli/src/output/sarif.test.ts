@@ -51,7 +51,14 @@ function finding(of: Partial<BriefVulnerability>): BriefVulnerability {
     },
     ...{ package_name: 'left-pad', package_version: '1.0.0', package_versions: ['1.0.0'] },
     purl: 'pkg:npm/left-pad@1.0.0',
-    ...{ fixed_versions: ['1.0.1'], is_direct: true, is_root: false, status: 'open' },
+    fixed_versions: ['1.0.1'],
+    is_direct: true,
+    is_root: false,
+    status: 'open',
+    epss_score: null,
+    epss_percentile: null,
+    kev: null,
+    risk: null,
     ...of,
   };
 }

@@ -14,6 +14,9 @@ export const PROJECT_FILE_KEYS = [
   'service',
   'fail_on',
   'only_new',
+  'fail_on_kev',
+  'max_epss',
+  'only_fixable',
   'baseline',
   'wait',
 ] as const;

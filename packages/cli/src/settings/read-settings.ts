@@ -18,6 +18,9 @@ export interface Flags {
   service?: string;
   failOn?: string;
   onlyNew?: boolean;
+  failOnKev?: boolean;
+  maxEpss?: string;
+  onlyFixable?: boolean;
   baseline?: string;
   /** True: default duration. */
   wait?: string | boolean;
@@ -36,6 +39,11 @@ export interface Settings {
   service: string | undefined;
   failOn: Threshold | undefined;
   onlyNew: boolean;
+  /** A vulnerability known to be exploited fails the gate, whatever its severity. */
+  failOnKev: boolean;
+  /** A higher EPSS score fails the gate; undefined: none does. */
+  maxEpss: number | undefined;
+  onlyFixable: boolean;
   /** `last-passed`, `none`, a version or the id of an SBOM; undefined: the default of the server. */
   baseline: string | undefined;
   /** Milliseconds; null: no wait. */
@@ -81,6 +89,10 @@ export function readSettings(
     service: flags.service ?? pick(sources, 'BOMTRAIL_SERVICE', 'service'),
     failOn: failOn === undefined ? undefined : oneOf(THRESHOLDS, failOn, 'fail-on'),
     onlyNew: flags.onlyNew ?? readFlag(pick(sources, 'BOMTRAIL_ONLY_NEW', 'only_new')),
+    failOnKev: flags.failOnKev ?? readFlag(pick(sources, 'BOMTRAIL_FAIL_ON_KEV', 'fail_on_kev')),
+    maxEpss: readFraction(flags.maxEpss ?? pick(sources, 'BOMTRAIL_MAX_EPSS', 'max_epss')),
+    onlyFixable:
+      flags.onlyFixable ?? readFlag(pick(sources, 'BOMTRAIL_ONLY_FIXABLE', 'only_fixable')),
     baseline: flags.baseline ?? pick(sources, 'BOMTRAIL_BASELINE', 'baseline'),
     waitMs: wait === undefined ? null : readDuration(wait, 'wait'),
     retryForMs: readDuration(
@@ -90,6 +102,14 @@ export function readSettings(
     projectFile: file.path,
     urlFromFile: given === undefined,
   };
+}
+
+function readFraction(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw usageError(`max-epss: "${text}" is no number from 0 to 1.`);
+  return value;
 }
 
 function pick(

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { alertThresholds } from './notifier';
+import { alertThresholds, type AlertThreshold } from './notifier';
 import { digest, id, page, type PageOf, type Severity } from './fields';
+import type { KevEntry } from './risk';
 import type { VulnerabilityDetails } from './scanner';
 
 export const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
@@ -13,13 +14,24 @@ export const vulnerabilitySorts = [
   'first_seen_at',
   'published_at',
   'epss_score',
+  'epss_percentile',
+  'kev',
+  'risk',
 ] as const;
 
 export const vulnerabilityStatuses = ['open', 'fixed', 'accepted'] as const;
 export type VulnerabilityStatus = (typeof vulnerabilityStatuses)[number];
 
+/** What the risk feeds say; null for nothing. `risk`: 0 to 100 (docs/rules.md RK3). */
+export interface RiskView {
+  epss_score: number | null;
+  epss_percentile: number | null;
+  kev: KevEntry | null;
+  risk: number | null;
+}
+
 /** A tracked vulnerability in a list, without the names that the catalog owns. */
-export interface VulnerabilityView extends VulnerabilityDetails {
+export interface VulnerabilityView extends VulnerabilityDetails, RiskView {
   id: string;
   package_name: string;
   package_version: string;
@@ -42,7 +54,10 @@ export interface VulnerabilityView extends VulnerabilityDetails {
  * The contract's brief record in an SBOM's detail. Additive: `is_direct`, `is_root`, `advisory_ids`
  * (of all versions), `package_versions`, `occurrences`.
  */
-export interface BriefVulnerability {
+export interface BriefVulnerability extends BriefFacts, RiskView {}
+
+/** The same without what the risk feeds say. */
+export interface BriefFacts {
   id: string;
   cve_id: string;
   severity: Severity;
@@ -59,10 +74,7 @@ export interface BriefVulnerability {
   /** Every affected version in the SBOM, ascending; `package_version` is the first. */
   package_versions: string[];
   /** Each affected component, by version; absent if there is only one. */
-  occurrences?: Pick<
-    BriefVulnerability,
-    'package_version' | 'purl' | 'fixed_versions' | 'advisory_ids'
-  >[];
+  occurrences?: Pick<BriefFacts, 'package_version' | 'purl' | 'fixed_versions' | 'advisory_ids'>[];
 }
 
 const scope = { project_id: id.optional(), service_id: id.optional() };
@@ -195,7 +207,18 @@ export const maxFailingReturned = 100;
 export type SeverityCounts = Record<Severity, number>;
 
 /** A vulnerability that fails a gate. `is_new`: the baseline does not contain it; null: unknown. */
-export type FailingVulnerability = BriefVulnerability & { is_new: boolean | null };
+export type FailingVulnerability = BriefVulnerability & {
+  is_new: boolean | null;
+  /** The rules that it breaks. */
+  failed_rules: FailedRule[];
+};
+
+/** The lowest severity that fails a gate; `none`: severities do not. */
+export type GateThreshold = AlertThreshold | 'none';
+
+/** Rules of a gate. */
+export const failedRules = ['fail_on', 'fail_on_kev', 'max_epss'] as const;
+export type FailedRule = (typeof failedRules)[number];
 
 /**
  * Counts for a gate over one SBOM, each tracked vulnerability once. Accepted ones count in
@@ -209,6 +232,8 @@ export interface FindingCounts {
   new_counts: SeverityCounts | null;
   accepted: number;
   failing: number;
+  /** Failing vulnerabilities by the rule that they break; one may break several. */
+  failing_by_rule: Record<FailedRule, number>;
   /** Advisory revision of the findings of both SBOMs. */
   revision: number;
   /**
@@ -235,8 +260,11 @@ export const countFindings = rpc<FindingCounts>()({
     sbom: serviceSbom,
     /** `unknown`: the baseline is not scanned yet. */
     baseline: z.union([serviceSbom, z.literal('none'), z.literal('unknown')]),
-    fail_on: z.enum(alertThresholds),
+    fail_on: z.enum([...alertThresholds, 'none']),
     only_new: z.boolean(),
+    fail_on_kev: z.boolean().optional(),
+    max_epss: z.number().min(0).max(1).optional(),
+    only_fixable: z.boolean().optional(),
   }),
   timeoutMs: manyFindingsMs,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rpc, type BroadcastDefinition } from '../define';
+import { rpc } from '../define';
 
 /**
  * Probability of exploitation in the next 30 days, and the share of CVEs with the same score or
@@ -69,11 +69,3 @@ export const listRiskChanges = rpc<{
   name: 'list-risk-changes.v1',
   request: z.object({ after_revision: z.number().int().min(0), after_cve: z.string().max(40) }),
 });
-
-/** Broadcast: a risk feed has a new revision. */
-export const riskScoresChanged: BroadcastDefinition<{ revision: number }> = {
-  subject: 'broadcast.risk-scores-changed.v1',
-  publishers: ['scanner'],
-  listeners: ['reconciler'],
-  payload: z.object({ revision: z.number().int() }),
-};

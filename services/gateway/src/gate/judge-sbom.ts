@@ -1,5 +1,5 @@
 import * as messages from '@bomtrail/messages';
-import { AppError, type AlertThreshold, type FindingCounts } from '@bomtrail/messages';
+import { AppError, type FindingCounts } from '@bomtrail/messages';
 import type { Caller } from '../api-keys/domain/caller';
 import { coverageView, type CoverageView } from '../sboms/domain/coverage-view';
 import { judgeAdvisories } from '../readiness/domain/readiness';
@@ -17,8 +17,11 @@ const lastPassed = 'last-passed';
 /** Input of a gate. */
 export interface Gate {
   sbom_id: string;
-  fail_on: AlertThreshold;
+  fail_on: messages.GateThreshold;
   only_new: boolean;
+  fail_on_kev: boolean;
+  max_epss?: number | undefined;
+  only_fixable: boolean;
   /** `last-passed`, `none`, or the version or id of another SBOM of the service. */
   baseline: string;
   wait: Wait;
@@ -26,7 +29,9 @@ export interface Gate {
 
 export interface JudgeSbomDeps extends ReadSbomDetailDeps {
   /** Current advisory data status. */
-  feeds: () => Promise<Parameters<typeof judgeAdvisories>[0]>;
+  feeds: () => Promise<
+    Parameters<typeof judgeAdvisories>[0] & { risk_feeds: messages.RiskFeedView[] }
+  >;
 }
 
 /** A verdict with its facts. `failing`: gzip'd JSON array, most severe first; null: none. */
@@ -67,6 +72,7 @@ export async function judgeSbom(
     baseline: stateOf(baseline),
     fail_on: gate.fail_on,
     only_new: gate.only_new,
+    missingFeeds: missingFeeds(feeds.risk_feeds, gate),
   };
   const judged = judge(known);
   await storeOutcome(deps, { record, gate, judged });
@@ -88,7 +94,10 @@ async function findBaseline(
 ): Promise<messages.SbomRecord | null> {
   if (baseline === 'none') return null;
   const named = baseline === lastPassed ? null : baseline;
-  return (await request(messages.findBaseline, { sbom_id, fail_on, named })).body.baseline;
+  // Every gate by severity that was passed is at least as strict as none.
+  const threshold = fail_on === 'none' ? 'critical' : fail_on;
+  return (await request(messages.findBaseline, { sbom_id, fail_on: threshold, named })).body
+    .baseline;
 }
 
 /**
@@ -100,12 +109,23 @@ async function storeOutcome(
   { record, gate, judged }: { record: messages.SbomRecord; gate: Gate; judged: Judged },
 ): Promise<void> {
   const { fail_on } = gate;
+  // Such gates pass what the default one does not.
+  if (gate.only_fixable || fail_on === 'none') return;
   const passed = judged.verdict === 'pass';
   const withdraws = judged.verdict === 'fail' && gate.only_new && gate.baseline === lastPassed;
   const isNews = passed
     ? !record.gate_passed.includes(fail_on)
     : withdraws && record.gate_passed.length > 0;
   if (isNews) await request(messages.recordGateOutcome, { sbom_id: record.id, fail_on, passed });
+}
+
+/** The feeds that the gate needs and that have no values. */
+function missingFeeds(
+  feeds: readonly messages.RiskFeedView[],
+  { fail_on_kev, max_epss }: Gate,
+): ('epss' | 'kev')[] {
+  const needed = { kev: fail_on_kev, epss: max_epss !== undefined };
+  return feeds.filter(({ feed, records }) => needed[feed] && records === 0).map(({ feed }) => feed);
 }
 
 function stateOf(baseline: messages.SbomRecord | null): 'none' | 'pending' | 'scanned' {
@@ -135,6 +155,9 @@ async function count(
       baseline: state === 'scanned' && compared ? compared : state === 'none' ? 'none' : 'unknown',
       fail_on: gate.fail_on,
       only_new: gate.only_new,
+      fail_on_kev: gate.fail_on_kev,
+      ...(gate.max_epss === undefined ? {} : { max_epss: gate.max_epss }),
+      only_fixable: gate.only_fixable,
     });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'sbom_not_found') throw error;

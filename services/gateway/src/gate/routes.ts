@@ -1,5 +1,5 @@
 import { publicService } from '../shared/public-service';
-import type { AlertThreshold } from '@bomtrail/messages';
+import type { GateThreshold } from '@bomtrail/messages';
 import { judgeSbom, type JudgedSbom, type JudgeSbomDeps } from './judge-sbom';
 import { route, type Reply, type Routes } from '../http/call';
 import { receiveNothing } from '../http/json-body';
@@ -7,8 +7,11 @@ import { spliceJson } from '../shared/splice-json';
 import { whileConnected } from '../http/while-connected';
 
 interface VerdictQuery {
-  fail_on: AlertThreshold;
+  fail_on: GateThreshold;
   only_new: boolean;
+  fail_on_kev: boolean;
+  max_epss?: number;
+  only_fixable: boolean;
   baseline: string;
   wait: number;
 }
@@ -28,7 +31,8 @@ export function verdictRoutes(deps: JudgeSbomDeps): Routes {
   };
 }
 
-function verdictReply(judged: JudgedSbom, { fail_on, only_new }: VerdictQuery): Reply {
+function verdictReply(judged: JudgedSbom, query: VerdictQuery): Reply {
+  const { fail_on, only_new, fail_on_kev, max_epss = null, only_fixable } = query;
   const { record, baseline, found } = judged;
   const head = {
     sbom_id: record.id,
@@ -41,6 +45,9 @@ function verdictReply(judged: JudgedSbom, { fail_on, only_new }: VerdictQuery): 
     caveats: judged.caveats,
     fail_on,
     only_new,
+    fail_on_kev,
+    max_epss,
+    only_fixable,
     baseline: baseline && {
       sbom_id: baseline.id,
       version: baseline.version,
@@ -50,6 +57,7 @@ function verdictReply(judged: JudgedSbom, { fail_on, only_new }: VerdictQuery): 
     new_counts: found?.new_counts ?? null,
     accepted: found?.accepted ?? null,
     failing_total: found?.failing ?? 0,
+    failing_by_rule: found?.failing_by_rule ?? null,
     coverage: judged.coverage,
     advisory_data: judged.advisoryData,
     oldest_feed_age_seconds: judged.oldestAgeSeconds,

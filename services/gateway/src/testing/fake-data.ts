@@ -94,6 +94,10 @@ export const brief: messages.BriefVulnerability = {
   is_direct: true,
   is_root: false,
   advisory_ids: ['GHSA-jfh8-c2jp-5v3q'],
+  epss_score: 0.94,
+  epss_percentile: 0.999,
+  kev: { date_added: '2021-12-10', due_date: '2021-12-24', ransomware: true },
+  risk: 100,
 };
 
 export const trackedVulnerability: messages.VulnerabilityView = {

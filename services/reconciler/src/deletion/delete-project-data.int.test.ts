@@ -1,3 +1,4 @@
+import { createRiskStore } from '../risk/store/risk-store';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAcceptance, listSbomVulnerabilities, scanCompleted } from '@bomtrail/messages';
@@ -105,6 +106,7 @@ describe('a deleted project', () => {
       scans,
       lapses,
       request,
+      risk: createRiskStore(harness.db),
       withKey: createKeyedMutex(),
     };
     const read = async () => {

@@ -58,7 +58,11 @@ export function generateVulnerabilities(): Vulnerability[] {
       published_at:
         draw() < 0.02 ? null : new Date(firstDay + Math.floor(draw() * 4000) * dayMs).toISOString(),
       package_name,
-      details: detailsIdOf(String(number), { package_name, ecosystem: 'npm' }),
+      details: detailsIdOf(String(number), {
+        package_name,
+        ecosystem: 'npm',
+        has_fix: true,
+      }),
     };
   });
 }
@@ -68,6 +72,7 @@ export function detailsOf(vulnerability: Vulnerability): DetailsDocument {
   return toDetailsDocument(vulnerability.details, {
     package_name,
     ecosystem: 'npm',
+    has_fix: true,
     aliases,
     cve_id,
     severity,

@@ -1,12 +1,12 @@
 import {
   maxFailingReturned,
-  type AlertThreshold,
   type FailingVulnerability,
   type FindingCounts,
 } from '@bomtrail/messages';
-import { addCounts, countFindings } from './domain/count-findings';
+import { addCounts, countFindings, type GateRule } from './domain/count-findings';
 import {
   matchFindings,
+  withRisk,
   type ListSbomVulnerabilitiesDeps,
   type MatchedFindings,
   type ScannedSet,
@@ -25,9 +25,7 @@ export async function countSbomFindings(
     service_id: string;
     sbom: ScannedSet;
     baseline: ScannedSet | 'none' | 'unknown';
-    fail_on: AlertThreshold;
-    only_new: boolean;
-  },
+  } & GateRule,
 ): Promise<{ counts: FindingCounts; failing: FailingVulnerability[] }> {
   const { service_id, sbom, baseline, ...rule } = query;
   const compared = typeof baseline === 'string' ? [] : [baseline];
@@ -37,8 +35,10 @@ export async function countSbomFindings(
   let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, untracked: 0 };
   for await (const found of matchFindings(deps, { service_id, sboms, advisories: 'now' })) {
     // A gate judges the worst version of a vulnerability, not the lowest.
-    const [own = [], before = []] = found.map(({ matched }) =>
-      matched.map(({ brief, worst }) => ({ ...brief, ...worst })),
+    const [own = [], before = []] = await Promise.all(
+      found.map(({ matched }) =>
+        withRisk(deps, matched, ({ brief, worst }) => ({ ...brief, ...worst })),
+      ),
     );
     const part = countFindings(own, typeof baseline === 'string' ? baseline : before, rule);
     all = {

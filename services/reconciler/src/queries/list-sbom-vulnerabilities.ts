@@ -1,6 +1,8 @@
 import { AppError, type BriefVulnerability } from '@bomtrail/messages';
 import { briefRecords, type MatchedBrief } from './domain/brief-records';
 import { createMatcher } from './domain/match-observations';
+import { unrated, type RiskValues } from '../risk/domain/risk-values';
+import type { RiskStore } from '../risk/ports';
 import { TooLargeError } from '../tracking/domain/too-large-error';
 import type { Observation } from '../tracking/domain/types';
 import type { SbomVersionDocument } from '../tracking/store/documents';
@@ -19,6 +21,7 @@ export type ListSbomVulnerabilitiesDeps = Pick<
     'sbomVersion' | 'load' | 'state' | 'vulnerabilities' | 'packageCounts' | 'vulnerabilitiesRead'
   >;
   deletions: DeletionStore;
+  risk: Pick<RiskStore, 'read'>;
 } & LapseExpiredDeps;
 
 /** An SBOM with its component set. */
@@ -40,7 +43,17 @@ export async function* listSbomVulnerabilities(
 ): AsyncGenerator<BriefVulnerability[]> {
   const query = { service_id, sboms: [sbom], advisories: 'snapshot' as const };
   for await (const [found] of matchFindings(deps, query))
-    yield found?.matched.map(({ brief }) => brief) ?? [];
+    yield withRisk(deps, found?.matched ?? [], ({ brief }) => brief);
+}
+
+/** Adds the values of the risk feeds to brief records. */
+export async function withRisk<Brief>(
+  { risk }: Pick<ListSbomVulnerabilitiesDeps, 'risk'>,
+  matched: readonly MatchedBrief[],
+  briefOf: (matched: MatchedBrief) => Brief,
+): Promise<(Brief & RiskValues)[]> {
+  const risks = await risk.read(matched.map(({ details }) => details));
+  return matched.map((one) => ({ ...briefOf(one), ...(risks.get(one.details) ?? unrated) }));
 }
 
 /** The findings of one SBOM, and their advisory revision. */

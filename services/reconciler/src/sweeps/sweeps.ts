@@ -1,6 +1,7 @@
 import { eachAlone, type Sweep } from '@bomtrail/service-runtime';
 import type { Logger } from '@bomtrail/telemetry';
 import { applyAcceptance, type ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
+import { syncRiskScores, type SyncRiskDeps } from '../risk/sync-risk-scores';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 
 const batchSize = 200;
@@ -8,7 +9,7 @@ const pendingMs = 10_000;
 
 /** Sweeps that finish work on acceptances. */
 export function reconcilerSweeps(
-  deps: ApplyAcceptanceDeps & LapseExpiredDeps,
+  deps: ApplyAcceptanceDeps & LapseExpiredDeps & SyncRiskDeps,
   log: Logger,
 ): Sweep[] {
   return [
@@ -22,6 +23,11 @@ export function reconcilerSweeps(
         );
         return eachAlone(pendingBefore, (acceptance) => applyAcceptance(deps, acceptance), log);
       },
+    },
+    {
+      name: 'risk-scores',
+      everySeconds: 15,
+      run: () => syncRiskScores(deps),
     },
     {
       name: 'expired-acceptances',

@@ -36,6 +36,7 @@ export function randomVulnerabilities(count: number, draw: Draw): StoredPair[] {
     const document = toDetailsDocument(`details-${index}`, {
       package_name: one(['alpha', 'Beta', 'gamma', 'delta']),
       ecosystem: 'npm',
+      has_fix: true,
       aliases,
       severity,
       cve_id: one(aliases),
@@ -49,8 +50,13 @@ export function randomVulnerabilities(count: number, draw: Draw): StoredPair[] {
       references: [],
     });
     const epss_score = one([null, 0.1, 0.5]);
-    const missing = { ...document.missing, epss_score: epss_score === null };
-    return { ...document, epss_score, missing };
+    const kev_sort = one([null, null, '2024-01-01', '2025-01-01']);
+    const missing = {
+      ...document.missing,
+      epss_score: epss_score === null,
+      kev_sort: kev_sort === null,
+    };
+    return { ...document, epss_score, kev_sort, missing };
   });
   return Array.from({ length: count }, () => {
     const details = one(all);

@@ -36,6 +36,9 @@ export interface TestReconciler {
   findingWeight: number;
   /** Runs before each response. If it fails for a set, the set is missing in the response. */
   beforeScanResponse: (digest: string) => Promise<void>;
+  /** The scores of the risk feeds by CVE; a change needs the next revision. */
+  riskScores: Map<string, messages.RiskScores & { revision: number }>;
+  riskRevision: number;
   /** The projects of the catalog, with their services. */
   projects: Map<string, Set<string>>;
   /** The reconciled SBOMs. */
@@ -91,6 +94,8 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
     findingsPerResponse: Number.POSITIVE_INFINITY,
     findingWeight: 1,
     projects: new Map(),
+    riskScores: new Map(),
+    riskRevision: 0,
     beforeScanResponse: async () => {},
     newSet(...findings) {
       const digest = createHash('sha256').update(randomUUID()).digest('hex');
@@ -161,6 +166,7 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
 function fakeSurroundings(test: TestReconciler): void {
   fakeFindingsOfSets(test);
   fakeFindingPages(test);
+  fakeRiskScores(test);
   test.bus.serve(
     handles(messages.checkScope, async ({ project_id, service_id }) => {
       const services = test.projects.get(project_id);
@@ -168,6 +174,28 @@ function fakeSurroundings(test: TestReconciler): void {
       if (service_id !== null && !services.has(service_id)) throw new AppError('service_not_found');
       return { body: { service_id: service_id } };
     }),
+  );
+}
+
+function fakeRiskScores(test: TestReconciler): void {
+  test.bus.serve(
+    handles(messages.readRiskScores, async ({ cves }) => ({
+      body: {
+        revision: test.riskRevision,
+        scores: cves.flatMap((cve) => test.riskScores.get(cve) ?? []),
+      },
+    })),
+  );
+  test.bus.serve(
+    handles(messages.listRiskChanges, async ({ after_revision, after_cve }) => ({
+      body: {
+        revision: test.riskRevision,
+        scores: [...test.riskScores.values()].filter(
+          ({ cve, revision }) => revision > after_revision && cve > after_cve,
+        ),
+        next: null,
+      },
+    })),
   );
 }
 

@@ -16,11 +16,13 @@ export function joinReport({ findings, vulnerabilities }: FindingsReport): Joine
     const { package_name, ecosystem, is_root } = finding;
     const own = vulnerabilities[finding.details];
     if (!own) throw new Error(`The scanner sent no details for ${finding.details}.`);
-    const key = `${finding.details}\n${ecosystem}\n${package_name}`;
-    const id = ids.get(key) ?? detailsIdOf(finding.details, finding);
+    const has_fix = finding.fixed_versions.length > 0;
+    const about = { package_name, ecosystem, has_fix };
+    const key = `${finding.details}\n${ecosystem}\n${package_name}\n${has_fix}`;
+    const id = ids.get(key) ?? detailsIdOf(finding.details, about);
     if (!ids.has(key)) {
       ids.set(key, id);
-      details.set(id, { ...own, package_name, ecosystem });
+      details.set(id, { ...own, ...about });
     }
     return {
       package_key: finding.package_key,

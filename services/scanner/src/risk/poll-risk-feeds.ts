@@ -1,5 +1,3 @@
-import { riskScoresChanged } from '@bomtrail/messages';
-import type { Broadcast } from '@bomtrail/messaging';
 import type { Leases } from '@bomtrail/mongo';
 import { underLease } from '../work/under-lease';
 import { pollRiskFeed, type PollRiskFeedDeps } from './poll-risk-feed';
@@ -8,7 +6,6 @@ import type { RiskSource } from './sources/open-risk-file';
 export interface PollRiskFeedsDeps extends PollRiskFeedDeps {
   leases: Leases;
   riskSources: readonly RiskSource[];
-  broadcast: Broadcast;
   /** Aborted when the service stops. */
   signal: AbortSignal;
 }
@@ -21,9 +18,5 @@ export async function pollRiskFeeds(deps: PollRiskFeedsDeps): Promise<number> {
     for (const source of deps.riskSources) sum += await pollRiskFeed(deps, source, signal);
     return sum;
   });
-  if (changed) {
-    const { revision } = await deps.riskStates.read();
-    deps.broadcast(riskScoresChanged, { revision });
-  }
   return changed ?? 0;
 }

@@ -2,10 +2,20 @@ import { judge, type Known } from './verdict';
 
 const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
 const clean = {
-  ...{ counts: none, new_counts: none, accepted: 0, failing: 0 },
-  ...{ revision: 7, untracked: 0 },
+  counts: none,
+  new_counts: none,
+  accepted: 0,
+  failing: 0,
+  failing_by_rule: { fail_on: 0, fail_on_kev: 0, max_epss: 0 },
+  revision: 7,
+  untracked: 0,
 };
-const failing = { ...clean, counts: { ...none, high: 2 }, failing: 2 };
+const failing = {
+  ...clean,
+  counts: { ...none, high: 2 },
+  failing: 2,
+  failing_by_rule: { fail_on: 2, fail_on_kev: 0, max_epss: 0 },
+};
 const judged = { components: 5, evaluated: 5, undetermined: {}, scope: 'all' as const };
 const sure: Known = {
   scan: { status: 'scanned', error: null },
@@ -15,6 +25,7 @@ const sure: Known = {
   baseline: 'scanned',
   fail_on: 'high',
   only_new: false,
+  missingFeeds: [],
 };
 
 const partly = (undetermined: Record<string, number>): Known['coverage'] => ({
@@ -46,6 +57,11 @@ test.each<[string, Partial<Known>, string[]]>([
     'its scan failed',
     { scan: { status: 'failed', error: 'It is too odd.' }, found: null, coverage: null },
     ['undecided', 'scan_failed'],
+  ],
+  [
+    'a rule needs KEV, which is not loaded',
+    { missingFeeds: ['kev'] },
+    ['undecided', 'risk_feed_not_loaded'],
   ],
   ['it lists nothing', { coverage: unjudged({}, 0) }, ['undecided', 'nothing_judged']],
   [
@@ -117,8 +133,26 @@ test.each<[string, Partial<Known>, string[]]>([
 test.each([
   [{ found: failing }, '2 vulnerabilities are high or worse.'],
   [
-    { found: { ...failing, failing: 1 }, fail_on: 'critical', only_new: true },
+    {
+      found: {
+        ...failing,
+        failing: 1,
+        failing_by_rule: { fail_on: 1, fail_on_kev: 0, max_epss: 0 },
+      },
+      fail_on: 'critical',
+      only_new: true,
+    },
     '1 vulnerability is critical and new.',
+  ],
+  [
+    {
+      found: {
+        ...failing,
+        failing: 3,
+        failing_by_rule: { fail_on: 0, fail_on_kev: 1, max_epss: 2 },
+      },
+    },
+    '1 vulnerability is known to be exploited, 2 vulnerabilities are likely to be exploited (EPSS above the limit).',
   ],
 ] as const)('%#: says how many failed it', (known, expected) => {
   expect(judge({ ...sure, ...known }).reasons).toEqual([{ code: 'findings', message: expected }]);

@@ -1,4 +1,4 @@
-import type { AlertThreshold, FindingCounts, ScanStatus } from '@bomtrail/messages';
+import type { FindingCounts, GateThreshold, ScanStatus } from '@bomtrail/messages';
 import type { CoverageView } from '../../sboms/domain/coverage-view';
 
 /** Verdict and reasons of the contract's SbomVerdict. */
@@ -20,6 +20,7 @@ export type Reason = Remark<
   | 'feed_stale'
   | 'baseline_pending'
   | 'advisories_changing'
+  | 'risk_feed_not_loaded'
 >;
 export type Caveat = Remark<'part_judged' | 'severity_unknown' | 'no_baseline'>;
 
@@ -37,8 +38,10 @@ export interface Known {
   /** Advisory revision of the coverage. */
   revision: number;
   baseline: 'none' | 'pending' | 'scanned';
-  fail_on: AlertThreshold;
+  fail_on: GateThreshold;
   only_new: boolean;
+  /** Risk feeds that a rule of the gate needs and that have no values. */
+  missingFeeds: readonly ('epss' | 'kev')[];
 }
 
 /** Reasons about advisory data, by coverage reason. */
@@ -76,12 +79,24 @@ export function judge(known: Known): Judged {
   return { verdict: reasons.length > 0 ? 'undecided' : 'pass', reasons, caveats: caveats(known) };
 }
 
-function says({ fail_on, only_new }: Known, failing: number): string {
-  const what = failing === 1 ? '1 vulnerability is' : `${failing} vulnerabilities are`;
-  return `${what} ${fail_on === 'critical' ? fail_on : `${fail_on} or worse`}${only_new ? ' and new' : ''}.`;
+function says({ fail_on, only_new, found }: Known, failing: number): string {
+  const threshold = fail_on === 'critical' ? fail_on : `${fail_on} or worse`;
+  const rules = found?.failing_by_rule;
+  const texts = [
+    [rules?.fail_on ?? failing, threshold],
+    [rules?.fail_on_kev ?? 0, 'known to be exploited'],
+    [rules?.max_epss ?? 0, 'likely to be exploited (EPSS above the limit)'],
+  ] as const;
+  const what = (count: number): string =>
+    count === 1 ? '1 vulnerability is' : `${count} vulnerabilities are`;
+  const sentences = texts
+    .filter(([count]) => count > 0)
+    .map(([count, text]) => `${what(count)} ${text}`);
+  return `${sentences.join(', ')}${only_new ? ' and new' : ''}.`;
 }
 
-function doubts({ scan, coverage, found, revision, baseline, only_new }: Known): Reason[] {
+function doubts(known: Known): Reason[] {
+  const { scan, coverage, found, revision, baseline, only_new, missingFeeds } = known;
   if (scan.status === 'failed') {
     const why = scan.error ?? 'The scan failed.';
     return [{ code: 'scan_failed', message: `${why} Upload it again to have it scanned again.` }];
@@ -100,6 +115,10 @@ function doubts({ scan, coverage, found, revision, baseline, only_new }: Known):
   for (const [code, says] of dataReasons) {
     const count = coverage.undetermined[code] ?? 0;
     if (count > 0) reasons.push({ code, message: `${capital(says)} ${ofComponents(count)}.` });
+  }
+  for (const feed of missingFeeds) {
+    const message = `No values of ${feed.toUpperCase()} are loaded, which a rule of the gate needs.`;
+    reasons.push({ code: 'risk_feed_not_loaded', message });
   }
   if (found.revision < revision || found.untracked > 0) {
     const message = 'Advisories have just changed and are still being applied.';
@@ -120,7 +139,7 @@ function caveats({ coverage, found, baseline, fail_on, only_new }: Known): Cavea
     said.push({ code: 'part_judged', message: `${message}${undecided(coverage)}` });
   }
   const unknown = (only_new ? found?.new_counts?.unknown : found?.counts.unknown) ?? 0;
-  if (unknown > 0 && fail_on !== 'low') {
+  if (unknown > 0 && fail_on !== 'low' && fail_on !== 'none') {
     const what = unknown === 1 ? '1 vulnerability has' : `${unknown} vulnerabilities have`;
     const message = `${what} no known severity; only \`low\` stops for such.`;
     said.push({ code: 'severity_unknown', message });

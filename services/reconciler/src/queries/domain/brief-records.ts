@@ -1,4 +1,4 @@
-import type { BriefVulnerability, Severity } from '@bomtrail/messages';
+import type { BriefFacts, BriefVulnerability, Severity } from '@bomtrail/messages';
 import type { Fit, VisibleVulnerability } from './match-observations';
 import { byVersion, toSnapshot } from '../../tracking/domain/snapshot';
 import type { Observation } from '../../tracking/domain/types';
@@ -12,7 +12,9 @@ export interface MatchedObservation {
 
 /** A tracked vulnerability as one SBOM contains it. */
 export interface MatchedBrief {
-  brief: BriefVulnerability;
+  brief: BriefFacts;
+  /** Id of its details, by which the risk feeds' values are stored. */
+  details: string;
   /** The worst of its observations, for the gate. */
   worst: Pick<BriefVulnerability, 'severity' | 'cvss_score'>;
   /** The weakest fit of its observations. */
@@ -52,7 +54,7 @@ function briefRecord(placed: MatchedObservation[]): MatchedBrief {
   const vulnerability = (placed[0] as MatchedObservation).vulnerability;
   const observations = placed.map(({ observation }) => observation).sort(byVersion);
   const snapshot = toSnapshot(observations);
-  const brief: BriefVulnerability = {
+  const brief: BriefFacts = {
     id: vulnerability.id,
     cve_id: snapshot.cve_id,
     severity: snapshot.severity,
@@ -70,10 +72,15 @@ function briefRecord(placed: MatchedObservation[]): MatchedBrief {
   if (observations.length > 1) brief.occurrences = observations.map(occurrenceOf);
   const [worst = snapshot] = [...observations].sort(byWeight);
   const fit = placed.reduce<Fit>((least, one) => leastFit(least, one.fit), 'same');
-  return { brief, worst: { severity: worst.severity, cvss_score: worst.cvss_score }, fit };
+  return {
+    brief,
+    details: snapshot.details,
+    worst: { severity: worst.severity, cvss_score: worst.cvss_score },
+    fit,
+  };
 }
 
-function occurrenceOf(one: Observation): NonNullable<BriefVulnerability['occurrences']>[number] {
+function occurrenceOf(one: Observation): NonNullable<BriefFacts['occurrences']>[number] {
   const { package_version, purl, fixed_versions, advisory_ids } = one;
   return { package_version, purl, fixed_versions, advisory_ids };
 }

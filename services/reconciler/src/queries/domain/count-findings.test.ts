@@ -18,6 +18,10 @@ function finding(text: string): BriefVulnerability {
     is_direct: true,
     is_root: false,
     advisory_ids: [`GHSA-${id}`],
+    epss_score: null,
+    epss_percentile: null,
+    kev: null,
+    risk: null,
   };
 }
 

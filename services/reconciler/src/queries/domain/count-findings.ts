@@ -1,19 +1,27 @@
 import type {
-  AlertThreshold,
   BriefVulnerability,
+  FailedRule,
   FailingVulnerability,
   FindingCounts,
-  Severity,
+  GateThreshold,
   SeverityCounts,
 } from '@bomtrail/messages';
 import { severityOrder as order } from './brief-records';
 import { severitiesFrom } from '../../alert-periods/domain/alert-periods';
 
-/** The rule of a gate. `fail_on`: the lowest severity that fails it. */
+const rules: readonly FailedRule[] = ['fail_on', 'fail_on_kev', 'max_epss'];
+
+/** The rule of a gate. */
 export interface GateRule {
-  fail_on: AlertThreshold;
+  fail_on: GateThreshold;
   /** Only vulnerabilities that the baseline does not contain fail the gate. */
   only_new: boolean;
+  /** Known exploitation fails it, whatever the severity. */
+  fail_on_kev?: boolean | undefined;
+  /** A higher EPSS score fails it, whatever the severity. */
+  max_epss?: number | undefined;
+  /** Only vulnerabilities with a known fix fail it. */
+  only_fixable?: boolean | undefined;
 }
 
 /**
@@ -25,7 +33,9 @@ export interface GateRule {
  *   `fixed` in the service count, because this SBOM, an older one, still contains them.
  * - A vulnerability is new if the baseline does not contain its id. Both SBOMs are evaluated with today's
  *   advisories, so a new advisory does not make an old package's vulnerability new.
- * - `unknown` fails a gate like `low`, as in alerts; `none` never fails one.
+ * - `unknown` fails a gate like `low`, as in alerts; `none` never fails one by its severity.
+ * - Known exploitation and a high EPSS score fail it by rules of their own; all rules ignore what has no
+ *   fix if the gate is `only_fixable`.
  *
  * @param baseline findings of the baseline; `none`: no baseline, all findings are new; `unknown`: the
  *   baseline was not scanned
@@ -42,21 +52,43 @@ export function countFindings(
   for (const finding of findings) {
     const known = worst.get(finding.id);
     if (known && byWeight(known, finding) <= 0) continue;
-    worst.set(finding.id, { ...finding, is_new: isNew(finding.id) });
+    worst.set(finding.id, { ...finding, is_new: isNew(finding.id), failed_rules: [] });
   }
   const all = [...worst.values()];
   const open = all.filter(({ status }) => status !== 'accepted');
-  const stops = new Set(severitiesFrom(rule.fail_on));
   const failing = open
-    .filter(({ severity, is_new }) => stops.has(severity) && (is_new === true || !rule.only_new))
+    .map((finding) => ({ ...finding, failed_rules: brokenRules(finding, rule) }))
+    .filter(({ is_new, failed_rules }) => failed_rules.length > 0 && (is_new || !rule.only_new))
     .sort(byWeight);
   const counts = {
     counts: bySeverity(open),
     new_counts: baseline === 'unknown' ? null : bySeverity(open.filter(({ is_new }) => is_new)),
     accepted: all.length - open.length,
     failing: failing.length,
+    failing_by_rule: byRule(failing),
   };
   return { counts, failing };
+}
+
+function brokenRules(finding: BriefVulnerability, rule: GateRule): FailedRule[] {
+  if (rule.only_fixable && finding.fixed_versions.length === 0) return [];
+  const { max_epss = 1 } = rule;
+  const broken: Record<FailedRule, boolean> = {
+    fail_on: rule.fail_on !== 'none' && severitiesFrom(rule.fail_on).includes(finding.severity),
+    fail_on_kev: rule.fail_on_kev === true && finding.kev !== null,
+    max_epss: (finding.epss_score ?? 0) > max_epss,
+  };
+  return rules.filter((name) => broken[name]);
+}
+
+function byRule(failing: readonly FailingVulnerability[]): Record<FailedRule, number> {
+  const count = (name: FailedRule): number =>
+    failing.filter(({ failed_rules }) => failed_rules.includes(name)).length;
+  return {
+    fail_on: count('fail_on'),
+    fail_on_kev: count('fail_on_kev'),
+    max_epss: count('max_epss'),
+  };
 }
 
 /** The result of `countFindings`. */
@@ -66,20 +98,25 @@ export type Counted = ReturnType<typeof countFindings>;
  * Adds the results of two parts that share no package. Keeps the worst `mostFailing` failing vulnerabilities.
  */
 export function addCounts(a: Counted, b: Counted, mostFailing: number): Counted {
-  const sum = (one: SeverityCounts, other: SeverityCounts): SeverityCounts => {
-    const added = Object.entries(one).map(([key, count]) => [key, count + other[key as Severity]]);
-    return Object.fromEntries(added) as SeverityCounts;
-  };
   const news = [a.counts.new_counts, b.counts.new_counts] as const;
   return {
     counts: {
-      counts: sum(a.counts.counts, b.counts.counts),
-      new_counts: news[0] && news[1] && sum(news[0], news[1]),
+      counts: sumOf(a.counts.counts, b.counts.counts),
+      new_counts: news[0] && news[1] && sumOf(news[0], news[1]),
       accepted: a.counts.accepted + b.counts.accepted,
       failing: a.counts.failing + b.counts.failing,
+      failing_by_rule: sumOf(a.counts.failing_by_rule, b.counts.failing_by_rule),
     },
     failing: [...a.failing, ...b.failing].sort(byWeight).slice(0, mostFailing),
   };
+}
+
+function sumOf<Key extends string>(
+  one: Record<Key, number>,
+  other: Record<Key, number>,
+): Record<Key, number> {
+  const added = (Object.keys(one) as Key[]).map((key) => [key, one[key] + other[key]]);
+  return Object.fromEntries(added) as Record<Key, number>;
 }
 
 function newness(

@@ -16,6 +16,9 @@ export const sortFields: Record<SortName, SortValue | 'first_seen_at'> = {
   first_seen_at: 'first_seen_at',
   published_at: 'published_sort',
   epss_score: 'epss_score',
+  epss_percentile: 'epss_score',
+  kev: 'kev_sort',
+  risk: 'risk',
 };
 
 export interface ListFilter {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Severity, VulnerabilityDetails } from '@bomtrail/messages';
+import { riskValues, type RiskValues } from '../../risk/domain/risk-values';
 import type { Snapshot } from '../domain/types';
 import type { DetailsDocument, MissingValue } from './documents';
 
@@ -7,6 +8,8 @@ import type { DetailsDocument, MissingValue } from './documents';
 export interface PackageDetails extends VulnerabilityDetails {
   package_name: string;
   ecosystem: string;
+  /** A version with a fix is known for the version found. */
+  has_fix: boolean;
 }
 
 /** Details by id. */
@@ -47,24 +50,37 @@ const idLength = 22;
  */
 export function detailsIdOf(
   hash: string,
-  { package_name, ecosystem }: Pick<PackageDetails, 'package_name' | 'ecosystem'>,
+  {
+    package_name,
+    ecosystem,
+    has_fix,
+  }: Pick<PackageDetails, 'package_name' | 'ecosystem' | 'has_fix'>,
 ): string {
-  const content = `${hash}\n${ecosystem}\n${package_name}`;
+  const content = `${hash}\n${ecosystem}\n${package_name}\n${has_fix}`;
   return createHash('sha256').update(content).digest('base64url').slice(0, idLength);
 }
 
-/** Details as they are stored first. */
-export function toDetailsDocument(_id: string, details: PackageDetails): DetailsDocument {
+/** Details as they are stored first. Their risk values are confirmed by a sweep. */
+export function toDetailsDocument(
+  _id: string,
+  details: PackageDetails,
+  rated?: RiskValues,
+): DetailsDocument {
   const { severity, published_at } = details;
-  const values: Record<MissingValue, unknown> & Pick<DetailsDocument, MissingValue> = {
-    score_sort: details.cvss_score ?? bandFloors[severity],
+  const score_sort = details.cvss_score ?? bandFloors[severity];
+  const risk = rated ?? riskValues({ score_sort, has_fix: details.has_fix }, []);
+  const values: Pick<DetailsDocument, MissingValue> = {
+    score_sort,
     severity_rank: ranks[severity],
     published_sort: published_at === null ? null : new Date(published_at),
-    epss_score: null,
+    epss_score: risk.epss_score,
+    kev_sort: risk.kev && risk.kev.date_added,
+    risk: risk.risk,
   };
   return {
     ...details,
     _id,
+    ...risk,
     ...values,
     package_sort: details.package_name.toLowerCase(),
     alias_keys: details.aliases.map((alias) => alias.toUpperCase()),
@@ -72,9 +88,12 @@ export function toDetailsDocument(_id: string, details: PackageDetails): Details
       score_sort: values.score_sort === null,
       severity_rank: values.severity_rank === null,
       published_sort: values.published_sort === null,
-      epss_score: true,
+      epss_score: values.epss_score === null,
+      kev_sort: values.kev_sort === null,
+      risk: values.risk === null,
     },
     has_open: true,
+    risk_pending: true,
   };
 }
 
@@ -86,13 +105,19 @@ export const unlistedFields = {
   package_sort: 0,
   published_sort: 0,
   epss_score: 0,
+  epss_percentile: 0,
+  kev: 0,
+  kev_sort: 0,
+  risk: 0,
+  risk_pending: 0,
+  has_fix: 0,
   missing: 0,
   has_open: 0,
   marked_at: 0,
 } as const;
 
 /** The facts of details. */
-export function factsOf(details: PackageDetails): DetailsFacts {
+export function factsOf(details: Omit<PackageDetails, 'has_fix'>): DetailsFacts {
   const { package_name, ecosystem, aliases, cve_id, severity, cvss_score, published_at } = details;
   return { package_name, ecosystem, aliases, cve_id, severity, cvss_score, published_at };
 }

@@ -6,6 +6,8 @@ import { TestService } from '../../testing/service';
 import { costOf } from '../../testing/profiled';
 import { startReconciler, type TestReconciler } from '../../testing/start-reconciler';
 import { createDetailsGarbage } from './details-garbage';
+import { unrated } from '../../risk/domain/risk-values';
+import { createRiskStore } from '../../risk/store/risk-store';
 import { createDetailsStore } from './details-store';
 import type { DetailsDocument } from './documents';
 
@@ -124,11 +126,12 @@ describe('what people read about a vulnerability', () => {
     await service.scanned(harness.newSet(...names.map((name) => `${name}@1 GHSA-${randomUUID()}`)));
     const before = await service.documents();
     const [a = '', b = '', c = ''] = before.map(({ details_id }) => details_id ?? '');
-    await aStore().setEpssScores(
+    const rated = (epss_score: number | null) => ({ ...unrated, epss_score });
+    await createRiskStore(harness.db).write(
       new Map([
-        [a, 0.2],
-        [b, 0.9],
-        [c, null],
+        [a, rated(0.2)],
+        [b, rated(0.9)],
+        [c, rated(null)],
       ]),
     );
     for (const [order, expected] of [

@@ -11,6 +11,8 @@ import {
   type NewDetails,
   type PackageDetails,
 } from './details-document';
+import type { RiskValues } from '../../risk/domain/risk-values';
+import type { RatedDetails } from '../../risk/ports';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from './documents';
 
 import { toVulnerability } from './vulnerability-mapping';
@@ -26,13 +28,14 @@ const usualMemoryMs = 15 * 60_000;
 const rememberedCharacters = 8_000_000;
 /** Characters of an entry beside its description. */
 const otherCharacters = 600;
-/** Scores per command. */
-const scoresAtOnce = 1_000;
 
 export const detailsIndexes: IndexPlan = { vulnerability_details: [markIndex] };
 
 /** What lists and details show of a vulnerability in a package. */
 export type ListedDetails = PackageDetails;
+
+/** Computes the risk values of details, by id. */
+export type Rate = (details: readonly RatedDetails[]) => Promise<ReadonlyMap<string, RiskValues>>;
 
 export type DetailsStore = ReturnType<typeof createDetailsStore>;
 
@@ -41,8 +44,13 @@ export type DetailsStore = ReturnType<typeof createDetailsStore>;
  *
  * @param memoryMs how long this process assumes that details it has seen are stored and in the active list;
  *   at most a quarter of the grace period
+ * @param rate computes the risk values of new details
  */
-export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
+export function createDetailsStore(
+  db: Db,
+  memoryMs: number = usualMemoryMs,
+  rate: Rate = async () => new Map(),
+) {
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const stored = new LRUCache<string, true>({ max: rememberedIds, ttl: memoryMs });
   const facts = new LRUCache<string, DetailsFacts>({ max: rememberedFacts });
@@ -51,6 +59,12 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
     sizeCalculation: ({ description }) => description.length + otherCharacters,
   });
   const inUse = { ...unmarked, $set: { has_open: true } };
+
+  async function rated(fresh: readonly (readonly [string, PackageDetails])[]) {
+    const documents = fresh.map(([id, value]) => toDetailsDocument(id, value));
+    const values = await rate(documents.map((one) => ({ ...one, id: one._id })));
+    return fresh.map(([id, value]) => toDetailsDocument(id, value, values.get(id)));
+  }
 
   /** Reads facts that are not in memory. Details are never changed, so facts in memory are right. */
   async function readFacts(
@@ -100,7 +114,7 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
       for (;;) {
         const known = await details.updateMany({ _id: { $in: ids } }, inUse);
         if (known.matchedCount === ids.length) break;
-        const documents = fresh.map(([id, value]) => toDetailsDocument(id, value));
+        const documents = await rated(fresh);
         const others = await isAlreadyStored(details.insertMany(documents, { ordered: false }));
         // Retry if details were added or removed in between.
         if (others.size === known.matchedCount) break;
@@ -160,20 +174,6 @@ export function createDetailsStore(db: Db, memoryMs: number = usualMemoryMs) {
         .project<{ _id: string; title: string }>({ title: 1 })
         .toArray();
       return new Map(found.map(({ _id, title }) => [_id, title]));
-    },
-
-    /** Sets the EPSS scores of details; null: none. Writes no tracked vulnerability. */
-    async setEpssScores(scores: ReadonlyMap<string, number | null>): Promise<void> {
-      const all = [...scores];
-      for (let from = 0; from < all.length; from += scoresAtOnce) {
-        const writes = all.slice(from, from + scoresAtOnce).map(([_id, epss_score]) => ({
-          updateOne: {
-            filter: { _id },
-            update: { $set: { epss_score, 'missing.epss_score': epss_score === null } },
-          },
-        }));
-        await details.bulkWrite(writes, { ordered: false });
-      }
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { AcceptanceView, Severity, VulnerabilityDetails } from '@bomtrail/messages';
 import type { Markable } from '@bomtrail/deletion';
+import type { RiskValues } from '../../risk/domain/risk-values';
 import type { PackageRevisions } from '../domain/package-revisions';
 import type { AlertPeriods, SbomVersion, TrackedVulnerability } from '../domain/types';
 import type { StatusCounts } from './count-keys';
@@ -141,12 +142,16 @@ export interface AcceptanceDocument {
 
 /**
  * Details of an alias group in a package. The id is a hash of the content (`detailsIdOf`), so the content of
- * an id never changes; `epss_score` and what the sweeps write is not part of it.
+ * an id never changes; the risk values and what the sweeps write are not part of it.
  */
-export interface DetailsDocument extends VulnerabilityDetails, SortValues, Markable {
+export interface DetailsDocument extends VulnerabilityDetails, SortValues, RiskValues, Markable {
   _id: string;
   package_name: string;
   ecosystem: string;
+  /** A version with a fix is known for the versions found. */
+  has_fix: boolean;
+  /** Absent once a sweep confirmed the risk values of new details. */
+  risk_pending?: true;
   /** `aliases` in upper case, for the filter by id. */
   alias_keys: string[];
   /**
@@ -168,9 +173,14 @@ export interface SortValues {
   published_sort: Date | null;
   /** Changes every day, and with it no tracked vulnerability. */
   epss_score: number | null;
+  /** When it was added to KEV (`YYYY-MM-DD`). */
+  kev_sort: string | null;
+  /** See `RiskValues`. */
+  risk: number | null;
   /** Which of them are missing: for indexes in ascending order. */
   missing: Record<MissingValue, boolean>;
 }
 
 /** The sort values that may be missing. */
-export type MissingValue = 'score_sort' | 'severity_rank' | 'published_sort' | 'epss_score';
+export type MissingValue =
+  'score_sort' | 'severity_rank' | 'published_sort' | 'epss_score' | 'kev_sort' | 'risk';

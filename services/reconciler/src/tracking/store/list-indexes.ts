@@ -14,6 +14,8 @@ const missingValues: readonly string[] = [
   'severity_rank',
   'published_sort',
   'epss_score',
+  'kev_sort',
+  'risk',
 ] satisfies MissingValue[];
 
 /** The vulnerabilities of a service. */
@@ -63,6 +65,8 @@ const sortValues: readonly SortValue[] = [
   'package_sort',
   'published_sort',
   'epss_score',
+  'kev_sort',
+  'risk',
 ];
 
 /**
@@ -87,6 +91,11 @@ export const listIndexes: IndexPlan = {
   ],
   vulnerability_details: [
     { key: byAlias },
+    {
+      key: { risk_pending: 1 },
+      name: 'risk_pending',
+      partialFilterExpression: { risk_pending: true },
+    },
     ...sortValues.flatMap((value) =>
       ([1, -1] as const).map((direction): IndexDescription => ({
         key: detailsIndex(value, direction),

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { cvesOf, riskValues } from './risk-values';
+
+const kev = (date_added: string, ransomware = false) => ({
+  date_added,
+  due_date: null,
+  ransomware,
+});
+const nothing = { score_sort: null, has_fix: true };
+
+test('RK1 the highest score of the CVEs counts, with its percentile', () => {
+  const scores = [
+    { cve: 'CVE-2021-0001', epss: { score: 0.1, percentile: 0.9 }, kev: null },
+    { cve: 'CVE-2021-0002', epss: { score: 0.4, percentile: 0.95 }, kev: null },
+    { cve: 'CVE-2021-0003', epss: null, kev: null },
+  ];
+  expect(riskValues(nothing, scores)).toMatchObject({ epss_score: 0.4, epss_percentile: 0.95 });
+});
+
+test('RK2 it is exploited since the earliest date, by ransomware if one entry says so', () => {
+  const scores = [
+    { cve: 'CVE-2021-0001', epss: null, kev: kev('2023-01-01', true) },
+    { cve: 'CVE-2021-0002', epss: null, kev: kev('2022-01-01') },
+  ];
+  expect(riskValues(nothing, scores).kev).toEqual(kev('2022-01-01', true));
+});
+
+test.each([
+  ['nothing is known', { score_sort: null, has_fix: true }, null, false, null],
+  ['the worst', { score_sort: 10, has_fix: true }, 1, true, 100],
+  ['severity alone', { score_sort: 7.5, has_fix: false }, null, false, 30],
+  ['a low EPSS', { score_sort: 5, has_fix: true }, 0.01, false, 35],
+  ['KEV without severity', { score_sort: null, has_fix: false }, 0.2, true, 50],
+])('RK3 %s', (_name, facts, score, isExploited, risk) => {
+  const epss = score === null ? null : { score, percentile: 0.5 };
+  const scores = [{ cve: 'CVE-2021-0001', epss, kev: isExploited ? kev('2022-01-01') : null }];
+  expect(riskValues(facts, scores).risk).toBe(risk);
+});
+
+test('RK3 more of anything is never less risk, and risk is from 0 to 100', () => {
+  const given = fc.record({
+    score_sort: fc.double({ min: 0, max: 10, noNaN: true }),
+    has_fix: fc.boolean(),
+    score: fc.double({ min: 0, max: 1, noNaN: true }),
+    exploited: fc.boolean(),
+  });
+  const risk = (one: { score_sort: number; has_fix: boolean; score: number; exploited: boolean }) =>
+    riskValues(one, [
+      {
+        cve: 'CVE-2021-0001',
+        epss: { score: one.score, percentile: 0 },
+        kev: one.exploited ? kev('2022-01-01') : null,
+      },
+    ]).risk as number;
+  fc.assert(
+    fc.property(given, given, (a, b) => {
+      const worse = {
+        score_sort: Math.max(a.score_sort, b.score_sort),
+        has_fix: a.has_fix || b.has_fix,
+        score: Math.max(a.score, b.score),
+        exploited: a.exploited || b.exploited,
+      };
+      expect(risk(worse)).toBeGreaterThanOrEqual(risk(a));
+      expect(risk(worse)).toBeLessThanOrEqual(100);
+      expect(risk(a)).toBeGreaterThanOrEqual(0);
+    }),
+  );
+});
+
+test('only CVEs are asked for', () => {
+  expect(cvesOf(['CVE-2021-44228', 'GHSA-JFH8-C2JP-5V3Q', 'CVE-X', 'GO-2022-1'])).toEqual([
+    'CVE-2021-44228',
+  ]);
+});

@@ -1,0 +1,23 @@
+import type { RiskFacts, RiskValues } from './domain/risk-values';
+
+/** Details whose risk values can be computed. */
+export interface RatedDetails extends RiskFacts {
+  id: string;
+  /** The ids of the alias group, in upper case. */
+  alias_keys: string[];
+}
+
+/** The risk values of vulnerability details, and how far the scanner's changes are applied. */
+export interface RiskStore {
+  /** The scanner's revision that the stored values reflect; 0 at first. */
+  revision(): Promise<number>;
+  setRevision(revision: number): Promise<void>;
+  /** The details that name one of these CVEs. */
+  naming(cves: readonly string[]): Promise<RatedDetails[]>;
+  /** At most `limit` details that were stored since the last sweep. */
+  pending(limit: number): Promise<RatedDetails[]>;
+  /** Stores values by details id; they are no longer pending. Writes no tracked vulnerability. */
+  write(values: ReadonlyMap<string, RiskValues>): Promise<void>;
+  /** The values of these details, at most some seconds old; absent for unknown ids. */
+  read(ids: Iterable<string>): Promise<Map<string, RiskValues>>;
+}

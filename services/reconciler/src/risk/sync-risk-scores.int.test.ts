@@ -1,0 +1,89 @@
+import { countFindings, listActive, type FailingVulnerability } from '@bomtrail/messages';
+import { eventually } from '@bomtrail/testkit';
+import { gunzipSync } from 'node:zlib';
+import { TestService } from '../testing/service';
+import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+
+let harness: TestReconciler;
+
+beforeAll(async () => {
+  harness = await startReconciler();
+});
+afterAll(() => harness?.stop());
+
+const cve = (n: number) => `CVE-2031-${String(n).padStart(4, '0')}`;
+
+/** A feed gives a CVE a score, with the next revision. */
+function setScore(id: string, score: number | null, exploited?: string): void {
+  harness.riskRevision += 1;
+  harness.riskScores.set(id, {
+    cve: id,
+    epss: score === null ? null : { score, percentile: 0.5 },
+    kev: exploited ? { date_added: exploited, due_date: null, ransomware: false } : null,
+    revision: harness.riskRevision,
+  });
+}
+
+async function listed(service: TestService, sort: 'risk' | 'kev' | 'epss_score') {
+  const { service_id } = service;
+  const page = { page: 1, per_page: 10, sort, order: 'desc', service_id } as const;
+  return (await harness.bus.request(listActive, page)).body.items;
+}
+
+test('a new vulnerability has its scores at once', async () => {
+  setScore(cve(1), 0.25);
+  const service = new TestService(harness);
+  await service.scanned(harness.newSet(`a@1 ${cve(1)}`));
+  expect(await listed(service, 'risk')).toMatchObject([
+    { cve_id: cve(1), epss_score: 0.25, epss_percentile: 0.5, kev: null },
+  ]);
+});
+
+test('a new day changes lists and orders, and writes no tracked vulnerability', async () => {
+  const service = new TestService(harness);
+  await service.scanned(harness.newSet(`a@1 ${cve(2)}`, `b@1 ${cve(3)}`));
+  const before = await service.documents();
+  setScore(cve(2), 0.1);
+  setScore(cve(3), 0.01, '2031-05-01');
+  await eventually(
+    async () => (await listed(service, 'kev'))[0]?.kev?.date_added === '2031-05-01',
+    { what: 'the sweep applies the new day' },
+  );
+  const names = async (sort: 'risk' | 'kev' | 'epss_score') =>
+    (await listed(service, sort)).map(({ package_name }) => package_name).join('');
+  expect([await names('epss_score'), await names('kev'), await names('risk')]).toEqual([
+    'ab',
+    'ba',
+    'ba',
+  ]);
+  expect(await service.documents()).toEqual(before);
+});
+
+test('a gate counts what is known to be exploited, and what is likely to be', async () => {
+  setScore(cve(4), 0.9);
+  setScore(cve(5), 0.001, '2031-06-01');
+  const service = new TestService(harness);
+  const digest = harness.newSet(`a@1 ${cve(4)}`, `b@1 ${cve(5)}`, `c@1 ${cve(6)}`);
+  const { sbom_id } = await service.scanned(digest);
+  const gate = {
+    service_id: service.service_id,
+    sbom: { sbom_id, digest },
+    baseline: 'none' as const,
+    fail_on: 'critical' as const,
+    only_new: false,
+  };
+  const failing = async (rule: { fail_on_kev?: boolean; max_epss?: number }) => {
+    const { attachment } = await harness.bus.request(countFindings, { ...gate, ...rule });
+    const found = JSON.parse(
+      gunzipSync(attachment ?? Buffer.alloc(0)).toString(),
+    ) as FailingVulnerability[];
+    return found.map(({ cve_id, failed_rules }) => `${cve_id} ${failed_rules.join()}`).sort();
+  };
+  expect(await failing({})).toEqual([]);
+  expect(await failing({ fail_on_kev: true })).toEqual([`${cve(5)} fail_on_kev`]);
+  expect(await failing({ max_epss: 0.5 })).toEqual([`${cve(4)} max_epss`]);
+  expect(await failing({ fail_on_kev: true, max_epss: 0 })).toEqual([
+    `${cve(4)} max_epss`,
+    `${cve(5)} fail_on_kev,max_epss`,
+  ]);
+});
