@@ -220,6 +220,7 @@ describe('a query', () => {
     ['listSbomCoverage', { reason: 'No_Purl' }, ['query.reason enum']],
     ['getSbomVerdict', { fail_on: 'unknown' }, ['query.fail_on enum']],
     ['getSbomVerdict', { max_epss: '7' }, ['query.max_epss less_than_equal']],
+    ['getSbomVerdict', { max_epss: 'much' }, ['query.max_epss float_parsing']],
     ['getSbomVerdict', { baseline: 'x'.repeat(256) }, ['query.baseline string_too_long']],
     ['getSbomVerdict', { wait: '61' }, ['query.wait less_than_equal']],
     ['searchPackages', {}, ['query.purl missing']],

@@ -55,8 +55,11 @@ function withoutEmpty(field: Schema, value: unknown): unknown {
   return value;
 }
 
+const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
+
 function parsed(field: Schema, value: unknown): unknown {
-  if (field.type === 'integer' && /^[+-]?\d+$/.test(String(value))) return wholeNumber(value);
+  if (field.type === 'integer' && /^[+-]?\d+$/.test(String(value))) return boundedNumber(value);
+  if (field.type === 'number' && decimal.test(String(value))) return boundedNumber(value);
   if (field.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return value;
 }
@@ -64,7 +67,7 @@ function parsed(field: Schema, value: unknown): unknown {
 /**
  * Numbers beyond a double become the largest one, so that they fail the upper bound, not the type.
  */
-function wholeNumber(value: unknown): number {
+function boundedNumber(value: unknown): number {
   const number = Number(value);
   return Number.isFinite(number) ? number : Math.sign(number) * Number.MAX_VALUE;
 }

@@ -135,7 +135,12 @@ function wrongType({ parentSchema, schema }: ErrorObject, text: boolean): Fault 
     case 'array':
       return { type: 'list_type', msg: 'Input should be a valid list' };
     case 'number':
-      return { type: 'float_type', msg: 'Input should be a valid number' };
+      return text
+        ? {
+            type: 'float_parsing',
+            msg: 'Input should be a valid number, unable to parse string as a number',
+          }
+        : { type: 'float_type', msg: 'Input should be a valid number' };
     default:
       return (
         formats[format ?? '']?.notText ?? {

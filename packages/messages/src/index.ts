@@ -4,6 +4,7 @@ export * from './streams';
 export * from './areas/catalog';
 export * from './areas/fields';
 export * from './areas/deletion';
+export * from './areas/gate';
 export * from './areas/health';
 export * from './areas/ingest';
 export * from './areas/notifier';

@@ -1,6 +1,7 @@
 import * as catalog from './areas/catalog';
 import * as deletion from './areas/deletion';
 import * as finished from './areas/finished';
+import * as gate from './areas/gate';
 import { pingOf } from './areas/health';
 import * as ingest from './areas/ingest';
 import * as notifier from './areas/notifier';
@@ -44,6 +45,7 @@ const definitions: readonly object[] = [
   catalog,
   deletion,
   finished,
+  gate,
   ingest,
   notifier,
   reconciler,

@@ -125,7 +125,7 @@ export interface paths {
         /**
          * Delete an SBOM
          * @description The vulnerabilities of the service are recomputed from the remaining SBOMs: deleting the
-         *     latest SBOM re-opens the vulnerabilities of its predecessor.
+         *     latest SBOM makes the vulnerabilities of its predecessor current again.
          */
         delete: operations["deleteSbom"];
         options?: never;
@@ -292,9 +292,6 @@ export interface paths {
          * @description `open` and `accepted` vulnerabilities are in the latest scanned SBOM of their service,
          *     `fixed` ones only in an earlier SBOM. Each item has the SBOM that introduced it and the one
          *     that fixed it. `advisory_data` states which advisories were used.
-         *
-         *     Up to 250,000 matches can be sorted by any field; above that only by `cvss_score` (the
-         *     default), and any other `sort` is 422.
          */
         get: operations["listVulnerabilities"];
         put?: never;
@@ -1655,7 +1652,7 @@ export interface components {
             introduced_in: components["schemas"]["SbomPoint"];
             /** @description The first SBOM without it; null unless fixed. */
             fixed_in: components["schemas"]["SbomPoint"] | null;
-            /** @description How often it was re-opened after a fix. */
+            /** @description How often it was reopened after a fix. */
             reopened: number;
         };
         /**
@@ -1787,7 +1784,7 @@ export interface components {
             introduced_in: components["schemas"]["SbomPoint"];
             /** @description The first SBOM without it; null unless fixed. */
             fixed_in: components["schemas"]["SbomPoint"] | null;
-            /** @description How often it was re-opened after a fix. */
+            /** @description How often it was reopened after a fix. */
             reopened: number;
             /** @description Acceptances that apply now, or would apply if it came back, oldest first. */
             acceptances: components["schemas"]["RiskAcceptanceResponse"][];
@@ -1796,7 +1793,7 @@ export interface components {
              *     agrees with `status`.
              */
             timeline: components["schemas"]["TimelineEvent"][];
-            /** @description False: it was re-opened more than 200 times, and only the last 200 are included. */
+            /** @description False: it was reopened more than 200 times, and only the last 200 are included. */
             timeline_complete: boolean;
             advisory_data: components["schemas"]["AdvisoryData"];
         };
@@ -3872,7 +3869,7 @@ export interface operations {
                 /**
                  * @description Sort field. Missing values and severity `unknown` come last in both orders. A
                  *     vulnerability with a severity but no score sorts as the lower bound of its severity
-                 *     band. Ties are ordered by `id`.
+                 *     band. Ties have a fixed order.
                  */
                 sort?: "cvss_score" | "severity" | "cve_id" | "package_name" | "first_seen_at" | "published_at" | "epss_score" | "epss_percentile" | "kev" | "risk";
                 /** @description Sort order. */
@@ -3923,7 +3920,7 @@ export interface operations {
                 /**
                  * @description Sort field. Missing values and severity `unknown` come last in both orders. A
                  *     vulnerability with a severity but no score sorts as the lower bound of its severity
-                 *     band. Ties are ordered by `id`.
+                 *     band. Ties have a fixed order.
                  */
                 sort?: "cvss_score" | "severity" | "cve_id" | "package_name" | "first_seen_at" | "published_at" | "epss_score" | "epss_percentile" | "kev" | "risk";
                 /** @description Sort order. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { alertThresholds, type AlertThreshold } from './notifier';
+import { alertThresholds } from './notifier';
 import { digest, id, page, type PageOf, type Severity } from './fields';
 import type { KevEntry } from './risk';
 import type { VulnerabilityDetails } from './scanner';
@@ -114,7 +114,7 @@ export interface StateView extends VulnerabilityView {
   introduced_in: SbomPoint;
   /** Null unless fixed. */
   fixed_in: SbomPoint | null;
-  /** How often it was re-opened after a fix. */
+  /** How often it was reopened after a fix. */
   reopened: number;
 }
 
@@ -138,17 +138,8 @@ export interface VulnerabilityRecord extends StateView {
 /** Maximum presence intervals in a timeline, newest first. */
 export const maxTimelineIntervals = 200;
 
-/**
- * Maximum vulnerabilities sorted in memory. Larger lists can only be sorted by score, which has an
- * index.
- */
-export const maxSortedVulnerabilities = 250_000;
-
-/**
- * Lists vulnerabilities in these states (at least one). `sortable` false: more than
- * `maxSortedVulnerabilities` match, and the list cannot be returned in this order.
- */
-export const listVulnerabilities = rpc<PageOf<StateView> & { sortable: boolean }>()({
+/** Lists vulnerabilities in these states (at least one). */
+export const listVulnerabilities = rpc<PageOf<StateView>>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'list-vulnerabilities.v1',
@@ -186,7 +177,7 @@ export const summariseActive = rpc<Record<Severity | 'total', number>>()({
  * Timeout for documents with hundreds of thousands of findings, of which some thousand are read per
  * second.
  */
-const manyFindingsMs = 600_000;
+export const manyFindingsMs = 600_000;
 
 /**
  * Attachment of the response: gzip'd JSON array of `BriefVulnerability`, one per tracked
@@ -197,75 +188,6 @@ export const listSbomVulnerabilities = rpc<{ count: number }>()({
   callers: ['gateway'],
   name: 'list-sbom-vulnerabilities.v1',
   request: z.object({ sbom_id: id, service_id: id, seq: z.number().int(), digest }),
-  timeoutMs: manyFindingsMs,
-});
-
-/** Maximum vulnerabilities returned with a gate's verdict. */
-export const maxFailingReturned = 100;
-
-/** Number of vulnerabilities by severity. */
-export type SeverityCounts = Record<Severity, number>;
-
-/** A vulnerability that fails a gate. `is_new`: the baseline does not contain it; null: unknown. */
-export type FailingVulnerability = BriefVulnerability & {
-  is_new: boolean | null;
-  /** The rules that it breaks. */
-  failed_rules: FailedRule[];
-};
-
-/** The lowest severity that fails a gate; `none`: severities do not. */
-export type GateThreshold = AlertThreshold | 'none';
-
-/** Rules of a gate. */
-export const failedRules = ['fail_on', 'fail_on_kev', 'max_epss'] as const;
-export type FailedRule = (typeof failedRules)[number];
-
-/**
- * Counts for a gate over one SBOM, each tracked vulnerability once. Accepted ones count in
- * `accepted` only.
- */
-export interface FindingCounts {
-  counts: SeverityCounts;
-  /**
-   * Vulnerabilities that the baseline does not contain; all if there is no baseline; null: unknown.
-   */
-  new_counts: SeverityCounts | null;
-  accepted: number;
-  failing: number;
-  /** Failing vulnerabilities by the rule that they break; one may break several. */
-  failing_by_rule: Record<FailedRule, number>;
-  /** Advisory revision of the findings of both SBOMs. */
-  revision: number;
-  /**
-   * Findings of current advisories that the stored state does not reflect yet: without a tracked
-   * vulnerability (not counted), or tracked under another alias group.
-   */
-  untracked: number;
-}
-
-const serviceSbom = z.object({ sbom_id: id, digest });
-
-/**
- * Counts vulnerabilities that fail a gate at `fail_on`: all, or only those that the `baseline` does
- * not contain. Reads both SBOMs in one snapshot. Attachment of the response: gzip'd JSON array of
- * the worst `maxFailingReturned` as `FailingVulnerability`. Fails with `sbom_not_found` if one of
- * them is gone.
- */
-export const countFindings = rpc<FindingCounts>()({
-  service: 'reconciler',
-  callers: ['gateway'],
-  name: 'count-findings.v1',
-  request: z.object({
-    service_id: id,
-    sbom: serviceSbom,
-    /** `unknown`: the baseline is not scanned yet. */
-    baseline: z.union([serviceSbom, z.literal('none'), z.literal('unknown')]),
-    fail_on: z.enum([...alertThresholds, 'none']),
-    only_new: z.boolean(),
-    fail_on_kev: z.boolean().optional(),
-    max_epss: z.number().min(0).max(1).optional(),
-    only_fixable: z.boolean().optional(),
-  }),
   timeoutMs: manyFindingsMs,
 });
 
@@ -378,7 +300,7 @@ export interface AlertPeriodView {
   service_id: string;
   /**
    * Start of the alert period, ISO 8601 with milliseconds: since then the vulnerability has been
-   * active at or above the threshold without a break (opened, re-opened, no longer accepted, or
+   * active at or above the threshold without a break (opened, reopened, no longer accepted, or
    * raised over the threshold). Identifies the period.
    */
   period_start: string;

@@ -210,10 +210,9 @@ function fakeIngest(play: Fake, fakes: FakeServices): void {
 
 function fakeReconciler(play: Fake): void {
   play(messages.listActive, () => ({ items: [trackedVulnerability], total: 1 }));
-  play(messages.listVulnerabilities, ({ cve_id }) => {
-    if (cve_id === 'TOO-MANY') return { items: [], total: 1e6, sortable: false };
+  play(messages.listVulnerabilities, () => {
     const { acceptances: _, timeline: __, timeline_complete: ___, ...listed } = record;
-    return { items: [listed], total: 1, sortable: true };
+    return { items: [listed], total: 1 };
   });
   play(messages.readVulnerability, ({ vulnerability_id, of_project }) => {
     const visible = (of_project ?? projectId) === projectId;

@@ -4,7 +4,6 @@ import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
-import { ValidationError } from '../shared/http-error';
 import { withNames, type ActiveFilters, type ListActiveDeps, type Sorting } from './list-active';
 
 type Schemas = components['schemas'];
@@ -13,7 +12,7 @@ type Told = { advisory_data: messages.AdvisoryData };
 /**
  * One page of vulnerabilities in any states.
  *
- * @throws ValidationError if too many match for the sort order; AppError `service_unavailable`
+ * @throws AppError `service_unavailable`
  */
 export async function listVulnerabilities(
   deps: ListActiveDeps,
@@ -25,7 +24,7 @@ export async function listVulnerabilities(
   const scope = narrowed(caller, requested.project_id);
   const [found, advisory_data] = await Promise.all([
     scope === 'nothing'
-      ? { items: [], total: 0, sortable: true }
+      ? { items: [], total: 0 }
       : deps
           .request(messages.listVulnerabilities, {
             ...{ ...query, statuses, project_id: scope.projectId },
@@ -33,7 +32,6 @@ export async function listVulnerabilities(
           .then(({ body }) => body),
     deps.advisoryData(),
   ]);
-  if (!found.sortable) throw tooManyToSort(requested.sort);
   const [items, versionOf] = await Promise.all([
     withNames(deps, found.items),
     versionsOf(deps, found.items.flatMap(sbomsOf)),
@@ -103,11 +101,4 @@ async function versionsOf(
   const { body } = await deps.request(messages.nameSboms, { sbom_ids: [...new Set(sbomIds)] });
   const versions = new Map(body.map(({ sbom_id, version }) => [sbom_id, version]));
   return (sbomId) => versions.get(sbomId) ?? null;
-}
-
-function tooManyToSort(sort: string): ValidationError {
-  const most = messages.maxSortedVulnerabilities.toLocaleString('en');
-  const error = `more than ${most} match: narrow the list down, or sort it by cvss_score`;
-  const problem = { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } };
-  return new ValidationError([{ loc: ['query', 'sort'], input: sort, ...problem }]);
 }

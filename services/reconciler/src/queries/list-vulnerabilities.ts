@@ -10,13 +10,13 @@ export interface ListVulnerabilitiesDeps extends VulnerabilityViewsDeps, LapseEx
 }
 
 /**
- * One page of the vulnerabilities with these statuses, with the SBOMs that introduced and fixed them. Every
- * order is possible for any number (`sortable`).
+ * One page of the vulnerabilities with these statuses, with the SBOMs that introduced and fixed them, in any
+ * order for any number.
  */
 export async function listVulnerabilities(
   deps: ListVulnerabilitiesDeps,
   query: StateFilter & ListOrder & { page: number; per_page: number },
-): Promise<PageOf<StateView> & { sortable: boolean }> {
+): Promise<PageOf<StateView>> {
   await lapseExpired(deps, query.project_id);
   const { items, total } = await deps.lists.pageWithVersions(query, query, pageWindow(query));
   const itemOf = new Map(items.map((item) => [item.vulnerability, item]));
@@ -34,5 +34,5 @@ export async function listVulnerabilities(
       },
     ];
   });
-  return { items: records, total, sortable: true };
+  return { items: records, total };
 }

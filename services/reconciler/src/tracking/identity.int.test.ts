@@ -148,6 +148,10 @@ describe('the vulnerabilities of one SBOM', () => {
       is_direct: false,
       is_root: false,
       advisory_ids: ['GHSA-1'],
+      epss_score: null,
+      epss_percentile: null,
+      kev: null,
+      risk: 30,
     });
   });
 

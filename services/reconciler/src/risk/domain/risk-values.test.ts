@@ -26,14 +26,26 @@ test('RK2 it is exploited since the earliest date, by ransomware if one entry sa
 });
 
 test.each([
-  ['nothing is known', { score_sort: null, has_fix: true }, null, false, null],
-  ['the worst', { score_sort: 10, has_fix: true }, 1, true, 100],
-  ['severity alone', { score_sort: 7.5, has_fix: false }, null, false, 30],
-  ['a low EPSS', { score_sort: 5, has_fix: true }, 0.01, false, 35],
-  ['KEV without severity', { score_sort: null, has_fix: false }, 0.2, true, 50],
-])('RK3 %s', (_name, facts, score, isExploited, risk) => {
+  [
+    'nothing is known',
+    { facts: { score_sort: null, has_fix: true }, epss: null, exploited: false },
+    null,
+  ],
+  ['the worst', { facts: { score_sort: 10, has_fix: true }, epss: 1, exploited: true }, 100],
+  [
+    'severity alone',
+    { facts: { score_sort: 7.5, has_fix: false }, epss: null, exploited: false },
+    30,
+  ],
+  ['a low EPSS', { facts: { score_sort: 5, has_fix: true }, epss: 0.01, exploited: false }, 35],
+  [
+    'KEV without severity',
+    { facts: { score_sort: null, has_fix: false }, epss: 0.2, exploited: true },
+    50,
+  ],
+])('RK3 %s', (_name, { facts, epss: score, exploited }, risk) => {
   const epss = score === null ? null : { score, percentile: 0.5 };
-  const scores = [{ cve: 'CVE-2021-0001', epss, kev: isExploited ? kev('2022-01-01') : null }];
+  const scores = [{ cve: 'CVE-2021-0001', epss, kev: exploited ? kev('2022-01-01') : null }];
   expect(riskValues(facts, scores).risk).toBe(risk);
 });
 
