@@ -1,4 +1,5 @@
 import { eachAlone, type Sweep } from '@bomtrail/service-runtime';
+import { AppError } from '@bomtrail/messages';
 import type { Logger } from '@bomtrail/telemetry';
 import { applyAcceptance, type ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
 import { syncRiskScores, type SyncRiskDeps } from '../risk/sync-risk-scores';
@@ -7,7 +8,13 @@ import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired'
 const batchSize = 200;
 const pendingMs = 10_000;
 
-/** Sweeps that finish work on acceptances. */
+/** Until its first advisories are loaded, the scanner answers nothing; the next run tries again. */
+function noneWithoutScanner(error: unknown): number {
+  if (error instanceof AppError && error.code === 'service_unavailable') return 0;
+  throw error;
+}
+
+/** Sweeps of acceptances and risk values. */
 export function reconcilerSweeps(
   deps: ApplyAcceptanceDeps & LapseExpiredDeps & SyncRiskDeps,
   log: Logger,
@@ -27,7 +34,7 @@ export function reconcilerSweeps(
     {
       name: 'risk-scores',
       everySeconds: 15,
-      run: () => syncRiskScores(deps),
+      run: () => syncRiskScores(deps).catch(noneWithoutScanner),
     },
     {
       name: 'expired-acceptances',
