@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { cveRecordId } from './cve-record';
 import { describeGroup } from './describe-group';
 import { compareIds } from './ids';
 import { readRecord } from './read-record';
@@ -140,6 +141,54 @@ describe('severity', () => {
       severity: 'critical',
       cvss_score: null,
       cvss_vector: null,
+    });
+  });
+});
+
+describe('M49: a CVE record', () => {
+  const cveRecord = record(cveRecordId('CVE-2024-1'), {
+    aliases: ['CVE-2024-1'],
+    modified: '2030-01-01T00:00:00Z',
+    summary: 'no title',
+    severity: [{ type: 'CVSS', score: HIGH }],
+    references: [{ type: 'WEB', url: 'https://x/1' }],
+  });
+  const silent = record('GO-1', { aliases: ['CVE-2024-1'] });
+  const unrated = { severity: 'unknown', cvss_score: null, severity_source: null };
+
+  test('gives the severity that no advisory of the group has, and nothing else', () => {
+    const rating = { severity: 'high', cvss_score: 7.5, cvss_vector: HIGH };
+    expect(describeRecords([silent])).toMatchObject(unrated);
+    expect(describeRecords([silent], [cveRecord])).toEqual({
+      ...describeRecords([silent]),
+      ...rating,
+      severity_source: 'CVE record',
+    });
+  });
+
+  test('gives none where an advisory of the group has one, whatever its ecosystem', () => {
+    const severity = [{ type: 'CVSS_V3', score: LOW }];
+    const other = record('GHSA-1', { aliases: ['CVE-2024-1'], severity });
+    const details = describeRecords([silent], [other]);
+    expect(details).toMatchObject({ severity: 'low', severity_source: 'GHSA-1' });
+    expect(describeRecords([silent], [other, cveRecord])).toEqual(details);
+    const malicious = record('MAL-1', { aliases: ['CVE-2024-1'] });
+    expect(describeRecords([malicious], [cveRecord])).toMatchObject({
+      severity: 'critical',
+      severity_source: 'MAL-1',
+    });
+  });
+
+  test('rates the group of a withdrawn advisory, whose own severity does not count', () => {
+    const withdrawn = record('GHSA-1', {
+      aliases: ['CVE-2024-1'],
+      withdrawn: '2024-01-01T00:00:00Z',
+      severity: [{ type: 'CVSS_V3', score: LOW }],
+    });
+    expect(describeRecords([silent], [withdrawn])).toMatchObject(unrated);
+    expect(describeRecords([silent], [withdrawn, cveRecord])).toMatchObject({
+      severity: 'high',
+      severity_source: 'CVE record',
     });
   });
 });

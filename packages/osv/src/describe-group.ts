@@ -1,3 +1,4 @@
+import { isCveRecord } from './cve-record';
 import type { Severity } from './cvss';
 import { compareIds, isCve } from './ids';
 import type { OsvRecord, OsvReference } from './record';
@@ -16,6 +17,8 @@ export interface VulnerabilityDetails {
   /** CVSS base score, null when no source has one. */
   cvss_score: number | null;
   cvss_vector: string | null;
+  /** Id of the advisory that the severity is from, `CVE record`, or null when it is unknown. */
+  severity_source: string | null;
   title: string;
   /** Markdown, may be empty. */
   description: string;
@@ -28,11 +31,13 @@ export interface VulnerabilityDetails {
 
 /**
  * Describes one alias group in one package. Fields are taken from the matching advisories first,
- * ordered by id; the input order does not matter. Withdrawn advisories contribute their ids only.
+ * ordered by id; the input order does not matter. Withdrawn advisories contribute their ids only,
+ * CVE records (M49) the severity only.
  * Source: docs/rules.md VU5, VU6.
  *
  * - M18, M19: severity, score and vector, see `rate`.
- * - M20: a malicious package (an id begins with `MAL-`) is critical, whatever its score.
+ * - M20: a malicious package (an id begins with `MAL-`) is critical, whatever its score; that id is
+ * the source of the severity.
  *
  * @param group `matching`: not empty, with the indices of the matching entries as `evaluate`
  *   returns them
@@ -43,18 +48,22 @@ export function describeGroup(group: {
 }): VulnerabilityDetails {
   const matching = group.matching.toSorted((a, b) => compareIds(a.record.id, b.record.id));
   const own = matching.map(({ record }) => record);
-  const others = group.others
+  const cveRecords = group.others.filter(isCveRecord);
+  const otherAdvisories = group.others.filter((record) => !isCveRecord(record));
+  const others = otherAdvisories
     .filter((record) => record.withdrawn === null)
     .toSorted((a, b) => compareIds(a.id, b.id));
   const records = [...own, ...others];
 
-  const ids = idsOf([...own, ...group.others]);
+  const ids = idsOf([...own, ...otherAdvisories]);
+  const malicious = ids.find((id) => id.startsWith('MAL-'));
   const rating = rate(
     matching.map(({ record, affected }) => ({
       record,
       entries: record.affected.filter((_entry, index) => affected.includes(index)),
     })),
-    others.map((record): RatedAdvisory => ({ record, entries: record.affected })),
+    others.map(withAllEntries),
+    cveRecords.map(withAllEntries),
   );
   const description = firstText(records.map(({ details }) => details));
   const cveId = idsOf(own).find(isCve) ?? ids[0] ?? '';
@@ -62,9 +71,10 @@ export function describeGroup(group: {
     cve_id: cveId,
     aliases: ids,
     advisory_ids: [...new Set(own.map(({ id }) => id))],
-    severity: ids.some((id) => id.startsWith('MAL-')) ? 'critical' : rating.severity,
+    severity: malicious === undefined ? rating.severity : 'critical',
     cvss_score: rating.score,
     cvss_vector: rating.vector,
+    severity_source: malicious ?? sourceName(rating.source),
     title: firstText(records.map(({ summary }) => summary)) || headline(description) || cveId,
     description,
     published_at: times(own, 'published').at(0) ?? times(others, 'published').at(0) ?? null,
@@ -72,6 +82,17 @@ export function describeGroup(group: {
     references: referencesOf(records),
   };
 }
+
+function withAllEntries(record: OsvRecord): RatedAdvisory {
+  return { record, entries: record.affected };
+}
+
+function sourceName(id: string | null): string | null {
+  return id !== null && isCveRecord({ id }) ? CVE_RECORD_SOURCE : id;
+}
+
+/** `severity_source` of a severity from a CVE record. */
+const CVE_RECORD_SOURCE = 'CVE record';
 
 function idsOf(records: readonly OsvRecord[]): string[] {
   const ids = new Set(records.flatMap(({ id, aliases }) => [id, ...aliases]));

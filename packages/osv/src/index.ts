@@ -18,6 +18,7 @@ export type { SourceDataStatus } from './locate-distribution-package';
 export type { Located, UndeterminedReason } from './locate';
 export { evaluate } from './evaluate';
 export type { MatchReason, MatchRule, Verdict } from './evaluate';
+export { cveRecordId, isCveRecord, readCveRecord } from './cve-record';
 export { aliasGroups, createAliasGroups } from './alias-groups';
 export { describeGroup } from './describe-group';
 export type { VulnerabilityDetails } from './describe-group';

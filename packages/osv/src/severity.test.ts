@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { readRecord } from './read-record';
 import type { OsvRecord } from './record';
 import { rate } from './severity';
@@ -101,6 +102,55 @@ describe('M18: the severity of a group', () => {
     ];
     expect(rating(all.toReversed())).toEqual(rating(all));
   });
+});
+
+describe('M18: the source of a severity', () => {
+  const silent = advisory({ id: 'GO-1' });
+  const low = advisory({ id: 'GHSA-1', severity: cvss(V31_31) });
+  const high = advisory({ id: 'PYSEC-1', severity: cvss(V31_75) });
+  const word = (id: string, severity: string) => advisory({ id, database_specific: { severity } });
+  const inEntry = advisory({ id: 'RUSTSEC-1' }, { database_specific: { cvss: V31_31 } });
+  const record = advisory({ id: 'cve-record:CVE-2024-1', severity: cvss(V40_73) });
+
+  test.each<[string, RatedAdvisory[][], (string | null)[]]>([
+    ['the matching advisory', [[low], [high], [record]], ['low', 'GHSA-1']],
+    ['its entry', [[inEntry, high], [], [record]], ['low', 'RUSTSEC-1']],
+    ['its word', [[word('GO-1', 'high')], [low], [record]], ['high', 'GO-1']],
+    ['another advisory of the group', [[silent], [low, high], [record]], ['high', 'PYSEC-1']],
+    ['the word of another', [[silent], [word('A', 'low')], [record]], ['low', 'A']],
+    ['the most severe word', [[word('A', 'low'), word('B', 'high')]], ['high', 'B']],
+    ['a CVE record', [[silent], [silent], [record]], ['high', 'cve-record:CVE-2024-1']],
+    ['nothing', [[silent], [silent], []], ['unknown', null]],
+  ])('is %s', (_name, sets, expected) => {
+    const { severity, source } = rate(...sets);
+    expect([severity, source]).toEqual(expected);
+  });
+
+  test('is the smallest id of those that state the same', () => {
+    const same = ['B', 'A', 'C'].map((id) => advisory({ id, severity: cvss(V31_75) }));
+    expect(rate(same).source).toBe('A');
+    expect(rate(['B', 'A', 'C'].map((id) => word(id, 'low'))).source).toBe('A');
+  });
+});
+
+test('a later set of records rates only what the earlier ones leave unknown', () => {
+  const anyAdvisory = fc
+    .record({
+      id: fc.constantFrom('A', 'B', 'C'),
+      severity: fc.subarray(cvss(V2_10, V30_98, V31_31, 'nonsense')),
+      database_specific: fc.constantFrom({}, { severity: 'low' }, { cvss_v3: 5 }),
+    })
+    .map((fields) => advisory(fields));
+  const anySet = fc.array(anyAdvisory, { maxLength: 3 });
+  fc.assert(
+    fc.property(anySet, anySet, anySet, (matching, others, records) => {
+      const before = rate(matching, others);
+      const after = rate(matching, others, records);
+      expect(after).toEqual(before.severity === 'unknown' ? rate(records) : before);
+      expect(after.source === null).toBe(after.severity === 'unknown');
+      expect(rate(matching.toReversed(), others.toReversed(), records.toReversed())).toEqual(after);
+    }),
+  );
 });
 
 describe('M19: a source’s own word', () => {

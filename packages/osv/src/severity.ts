@@ -1,5 +1,5 @@
 import { bandOf, readVector } from './cvss';
-import type { CvssScore, Severity } from './cvss';
+import type { Severity } from './cvss';
 import type { OsvAffected, OsvRecord, OsvSeverity } from './record';
 
 export interface Rating {
@@ -8,6 +8,8 @@ export interface Rating {
   score: number | null;
   /** null when the source has a score without a vector. */
   vector: string | null;
+  /** Id of the record that the severity is from, null when it is unknown. */
+  source: string | null;
 }
 
 /** An advisory and its `affected` entries for the package. */
@@ -16,56 +18,78 @@ export interface RatedAdvisory {
   entries: readonly OsvAffected[];
 }
 
-const UNKNOWN: Rating = { severity: 'unknown', score: null, vector: null };
+const UNKNOWN: Rating = { severity: 'unknown', score: null, vector: null, source: null };
 
 /**
- * Rule M18: the severity of a group. The matching advisories come first; the others count only if
- * those have none. Order:
+ * Rule M18: the severity of a group comes from the first set of records that has one: the matching
+ * advisories, the other advisories of the group in any feed, the CVE records of the group (M49).
+ * Order within a set:
  *
  * 1. CVSS vectors: the affected entry's before the record's, then the highest CVSS version, then
  * the highest score. Malformed vectors are ignored.
  * 2. Base scores without a vector: the highest CVSS version, then the highest score.
  * 3. The source's term: the entry's before the record's, then the most severe.
  *
- * Otherwise `unknown`. The order of advisories does not matter. Source: docs/rules.md VU6,
- * `severity`.
+ * Otherwise `unknown`. If several records state the same, the smallest id is the source; the order
+ * of records does not matter. Source: docs/rules.md VU6, `severity`.
+ *
+ * @param sets the sets of records, by priority
  */
-export function rate(matching: readonly RatedAdvisory[], others: readonly RatedAdvisory[]): Rating {
-  return rateOneSet(matching) ?? rateOneSet(others) ?? UNKNOWN;
+export function rate(...sets: (readonly RatedAdvisory[])[]): Rating {
+  return sets.map(rateOneSet).find((rating) => rating !== null) ?? UNKNOWN;
 }
 
 function rateOneSet(advisories: readonly RatedAdvisory[]): Rating | null {
-  const entries = advisories.flatMap((advisory) => advisory.entries);
-  const records = advisories.map((advisory) => advisory.record);
+  const inEntries = <Value>(valuesOf: (entry: OsvAffected) => Value[]): Stated<Value>[] =>
+    advisories.flatMap(({ record: { id }, entries }) =>
+      entries.flatMap(valuesOf).map((value) => ({ value, source: id })),
+    );
+  const inRecords = <Value>(valuesOf: (record: OsvRecord) => Value[]): Stated<Value>[] =>
+    advisories.flatMap(({ record }) =>
+      valuesOf(record).map((value) => ({ value, source: record.id })),
+    );
   return (
-    best(entries.flatMap(entryVectors).flatMap(vectorRating)) ??
-    best(records.flatMap(recordVectors).flatMap(vectorRating)) ??
-    best(records.flatMap(statedScores)) ??
-    worst(entries.flatMap(entryWords)) ??
-    worst(records.flatMap(recordWords))
+    best(inEntries((entry) => entryVectors(entry).flatMap(vectorScore))) ??
+    best(inRecords((record) => recordVectors(record).flatMap(vectorScore))) ??
+    best(inRecords(statedScores)) ??
+    worst(inEntries(entryWords)) ??
+    worst(inRecords(recordWords))
   );
 }
 
-interface Ranked extends Rating {
-  score: number;
-  version: string;
+/** A value and the id of the record that states it. */
+interface Stated<Value> {
+  value: Value;
+  source: string;
 }
 
-function best(candidates: readonly Ranked[]): Rating | null {
-  const [first] = candidates.toSorted(
-    (a, b) =>
+interface Score {
+  version: string;
+  score: number;
+  vector: string | null;
+}
+
+function best(stated: readonly Stated<Score>[]): Rating | null {
+  const [first] = stated.toSorted(
+    ({ value: a, source: sourceA }, { value: b, source: sourceB }) =>
       Number(b.version) - Number(a.version) ||
       b.score - a.score ||
       // A fixed tie-break keeps the result stable.
-      ((a.vector ?? '') < (b.vector ?? '') ? -1 : 1),
+      compareText(a.vector ?? '', b.vector ?? '') ||
+      compareText(sourceA, sourceB),
   );
   if (first === undefined) return null;
-  return { severity: first.severity, score: first.score, vector: first.vector };
+  const { source, value } = first;
+  return { severity: bandOf(value.score), score: value.score, vector: value.vector, source };
 }
 
-function vectorRating(text: string): Ranked[] {
-  const read: CvssScore | null = readVector(text);
-  return read === null ? [] : [{ ...read, severity: bandOf(read.score) }];
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function vectorScore(text: string): Score[] {
+  const read = readVector(text);
+  return read === null ? [] : [read];
 }
 
 function entryVectors(entry: OsvAffected): string[] {
@@ -81,16 +105,14 @@ function isCvss({ type }: OsvSeverity): boolean {
   return type.startsWith('CVSS');
 }
 
-function statedScores({ database_specific: stated }: OsvRecord): Ranked[] {
+function statedScores({ database_specific: stated }: OsvRecord): Score[] {
   const scores: [string, number | undefined][] = [
     ['4', stated.cvss_v4],
     ['3', stated.cvss_v3],
     ['2', stated.cvss_v2],
   ];
   return scores.flatMap(([version, score]) =>
-    score === undefined || !(score >= 0 && score <= 10)
-      ? []
-      : [{ version, score, vector: null, severity: bandOf(score) }],
+    score === undefined || !(score >= 0 && score <= 10) ? [] : [{ version, score, vector: null }],
   );
 }
 
@@ -114,10 +136,17 @@ const WORDS: ReadonlyMap<string, Severity> = new Map([
 
 const WORST_FIRST: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'none'];
 
-function worst(words: readonly (string | undefined)[]): Rating | null {
-  const said = words.map((word) => WORDS.get((word ?? '').trim().toLowerCase()));
-  const severity = WORST_FIRST.find((candidate) => said.includes(candidate));
-  return severity === undefined ? null : { severity, score: null, vector: null };
+function worst(stated: readonly Stated<string | undefined>[]): Rating | null {
+  const said = stated.map(({ value, source }) => ({
+    severity: WORDS.get((value ?? '').trim().toLowerCase()),
+    source,
+  }));
+  for (const severity of WORST_FIRST) {
+    const sources = said.filter((one) => one.severity === severity).map(({ source }) => source);
+    const [source] = sources.toSorted(compareText);
+    if (source !== undefined) return { severity, score: null, vector: null, source };
+  }
+  return null;
 }
 
 function entryWords(entry: OsvAffected): (string | undefined)[] {

@@ -8,6 +8,7 @@ import type { FeedPlan } from './feeds/domain/feed-waiting';
 import { dataStatusOf } from './feeds/domain/feed-data-status';
 import { scannerSubscriptions } from './events/subscriptions';
 import { createFeedLoop, type FeedLoop } from './feeds/feed-loop';
+import { createCveRecordSource } from './feeds/sources/cve-record-source';
 import { feedSource, starterSource } from './feeds/sources/open-source';
 import { originOf, type FeedSource } from './feeds/sources/source';
 import { createMetrics, watchFeed, watchRiskFeeds, watchWaiting } from './metrics';
@@ -28,7 +29,7 @@ import { createWaitingScanStore } from './feeds/store/waiting-scan-store';
 import { createWantedEcosystemStore } from './feeds/store/wanted-ecosystem-store';
 import { scannerSweeps, applyAndPublish, type SweepDeps } from './sweeps/sweeps';
 import { releaseWaitingScans, requireFeeds, type AwaitFeedsDeps } from './feeds/await-feeds';
-import { adoptRules, loadFeed } from './feeds/load-feed';
+import { adoptRules, loadFeed, removePart } from './feeds/load-feed';
 import type { EvaluationCause } from './matching/scan-component-set';
 
 /** Upper bound of one poll of a feed. */
@@ -132,7 +133,7 @@ function createLoop(
   source: FeedSource | null,
   settings: Settings,
 ): FeedLoop {
-  const chosen = settings.BOMTRAIL_ADVISORY_ECOSYSTEMS;
+  const { BOMTRAIL_ADVISORY_ECOSYSTEMS: chosen, BOMTRAIL_CVE_SOURCE: cveSource } = settings;
   return createFeedLoop({
     log: deps.log,
     leases: deps.leases,
@@ -146,7 +147,9 @@ function createLoop(
       chosen ?? (await deps.wanted.list()).filter((one) => MATCHED_ECOSYSTEMS.includes(one)),
     release: () => releaseWaitingScans(deps),
     intervalSeconds: settings.BOMTRAIL_FEED_INTERVAL_SECONDS,
+    cveRecords: cveSource === '' ? null : createCveRecordSource(cveSource),
     load: (source, signal) => loadFeed(deps, source, signal),
+    remove: (label, signal) => removePart(deps, label, signal),
     adoptRules: (signal) => adoptRules(deps, signal),
     async applyChanges() {
       try {

@@ -43,6 +43,12 @@ export const settings = commonSettings.extend({
     .describe(
       "CISA's catalog of known exploited vulnerabilities (JSON): a file, a folder with `known_exploited_vulnerabilities*.json` or a URL; `off` = none; default: the public address when it can be reached",
     ),
+  BOMTRAIL_CVE_SOURCE: z
+    .string()
+    .default('')
+    .describe(
+      'CVE records (CVE JSON 5) that rate vulnerabilities whose advisories carry no severity: a folder or a zip file, also in the layout of cvelistV5; default: none',
+    ),
   BOMTRAIL_ADVISORY_ECOSYSTEMS: ecosystems.describe(
     'Ecosystems to load from a base URL, comma-separated (`npm,PyPI,Red Hat`); default: those used by any SBOM',
   ),

@@ -1425,6 +1425,8 @@ export interface components {
             /** @description The CVSS base score. */
             cvss_score: number | null;
             cvss_vector: string | null;
+            /** @description The advisory that the severity is from, or `CVE record`; null if unknown. */
+            severity_source?: string | null;
             title: string | null;
             description: string | null;
             package_name: string;
@@ -1487,6 +1489,8 @@ export interface components {
             /** @description The CVSS base score. */
             cvss_score: number | null;
             cvss_vector: string | null;
+            /** @description The advisory that the severity is from, or `CVE record`; null if unknown. */
+            severity_source?: string | null;
             title: string | null;
             description: string | null;
             package_name: string;
@@ -1604,6 +1608,8 @@ export interface components {
             /** @description The CVSS base score. */
             cvss_score: number | null;
             cvss_vector: string | null;
+            /** @description The advisory that the severity is from, or `CVE record`; null if unknown. */
+            severity_source?: string | null;
             title: string | null;
             description: string | null;
             package_name: string;
@@ -1736,6 +1742,8 @@ export interface components {
             /** @description The CVSS base score. */
             cvss_score: number | null;
             cvss_vector: string | null;
+            /** @description The advisory that the severity is from, or `CVE record`; null if unknown. */
+            severity_source?: string | null;
             title: string | null;
             description: string | null;
             package_name: string;

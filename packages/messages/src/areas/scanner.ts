@@ -32,6 +32,8 @@ export interface VulnerabilityDetails {
   severity: Severity;
   cvss_score: number | null;
   cvss_vector: string | null;
+  /** Id of the advisory that the severity is from, or `CVE record`; null if unknown. */
+  severity_source?: string | null;
   title: string;
   description: string;
   published_at: string | null;

@@ -1,7 +1,8 @@
 import { dataOf, supersededStarters } from './domain/feed-verdict';
+import { hasAdvisories } from './domain/cve-records-part';
 import { isStarterLabel } from './domain/merge-record';
 import type { AdvisorySource } from './sources/source';
-import { hasCurrentRules, isApplied, type FeedState } from './domain/feed-state';
+import { hasCurrentRules, isApplied, type FeedPart, type FeedState } from './domain/feed-state';
 import type { FeedStateStore } from './store/feed-state-store';
 import { removeVanished, type LoadPartDeps } from './load-part';
 import { pollPart, type SourcePoll, type PolledPart } from './poll-part';
@@ -39,10 +40,7 @@ export async function loadFeed(
   const listed = await source.list(signal);
   if (listed.length === 0)
     throw new Error(`${source.origin} has no folder of an ecosystem (npm, PyPI, Go, …)`);
-  const before = await deps.feed.read();
-  // A package has one pending change only; a second one would replace it.
-  if (!isApplied(before))
-    throw new Error(`the changes of revision ${before.revision} are not applied yet`);
+  const before = await readApplied(deps);
   const load: SourcePoll = {
     origin: source.origin,
     isLive: source.isLive,
@@ -54,6 +52,34 @@ export async function loadFeed(
   const polled: PolledPart[] = [];
   for (const part of listed) polled.push(await pollPart(deps, load, part));
   return bringIntoForce(deps, load, polled);
+}
+
+/**
+ * Removes a part and the advisories that only it has, under the conditions of `loadFeed`. Nothing
+ * happens when the part is not stored.
+ *
+ * @throws Error as `loadFeed`
+ */
+export async function removePart(
+  deps: LoadFeedDeps,
+  label: string,
+  signal: AbortSignal,
+): Promise<LoadReport> {
+  const before = await readApplied(deps);
+  const parts = before.parts.filter((part) => part.label !== label);
+  if (parts.length === before.parts.length) return { committed: false, changed: 0, failures: [] };
+  const hasAssessments = before.data !== 'none';
+  const load = { before, revision: before.revision + 1, hasAssessments, signal };
+  const changed = await removeVanished(deps, { label, ...load }, () => true);
+  return finish(deps, load, { parts, changed, failures: [] });
+}
+
+async function readApplied(deps: Pick<LoadFeedDeps, 'feed'>): Promise<FeedState> {
+  const state = await deps.feed.read();
+  // A package has one pending change only; a second one would replace it.
+  if (!isApplied(state))
+    throw new Error(`the changes of revision ${state.revision} are not applied yet`);
+  return state;
 }
 
 async function bringIntoForce(
@@ -69,7 +95,7 @@ async function bringIntoForce(
   let changed = polled.reduce((sum, one) => sum + one.changed, 0);
 
   let others = before.parts.filter(({ label }) => !parts.some((part) => part.label === label));
-  if (!parts.every(({ label }) => isStarterLabel(label))) {
+  if (parts.some((part) => hasAdvisories(part) && !isStarterLabel(part.label))) {
     const starters = others.filter(({ label }) => isStarterLabel(label));
     const superseded = supersededStarters(starters, {
       isWhole: !load.isLive,
@@ -84,8 +110,18 @@ async function bringIntoForce(
       );
     others = others.filter((part) => !superseded.includes(part));
   }
-  const next = { data: dataOf([...others, ...parts]), parts: [...others, ...parts] };
-  const { data } = next;
+  return finish(deps, load, { parts: [...others, ...parts], changed, failures });
+}
+
+/** Commits the next revision if anything changed; else only the state of the parts is stored. */
+async function finish(
+  deps: LoadFeedDeps,
+  load: NextRevision,
+  { parts, changed, failures }: Omit<LoadReport, 'committed'> & { parts: FeedPart[] },
+): Promise<LoadReport> {
+  const { before } = load;
+  const data = dataOf(parts);
+  const next = { data, parts };
 
   const hasLateComers = await deps.changes.hasLateComers(before.revision);
   const unfinished =
@@ -101,12 +137,12 @@ async function bringIntoForce(
   return { committed: false, changed, failures };
 }
 
+type NextRevision = Pick<SourcePoll, 'before' | 'revision' | 'hasAssessments' | 'signal'>;
+
 /** Updates alias groups, records affected packages and commits the next revision. */
 async function commitNext(
   deps: LoadFeedDeps,
-  load: Pick<SourcePoll, 'before' | 'revision' | 'hasAssessments' | 'signal'> & {
-    hasLateComers: boolean;
-  },
+  load: NextRevision & { hasLateComers: boolean },
   next: Pick<FeedState, 'data' | 'parts'>,
 ): Promise<void> {
   const { before, revision, hasAssessments, signal } = load;

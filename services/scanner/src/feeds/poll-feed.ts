@@ -1,14 +1,13 @@
-import type { Logger } from '@bomtrail/telemetry';
 import { ecosystemsOf } from './domain/feed-verdict';
 import { loadsToAwait, type FeedPlan } from './domain/feed-waiting';
 import { isStarterLabel } from './domain/merge-record';
 import { isApplied, type FeedState } from './domain/feed-state';
 import type { FeedStateStore } from './store/feed-state-store';
 import type { LoadReport } from './load-feed';
+import { pollCveRecords, type PollCveRecordsDeps } from './poll-cve-records';
 import { originOf, type AdvisorySource, type FeedSource } from './sources/source';
 
-export interface PollDeps {
-  log: Logger;
+export interface PollDeps extends PollCveRecordsDeps {
   feed: FeedStateStore;
   starter: AdvisorySource;
   /** The configured feed, null for the starter set only. */
@@ -18,7 +17,6 @@ export interface PollDeps {
   isConfigured: boolean;
   /** Ecosystems to load from an on-demand source. */
   wanted(): Promise<string[]>;
-  load(source: AdvisorySource, signal: AbortSignal): Promise<LoadReport>;
   /** Brings the matching rules of this process into force; false when they already are. */
   adoptRules(signal: AbortSignal): Promise<boolean>;
   /**
@@ -55,7 +53,11 @@ export async function pollFeed(
   const after = await deps.feed.read();
   if (!isApplied(after)) return 'pending';
   if (source?.kind !== 'whole' || after.data !== 'feed') await loadStarter(deps, signal);
-  return isFine ? 'done' : 'failed';
+  if (scope === 'new') return isFine ? 'done' : 'failed';
+  const rated = await deps.feed.read();
+  if (!isApplied(rated)) return 'pending';
+  const areRecordsFine = rated.data === 'none' || (await pollCveRecords(deps, signal));
+  return isFine && areRecordsFine ? 'done' : 'failed';
 }
 
 /** Loads the starter set for ecosystems that the feed has not loaded. */

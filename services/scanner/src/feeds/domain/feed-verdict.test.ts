@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { cveRecordsLabel } from './cve-records-part';
 import { dataOf, rejectionReason, supersededStarters } from './feed-verdict';
 
 test.each([
@@ -25,6 +26,14 @@ test('the overall data is feed once no expected ecosystem uses the starter set',
   expect(dataOf([loaded('npm'), failed('PyPI'), ...starters])).toBe('starter');
   expect(dataOf([loaded('npm'), loaded('starter/PyPI')])).toBe('feed');
   expect(dataOf([loaded('npm'), failed('Debian'), loaded('starter/PyPI')])).toBe('feed');
+});
+
+test('CVE records are no advisory data', () => {
+  const records = { ...loaded(cveRecordsLabel), covers: [] };
+  expect(dataOf([records])).toBe('none');
+  expect(dataOf([records, failed('npm')])).toBe('none');
+  expect(dataOf([records, loaded('starter/npm')])).toBe('starter');
+  expect(dataOf([records, loaded('npm')])).toBe('feed');
 });
 
 test('the starter set leaves ecosystem by ecosystem', () => {

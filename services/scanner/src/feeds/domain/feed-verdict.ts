@@ -1,4 +1,5 @@
 import type { AdvisoryData } from '@bomtrail/messages';
+import { hasAdvisories } from './cve-records-part';
 import { isStarterLabel } from './merge-record';
 
 /**
@@ -26,7 +27,8 @@ interface Part {
  * Overall advisory data: `feed` once every expected ecosystem is loaded or has no starter set. A
  * feed that fails later does not change it.
  */
-export function dataOf(parts: readonly Part[]): AdvisoryData {
+export function dataOf(allParts: readonly Part[]): AdvisoryData {
+  const parts = allParts.filter(hasAdvisories);
   const loaded = parts.filter(({ fingerprint }) => fingerprint !== null);
   if (loaded.length === 0) return 'none';
   const ofFeed = ecosystemsOf(loaded.filter(({ label }) => !isStarterLabel(label)));

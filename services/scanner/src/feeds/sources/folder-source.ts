@@ -117,7 +117,8 @@ async function statFiles(folder: string): Promise<FileState & { names: string[] 
   return { fingerprint: hash.digest('hex').slice(0, 32), newest, names };
 }
 
-async function readBounded(file: string): Promise<Buffer> {
+/** @throws Error when the file exceeds `maxFileBytes` */
+export async function readBounded(file: string): Promise<Buffer> {
   if ((await stat(file)).size > maxFileBytes) throw new Error('the file is too large');
   return readFile(file);
 }

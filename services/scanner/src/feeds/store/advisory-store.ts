@@ -1,6 +1,7 @@
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
 import type { Db } from 'mongodb';
 import type { AdvisoryDocument, AdvisoryNames, AdvisoryWrite } from './advisory-documents';
+import { cveRecordsLabel } from '../domain/cve-records-part';
 import { createAdvisoryVersions } from './advisory-versions';
 
 export type AdvisoryStore = ReturnType<typeof createAdvisoryStore>;
@@ -74,13 +75,16 @@ export function createAdvisoryStore(db: Db) {
       );
     },
 
-    /** The advisories of the alias groups that contain one of the ids. */
+    /** The advisories of the alias groups that contain one of the ids, without CVE records. */
     async findGroupOf(ids: string[]) {
+      const isAdvisory = { labels: { $ne: cveRecordsLabel } };
       const named = { $or: [{ _id: { $in: ids } }, { aliases: { $in: ids } }] };
-      const found = await advisories.find(named, { projection: { group: 1 } }).toArray();
+      const found = await advisories
+        .find({ ...named, ...isAdvisory }, { projection: { group: 1 } })
+        .toArray();
       const groups = [...new Set(found.map(({ group }) => group))];
       const members = advisories.find(
-        { group: { $in: groups } },
+        { group: { $in: groups }, ...isAdvisory },
         { projection: { aliases: 1, withdrawn: 1 } },
       );
       return (await members.toArray()).map(({ _id: id, ...rest }) => ({ id, ...rest }));
