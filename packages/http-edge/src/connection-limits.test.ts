@@ -13,7 +13,9 @@ const from = (remoteAddress: string): Socket =>
 test('a connection beyond a limit is refused until one of those before it closes', () => {
   const refused: RefusedConnection[] = [];
   const admits = createConnectionCount({
-    ...{ total: 3, perAddress: 2, onRefused: (one: RefusedConnection) => refused.push(one) },
+    total: 3,
+    perAddress: 2,
+    onRefused: (one: RefusedConnection) => refused.push(one),
   });
   const [first, second] = [from('192.0.2.1'), from('::ffff:192.0.2.1')];
   expect([admits(first), admits(second), admits(from('192.0.2.1'))]).toEqual([true, true, false]);

@@ -241,7 +241,9 @@ describe('a message that was delivered but not handled', () => {
       what: 'both are settled',
     });
     expect({ handled, given, letters: await letters() }).toEqual({
-      ...{ handled: 1, given: [], letters: before },
+      handled: 1,
+      given: [],
+      letters: before,
     });
   });
 });

@@ -47,7 +47,8 @@ function consume(): void {
 
 async function isHandled(n: number, within = 5_000): Promise<void> {
   await eventually(() => handled.includes(aReference(n).sbom_id), {
-    ...{ within, what: `message ${n} is handled` },
+    within,
+    what: `message ${n} is handled`,
   });
 }
 
@@ -130,7 +131,8 @@ describe('an older definition is updated without loss of messages', () => {
     const older = { subjects: ['scan.completed.v1.*'], max_age: 3600 * nanosPerSecond };
     await givenStream('EVENTS', older);
     await givenStream('WORK', {
-      ...{ subjects: ['scan.requested.v1.upload.*'], retention: RetentionPolicy.Workqueue },
+      subjects: ['scan.requested.v1.upload.*'],
+      retention: RetentionPolicy.Workqueue,
     });
     await bus.publish(scanCompleted, aReference(10));
     await bus.publish(scanRequested, aReference(11));
@@ -164,8 +166,10 @@ describe('an older definition is updated without loss of messages', () => {
     await givenStream('EVENTS', { subjects: [...(streams[0]?.subjects ?? [])] });
     const { manager, jetstream } = bus.connection;
     await manager.consumers.add('EVENTS', {
-      ...{ durable_name: durable, ack_policy: AckPolicy.Explicit },
-      ...{ deliver_policy: DeliverPolicy.All, filter_subject: 'scan.completed.v1.upload' },
+      durable_name: durable,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      filter_subject: 'scan.completed.v1.upload',
       ...older,
     });
     for (const n of [20, 21, 22]) await bus.publish(scanCompleted, aReference(n));
@@ -180,8 +184,11 @@ describe('an older definition is updated without loss of messages', () => {
     expect(handled).not.toContain(aReference(20).sbom_id);
     const { config } = await manager.consumers.info('EVENTS', durable);
     expect(config).toMatchObject({
-      ...{ ack_wait: 20 * nanosPerSecond, max_deliver: -1, max_ack_pending: 16_384 },
-      ...{ deliver_policy: DeliverPolicy.All, filter_subject: consumerOf(durable).filterSubject },
+      ack_wait: 20 * nanosPerSecond,
+      max_deliver: -1,
+      max_ack_pending: 16_384,
+      deliver_policy: DeliverPolicy.All,
+      filter_subject: consumerOf(durable).filterSubject,
     });
     expect(config.backoff ?? []).toEqual([]);
   });

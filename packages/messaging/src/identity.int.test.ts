@@ -21,8 +21,18 @@ import { connectBus } from './connect';
 const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
 const schema = busSettings;
 const unlimited = {
-  ...{ conn: -1, leaf: -1, subs: -1, data: -1, payload: -1, imports: -1, exports: -1 },
-  ...{ mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1, wildcards: true },
+  conn: -1,
+  leaf: -1,
+  subs: -1,
+  data: -1,
+  payload: -1,
+  imports: -1,
+  exports: -1,
+  mem_storage: -1,
+  disk_storage: -1,
+  streams: -1,
+  consumer: -1,
+  wildcards: true,
 };
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 

@@ -81,7 +81,9 @@ test.each<Refused>([
   { why: 'is larger than the stream takes', payload: largerThanTheStream, reason: /exceeds max/ },
   {
     why: 'has a subject that its stream does not take',
-    ...{ definition: elsewhere, payload: { text: 'x' }, reason: /does not accept/ },
+    definition: elsewhere,
+    payload: { text: 'x' },
+    reason: /does not accept/,
   },
 ])(
   'a message whose result $why is dead-lettered with the reason, which is reported',
@@ -124,7 +126,8 @@ test('publish logs a permanent rejection as an error and does not throw', async 
   await createPublish(connection, bus.publish)(result, largerThanTheStream);
   expect(logged).toEqual([
     expect.objectContaining({
-      ...{ level: pino.levels.values['error'], reason: expect.stringMatching(/exceeds maximum/) },
+      level: pino.levels.values['error'],
+      reason: expect.stringMatching(/exceeds maximum/),
     }),
   ]);
 });

@@ -42,14 +42,19 @@ export function composeAdmission(kit: Kit, settings: Settings): Admission {
   const countCall = createRateLimiter(kit.database, { calls: settings.RATE_LIMIT_PER_MINUTE });
   const audit = createAuditStore(kit.database.db);
   const trail = createAuditTrail({
-    ...{ audit, log, now },
+    audit,
+    log,
+    now,
     projectOf: (about) => findProjectOf({ request }, about),
   });
   const running: Periodic[] = [];
 
   return {
     keyCheck: {
-      ...{ findKey: cache.find, countCall, noteUse: uses.note, now },
+      findKey: cache.find,
+      countCall,
+      noteUse: uses.note,
+      now,
       proxyHops: settings.TRUSTED_PROXY_HOPS,
       failedKeys: createFailedKeys({ perMinute: settings.FAILED_KEYS_PER_MINUTE }),
       noteLockOut: (address) =>
@@ -66,10 +71,14 @@ export function composeAdmission(kit: Kit, settings: Settings): Admission {
     open() {
       running.push(
         periodically(() => cache.refresh(), {
-          ...{ everyMs: refreshKeysEveryMs, what: 'Reading the API keys in use', log },
+          everyMs: refreshKeysEveryMs,
+          what: 'Reading the API keys in use',
+          log,
         }),
         periodically(() => uses.flush(), {
-          ...{ everyMs: noteKeyUsesEveryMs, what: 'Storing the last use of API keys', log },
+          everyMs: noteKeyUsesEveryMs,
+          what: 'Storing the last use of API keys',
+          log,
         }),
       );
     },

@@ -98,7 +98,10 @@ export function compose(
     maxAgeMs: feedsMaxAgeMs,
   });
   const app = createApp({
-    ...{ log, tracer, metrics, contract },
+    log,
+    tracer,
+    metrics,
+    contract,
     ...keyCheck,
     hstsSeconds: settings.HSTS_MAX_AGE_SECONDS,
     trail,
@@ -145,19 +148,33 @@ export function compose(
       log.info({ port: rest.port }, 'The REST API listens.');
       const grpc = await openGrpcServer(
         {
-          ...{ host: grpcHost, port: settings.GRPC_PORT, credentials: credentialsOf(settings) },
-          ...{ connections: limits.grpc, watches: settings.MAX_GRPC_WATCHES, requestMs },
+          host: grpcHost,
+          port: settings.GRPC_PORT,
+          credentials: credentialsOf(settings),
+          connections: limits.grpc,
+          watches: settings.MAX_GRPC_WATCHES,
+          requestMs,
         },
         {
-          ...{ log, tracer, metrics, request, contract, trail, knownDocuments },
-          ...{ ...keyCheck, ...uploads, admission: grpcAdmission },
+          log,
+          tracer,
+          metrics,
+          request,
+          contract,
+          trail,
+          knownDocuments,
+          ...keyCheck,
+          ...uploads,
+          admission: grpcAdmission,
           proxyHops: grpcProxyHops(settings),
         },
       );
       const tls = settings.GRPC_TLS_CERT !== undefined;
       log.info({ port: grpc.port, tls }, 'The gRPC API listens.');
       const asking = periodically(() => pollFinished({ waits, request }), {
-        ...{ everyMs: pollFinishedEveryMs, what: 'Polling finished scans', log },
+        everyMs: pollFinishedEveryMs,
+        what: 'Polling finished scans',
+        log,
       });
       return {
         port: rest.port,

@@ -12,13 +12,15 @@ export function createMetrics(registry: Registry) {
       name: 'bomtrail_http_request_duration_seconds',
       help: 'REST requests, including body and waits, by operation of the contract (`other`: none, or rejected before) and status (`none`: the client disconnected first)',
       labelNames: ['operation', 'status'] as const,
-      ...{ buckets, registers },
+      buckets,
+      registers,
     }),
     calls: new Histogram({
       name: 'bomtrail_grpc_call_duration_seconds',
       help: 'gRPC uploads, including message and waits, by status',
       labelNames: ['method', 'status'] as const,
-      ...{ buckets, registers },
+      buckets,
+      registers,
     }),
     refusedConnections: new Counter({
       name: 'bomtrail_connections_refused_total',

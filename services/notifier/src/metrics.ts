@@ -13,12 +13,14 @@ export function createMetrics(registry: Registry) {
     sent: new Counter({
       name: 'bomtrail_alerts_sent_total',
       help: 'Alerts sent',
-      ...{ labelNames, registers },
+      labelNames,
+      registers,
     }),
     failed: new Counter({
       name: 'bomtrail_alerts_failed_total',
       help: 'Failed attempts to send an alert; retried unless given up',
-      ...{ labelNames, registers },
+      labelNames,
+      registers,
     }),
     suppressed: new Counter({
       name: 'bomtrail_alerts_suppressed_total',
@@ -29,7 +31,8 @@ export function createMetrics(registry: Registry) {
     notified: new Counter({
       name: 'bomtrail_alert_periods_notified_total',
       help: 'Vulnerabilities reported by alerts',
-      ...{ labelNames, registers },
+      labelNames,
+      registers,
     }),
     checks: new Counter({
       name: 'bomtrail_alert_checks_total',

@@ -29,7 +29,9 @@ export async function accept(context: Context, options: AcceptOptions): Promise<
   const where = [settings.project, settings.service].filter(Boolean).join('/');
   try {
     const made = await api.accept({
-      ...{ project_id, vulnerability_id, reason: options.reason },
+      project_id,
+      vulnerability_id,
+      reason: options.reason,
       ...(service_id && { service_id }),
       ...(expires_at && { expires_at }),
     });
@@ -60,7 +62,10 @@ function expiryOf(text: string): string {
 async function trackedId({ api }: Context, project_id: string, named: string): Promise<string> {
   if (uuidShape.test(named)) return named;
   const found = await api.vulnerabilities({
-    ...{ project_id, cve_id: named, status: 'open,fixed,accepted', per_page: 1 },
+    project_id,
+    cve_id: named,
+    status: 'open,fixed,accepted',
+    per_page: 1,
   });
   const [row] = found.items;
   if (!row) throw usageError(`The project has no vulnerability "${named}".`);

@@ -30,8 +30,13 @@ export async function status(context: Context, options: StatusOptions): Promise<
   const what = `${verdict.service_name ?? 'project'} ${verdict.version ?? '(no version)'}`;
   const judgement = evaluateVerdict(verdict, what, settings.failOn);
   await writeReports(context, {
-    ...{ targets, what, stored: { id: verdict.sbom_id }, file: null },
-    ...{ judged: { verdict, judgement }, outcome: judgement, ...options },
+    targets,
+    what,
+    stored: { id: verdict.sbom_id },
+    file: null,
+    judged: { verdict, judgement },
+    outcome: judgement,
+    ...options,
   });
   return judgement;
 }

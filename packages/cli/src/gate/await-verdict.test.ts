@@ -3,7 +3,9 @@ import { awaitVerdict, type Clock } from './await-verdict';
 
 const passes = { scan_status: 'scanned', verdict: 'pass', reasons: [] };
 const waits = (code: string, scan_status = 'scanned') => ({
-  ...{ scan_status, verdict: 'undecided', reasons: [{ code, message: 'Wait.' }] },
+  scan_status,
+  verdict: 'undecided',
+  reasons: [{ code, message: 'Wait.' }],
 });
 
 /**

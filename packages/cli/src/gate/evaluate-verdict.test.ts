@@ -5,10 +5,25 @@ const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
 
 function verdict(of: Partial<SbomVerdict>): SbomVerdict {
   return {
-    ...{ sbom_id: 's', project_id: 'p', service_id: null, service_name: null, version: '1' },
-    ...{ scan_status: 'scanned', verdict: 'pass', reasons: [], caveats: [], fail_on: 'high' },
-    ...{ only_new: false, baseline: null, counts, new_counts: counts, accepted: 0 },
-    ...{ failing_total: 0, failing: [], advisory_data: 'feed', oldest_feed_age_seconds: 7300 },
+    sbom_id: 's',
+    project_id: 'p',
+    service_id: null,
+    service_name: null,
+    version: '1',
+    scan_status: 'scanned',
+    verdict: 'pass',
+    reasons: [],
+    caveats: [],
+    fail_on: 'high',
+    only_new: false,
+    baseline: null,
+    counts,
+    new_counts: counts,
+    accepted: 0,
+    failing_total: 0,
+    failing: [],
+    advisory_data: 'feed',
+    oldest_feed_age_seconds: 7300,
     fail_on_kev: false,
     max_epss: null,
     only_fixable: false,
@@ -33,8 +48,11 @@ test('a pass says how much was judged, and by how old advisories', () => {
 
 test('a fail says how many findings break the policy, and all there are', () => {
   const broken = verdict({
-    ...{ verdict: 'fail', failing_total: 2, only_new: true },
-    ...{ counts: { ...counts, critical: 2, low: 4 }, new_counts: { ...counts, critical: 2 } },
+    verdict: 'fail',
+    failing_total: 2,
+    only_new: true,
+    counts: { ...counts, critical: 2, low: 4 },
+    new_counts: { ...counts, critical: 2 },
   });
   const { exitCode, line } = evaluateVerdict(broken, 'shop/web 1', 'high');
   expect(exitCode).toBe(1);

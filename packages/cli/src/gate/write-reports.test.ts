@@ -7,14 +7,26 @@ const judgedAll = { components: 3, evaluated: 3, undetermined: {}, scope: 'all' 
 
 function verdictOf(of: object): SbomVerdict {
   return {
-    ...{ scan_status: 'scanned', verdict: 'pass', reasons: [], caveats: [], fail_on: 'high' },
-    ...{ baseline: null, counts, new_counts: null, failing_total: 0, failing: [] },
-    ...{ coverage: judgedAll, advisory_data: 'feed', oldest_feed_age_seconds: 60, ...of },
+    scan_status: 'scanned',
+    verdict: 'pass',
+    reasons: [],
+    caveats: [],
+    fail_on: 'high',
+    baseline: null,
+    counts,
+    new_counts: null,
+    failing_total: 0,
+    failing: [],
+    coverage: judgedAll,
+    advisory_data: 'feed',
+    oldest_feed_age_seconds: 60,
+    ...of,
   } as unknown as SbomVerdict;
 }
 
 const because = (verdict: string, code: string) => ({
-  ...{ verdict, reasons: [{ code, message: `It is ${code}.` }] },
+  verdict,
+  reasons: [{ code, message: `It is ${code}.` }],
 });
 const counting = (word: string) => ({
   coverage: { components: 3, evaluated: 2, undetermined: { [word]: 1 }, scope: 'part' },
@@ -33,10 +45,14 @@ async function sarifOf(verdict: SbomVerdict | null): Promise<{ printed: string; 
   const outcome = { exitCode: 0, line: '', conclusion: 'pass' as const };
   const bytes = Buffer.from('{}');
   await writeReports(context, {
-    ...{ targets: [{ format: 'sarif', file: null }], what: 'shop/web 1', stored: { id: 's' } },
+    targets: [{ format: 'sarif', file: null }],
+    what: 'shop/web 1',
+    stored: { id: 's' },
     file: { name: 'bom.json', packed: bytes, bytes, sha256: '' },
     judged: verdict && { verdict, judgement: outcome },
-    ...{ outcome, folder: '/repo', toolVersion: '1.0.1' },
+    outcome,
+    folder: '/repo',
+    toolVersion: '1.0.1',
   });
   return { printed: printed.join(''), said: said.join('\n') };
 }

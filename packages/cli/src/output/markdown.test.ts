@@ -6,15 +6,15 @@ const zero = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
 
 function failing(of: { package_name: string }, count = 1): SbomVerdict {
   const row = {
-    ...{
-      id: 'i',
-      cve_id: 'CVE-1',
-      advisory_ids: [],
-      severity: 'high',
-      cvss_score: 7.5,
-      purl: null,
-    },
-    ...{ package_version: '1.0', package_versions: ['1.0'], fixed_versions: ['1.1'] },
+    id: 'i',
+    cve_id: 'CVE-1',
+    advisory_ids: [],
+    severity: 'high',
+    cvss_score: 7.5,
+    purl: null,
+    package_version: '1.0',
+    package_versions: ['1.0'],
+    fixed_versions: ['1.1'],
     is_direct: true,
     is_root: false,
     status: 'open',
@@ -27,18 +27,30 @@ function failing(of: { package_name: string }, count = 1): SbomVerdict {
     ...of,
   };
   return {
-    ...{ sbom_id: 's', project_id: 'p', service_id: null, service_name: 'web', version: '2' },
-    ...{ scan_status: 'scanned', verdict: 'fail', fail_on: 'high', only_new: true, accepted: 0 },
-    ...{ reasons: [{ code: 'findings', message: 'One is high or worse.' }], caveats: [] },
+    sbom_id: 's',
+    project_id: 'p',
+    service_id: null,
+    service_name: 'web',
+    version: '2',
+    scan_status: 'scanned',
+    verdict: 'fail',
+    fail_on: 'high',
+    only_new: true,
+    accepted: 0,
+    reasons: [{ code: 'findings', message: 'One is high or worse.' }],
+    caveats: [],
     baseline: { sbom_id: 'b', version: '1', scan_status: 'scanned' },
-    ...{ counts: { ...zero, high: count }, new_counts: { ...zero, high: count } },
-    ...{ failing_total: count, failing: Array.from({ length: Math.min(count, 100) }, () => row) },
+    counts: { ...zero, high: count },
+    new_counts: { ...zero, high: count },
+    failing_total: count,
+    failing: Array.from({ length: Math.min(count, 100) }, () => row),
     fail_on_kev: false,
     max_epss: null,
     only_fixable: false,
     failing_by_rule: { fail_on: count, fail_on_kev: 0, max_epss: 0 },
     coverage: { components: 3, evaluated: 3, undetermined: {}, scope: 'all' },
-    ...{ advisory_data: 'feed', oldest_feed_age_seconds: 60 },
+    advisory_data: 'feed',
+    oldest_feed_age_seconds: 60,
   } as SbomVerdict;
 }
 
@@ -87,7 +99,11 @@ test('shows twenty, and says how many more there are', () => {
 test('undecided does not look like a pass', () => {
   const verdict: SbomVerdict = {
     ...failing({ package_name: 'x' }),
-    ...{ verdict: 'undecided', failing: [], failing_total: 0, counts: null, new_counts: null },
+    verdict: 'undecided',
+    failing: [],
+    failing_total: 0,
+    counts: null,
+    new_counts: null,
     reasons: [{ code: 'scan_pending', message: 'The scan is not finished yet.' }],
   };
   expect(summary(verdict)).toMatch(/^### ⚠️ Undecided \(not a pass\)/);

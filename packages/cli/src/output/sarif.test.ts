@@ -42,14 +42,14 @@ let ids = 0;
 function finding(of: Partial<BriefVulnerability>): BriefVulnerability {
   ids += 1;
   return {
-    ...{
-      id: `id-${ids}`,
-      cve_id: 'CVE-1',
-      advisory_ids: ['GHSA-1'],
-      severity: 'high',
-      cvss_score: 7.5,
-    },
-    ...{ package_name: 'left-pad', package_version: '1.0.0', package_versions: ['1.0.0'] },
+    id: `id-${ids}`,
+    cve_id: 'CVE-1',
+    advisory_ids: ['GHSA-1'],
+    severity: 'high',
+    cvss_score: 7.5,
+    package_name: 'left-pad',
+    package_version: '1.0.0',
+    package_versions: ['1.0.0'],
     purl: 'pkg:npm/left-pad@1.0.0',
     fixed_versions: ['1.0.1'],
     is_direct: true,

@@ -24,11 +24,15 @@ test('a flag counts before the environment, that before the project file', () =>
   projectFile('url: https://file.example\nproject: of-file\nservice: of-file\nfail_on: low\n');
   const settings = read({ project: 'of-flag' }, { ...env, BOMTRAIL_SERVICE: 'of-env' });
   expect(settings).toMatchObject({
-    ...{ url: 'https://env.example', urlFromFile: false },
-    ...{ project: 'of-flag', service: 'of-env', failOn: 'low' },
+    url: 'https://env.example',
+    urlFromFile: false,
+    project: 'of-flag',
+    service: 'of-env',
+    failOn: 'low',
   });
   expect(read({}, { BOMTRAIL_API_KEY: key })).toMatchObject({
-    ...{ url: 'https://file.example', urlFromFile: true },
+    url: 'https://file.example',
+    urlFromFile: true,
   });
 });
 

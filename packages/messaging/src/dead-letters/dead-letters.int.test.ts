@@ -66,7 +66,8 @@ async function command(
 ): Promise<{ code: number; out: string[]; complaints: string[] }> {
   const [out, complaints]: string[][] = [[], []];
   const deps = {
-    ...{ letters, print: (line: string) => void out?.push(line) },
+    letters,
+    print: (line: string) => void out?.push(line),
     complain: (line: string) => void complaints?.push(line),
   };
   const code = await runDeadLettersCommand(deps, parseDeadLettersCommand(typed.split(' ')));
@@ -87,7 +88,9 @@ test('a dead letter contains message, subject, consumer, reason, attempts and ti
   await bus.publish(scanCompleted, aReference(1));
   const [letter] = await someLetters('a-letter');
   expect(letter).toMatchObject({
-    ...{ consumer: 'a-letter', subject: 'scan.completed.v1.upload', attempts: 2 },
+    consumer: 'a-letter',
+    subject: 'scan.completed.v1.upload',
+    attempts: 2,
     reason: 'broken twice',
   });
   expect(letter?.body).toEqual(encodeFrame({ json: aReference(1), attachment: null }));
@@ -178,10 +181,13 @@ describe('the command', () => {
 
   test('reports missing ids, processes the others and exits with 1', async () => {
     expect(await command('show 9999')).toEqual({
-      ...{ code: 1, out: [], complaints: ['No dead letter 9999.'] },
+      code: 1,
+      out: [],
+      complaints: ['No dead letter 9999.'],
     });
     expect(await command(`drop 9999 ${ids[2]}`)).toEqual({
-      ...{ code: 1, complaints: ['No dead letter 9999.'] },
+      code: 1,
+      complaints: ['No dead letter 9999.'],
       out: [`${ids[2]} of healed dropped.`, '1 dropped, 1 failed.'],
     });
     expect(await lettersOf('healed')).toHaveLength(2);
@@ -191,7 +197,8 @@ describe('the command', () => {
     consume('healed', async ({ sbom_id }) => void handled.push(sbom_id));
     broken = false;
     expect(await command(`replay ${ids[0]}`)).toEqual({
-      ...{ code: 0, complaints: [] },
+      code: 0,
+      complaints: [],
       out: [`${ids[0]} replayed to scan.completed.v1.upload.`, '1 replayed.'],
     });
     await eventually(() => handled.includes(aReference(5).sbom_id), {

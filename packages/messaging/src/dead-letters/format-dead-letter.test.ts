@@ -6,11 +6,13 @@ import {
 } from './format-dead-letter';
 
 const letter = {
-  ...{ id: 7, at: new Date(0), consumer: 'scanner-uploads', subject: 'a.b', attempts: 8 },
-  ...{
-    reason: 'broken \u001b[2J',
-    body: encodeFrame({ json: { a: 'ü\u0007' }, attachment: null }),
-  },
+  id: 7,
+  at: new Date(0),
+  consumer: 'scanner-uploads',
+  subject: 'a.b',
+  attempts: 8,
+  reason: 'broken \u001b[2J',
+  body: encodeFrame({ json: { a: 'ü\u0007' }, attachment: null }),
 };
 const unreadable = { ...letter, body: Buffer.from([1, 2, 255]) };
 

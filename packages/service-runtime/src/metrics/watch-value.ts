@@ -27,7 +27,9 @@ export function watchValue(
   unread.inc({ metric: gauge.name }, 0);
   const readNow = singleFlight(async () => read());
   new Gauge({
-    ...{ name: gauge.name, help: gauge.help, labelNames: [...(gauge.labelNames ?? [])] },
+    name: gauge.name,
+    help: gauge.help,
+    labelNames: [...(gauge.labelNames ?? [])],
     registers: [registry],
     async collect() {
       this.reset();

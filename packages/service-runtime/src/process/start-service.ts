@@ -60,7 +60,11 @@ export async function startService<Schema extends ZodObject>(
       traced: tracer !== undefined,
     }),
     connectBus({
-      ...{ settings: common, service: definition.name, log, registry, tracer },
+      settings: common,
+      service: definition.name,
+      log,
+      registry,
+      tracer,
       faultPoint: armFaultPoints({
         crashAt: common.BOMTRAIL_TEST_CRASH_AT,
         holdAt: common.BOMTRAIL_TEST_HOLD_AT,

@@ -61,7 +61,9 @@ describe('NATS', () => {
     const run = async (name: string, own: { config?: string }): Promise<number> => {
       const nats = await onFreePort(freePort, (at) =>
         startNats({
-          ...{ binary: binaries.natsServer, dataDir: path.join(folder, name), port: at },
+          binary: binaries.natsServer,
+          dataDir: path.join(folder, name),
+          port: at,
           ...own,
         }),
       );
@@ -74,8 +76,10 @@ describe('NATS', () => {
   async function settingsOf(own: Partial<BusSettings>): Promise<BusSettings> {
     const client = await makeCertificate('client', authority);
     return {
-      ...{ NATS_URL: `tls://localhost:${port}`, NATS_TLS_CA: authority.crt },
-      ...{ NATS_TLS_CERT: client.crt, NATS_TLS_KEY: client.key },
+      NATS_URL: `tls://localhost:${port}`,
+      NATS_TLS_CA: authority.crt,
+      NATS_TLS_CERT: client.crt,
+      NATS_TLS_KEY: client.key,
       ...own,
     };
   }
@@ -121,7 +125,9 @@ describe('MongoDB', () => {
     const pair = await fileOf('mongo.pem', `${server.key}\n${server.crt}`);
     const mongod = await onFreePort(freePort, (port) =>
       startMongod({
-        ...{ binary: binaries.mongod, dataDir: path.join(folder, 'mongod'), port },
+        binary: binaries.mongod,
+        dataDir: path.join(folder, 'mongod'),
+        port,
         args: [
           ...['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', pair],
           ...['--tlsCAFile', caFile, '--tlsAllowConnectionsWithoutCertificates'],

@@ -335,7 +335,9 @@ describe('an advisory change', () => {
     const { id: marker } = await catalog.upload({ project_id, service_name: 'Marker' });
     await catalog.sboms.updateOne({ _id: marker }, { $set: { rescan: await mark(id) } });
     await catalog.bus.publish(rescanCompleted, {
-      ...{ sbom_ids: [marker], revision: 7, packages: [...both.packages, 'npm|d'] },
+      sbom_ids: [marker],
+      revision: 7,
+      packages: [...both.packages, 'npm|d'],
     });
     await isPending(marker, false);
     expect(await mark(id)).toMatchObject(both);
@@ -376,7 +378,9 @@ describe('an advisory change', () => {
     await catalog.sboms.updateOne({ _id: id }, { $set: { 'rescan.retry_at': new Date(0) } });
     await requested(id, 2);
     expect(catalog.scans.filter((scan) => scan.sbom_id === id).at(-1)).toMatchObject({
-      ...{ lane: 'rescan', revision: 9, changed_at },
+      lane: 'rescan',
+      revision: 9,
+      changed_at,
     });
   });
 });

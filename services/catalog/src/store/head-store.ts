@@ -37,7 +37,8 @@ export function createHeadStore(db: Db) {
       names.set(project_id, (names.get(project_id) ?? new Set()).add(name));
     }
     const [one, ...others] = [...names].map(([project_id, of]) => ({
-      ...{ project_id, name: { $in: [...of] } },
+      project_id,
+      name: { $in: [...of] },
     }));
     if (!one) return [];
     return services.find(others.length === 0 ? one : { $or: [one, ...others] }).toArray();

@@ -26,32 +26,45 @@ afterAll(() => catalog?.stop());
 function project(n: number): ProjectDocument {
   const name = `Shop ${n}`;
   return {
-    ...{ _id: randomUUID(), name, name_key: name.toLowerCase(), slug: `shop-${n}` },
-    ...{ description: null, repo_url: null, platform: platforms[n % platforms.length] ?? null },
+    _id: randomUUID(),
+    name,
+    name_key: name.toLowerCase(),
+    slug: `shop-${n}`,
+    description: null,
+    repo_url: null,
+    platform: platforms[n % platforms.length] ?? null,
     // Several at the same moment, so that ties count.
-    ...{ created_at: new Date(begin + Math.floor(n / 7) * 1000), updated_at: null },
+    created_at: new Date(begin + Math.floor(n / 7) * 1000),
+    updated_at: null,
   };
 }
 
 function service(n: number): ServiceDocument {
   return {
-    ...{ _id: randomUUID(), project_id: projectId, name: n === 0 ? null : `service ${n}` },
-    ...{ created_at: new Date(begin), seq: count, latest: null },
+    _id: randomUUID(),
+    project_id: projectId,
+    name: n === 0 ? null : `service ${n}`,
+    created_at: new Date(begin),
+    seq: count,
+    latest: null,
     sbom_count: n === 0 ? count : 0,
   };
 }
 
 function sbom(n: number): SbomDocument {
   return {
-    ...{
-      _id: randomUUID(),
-      project_id: projectId,
-      service_id: projectId,
-      seq: n + 1,
-      version: null,
-    },
-    ...{ format: 'cyclonedx', spec_version: '1.6', sha256: anySha(), digest: anySha() },
-    ...{ dependency_count: 1, scan_status: 'scanned', scanned_at: new Date(begin) },
+    _id: randomUUID(),
+    project_id: projectId,
+    service_id: projectId,
+    seq: n + 1,
+    version: null,
+    format: 'cyclonedx',
+    spec_version: '1.6',
+    sha256: anySha(),
+    digest: anySha(),
+    dependency_count: 1,
+    scan_status: 'scanned',
+    scanned_at: new Date(begin),
     created_at: new Date(begin + Math.floor(n / 7) * 1000),
   };
 }

@@ -141,7 +141,10 @@ export function createSbomStore(db: Db) {
         { _id: id, scan_status: 'failed', ...notDeleted },
         {
           $set: {
-            ...{ scan_status: 'pending', queued_at: now, retry_at, requests: 0 },
+            scan_status: 'pending',
+            queued_at: now,
+            retry_at,
+            requests: 0,
             since_attempt: attempt,
           },
           $unset: { scan_error: '' },

@@ -110,7 +110,10 @@ export async function startCatalog(
   const mongo = await new MongoClient(servers.mongoUri).connect();
   const db = mongo.db(`${servers.prefix}catalog`);
   return {
-    ...{ servers, bus, scans, rescanRequests },
+    servers,
+    bus,
+    scans,
+    rescanRequests,
     database: { db, client: mongo, isUp: async () => true },
     projects: db.collection<ProjectDocument>('projects'),
     services: db.collection<ServiceDocument>('services'),

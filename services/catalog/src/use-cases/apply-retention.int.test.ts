@@ -85,7 +85,9 @@ describe('retention of a project', () => {
       });
     }
     expect(await catalog.services.findOne({ project_id })).toMatchObject({
-      ...{ seq: 5, latest: { sbom_id: ids[4] }, sbom_count: 2 },
+      seq: 5,
+      latest: { sbom_id: ids[4] },
+      sbom_count: 2,
     });
   });
 
@@ -189,7 +191,10 @@ test('after concurrent deletes of all newer SBOMs the rest is evaluated again', 
   };
   const round = await applyRetention(
     {
-      ...{ retention, services, sboms: createSbomStore(db), request: catalog.bus.request },
+      retention,
+      services,
+      sboms: createSbomStore(db),
+      request: catalog.bus.request,
       defaultRetention: { keep_last: null, keep_days: null },
     },
     {

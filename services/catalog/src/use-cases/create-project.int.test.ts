@@ -28,7 +28,9 @@ describe('project names', () => {
       new Set(['project_name_taken']),
     );
     const { body } = await catalog.bus.request(listProjects, {
-      ...{ page: 1, per_page: 200, name: 'one OF fifty' },
+      page: 1,
+      per_page: 200,
+      name: 'one OF fifty',
     });
     expect(body.total).toBe(1);
   });

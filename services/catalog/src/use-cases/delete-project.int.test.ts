@@ -291,8 +291,12 @@ describe('what is left of a deleted project is purged', () => {
     await catalog.upload({ project_id, service_name: null });
     await catalog.projects.deleteOne({ _id: project_id });
     await catalog.deletions.insertOne({
-      ...{ _id: project_id, kind: 'project', project_id, acknowledged: ['notifier'] },
-      ...{ begun_at: new Date(), responded_at: new Date() },
+      _id: project_id,
+      kind: 'project',
+      project_id,
+      acknowledged: ['notifier'],
+      begun_at: new Date(),
+      responded_at: new Date(),
     });
     if (done.includes('services')) await catalog.services.deleteMany({ project_id });
     if (done.includes('sboms')) await catalog.sboms.deleteMany({ project_id });
@@ -324,8 +328,12 @@ describe('what is left of a deleted project is purged', () => {
     const old = await catalog.newProject();
     await catalog.projects.deleteOne({ _id: old.id });
     await catalog.deletions.insertOne({
-      ...{ _id: old.id, kind: 'project', project_id: old.id, acknowledged: [] },
-      ...{ begun_at: new Date(Date.now() - 3_600_001), responded_at: null },
+      _id: old.id,
+      kind: 'project',
+      project_id: old.id,
+      acknowledged: [],
+      begun_at: new Date(Date.now() - 3_600_001),
+      responded_at: null,
     });
     await purged(old.id);
   });
@@ -336,13 +344,12 @@ describe('what is left of a deleted project is purged', () => {
     const waiting = Array.from({ length: 1_100 }, () => randomUUID());
     await catalog.deletions.insertMany(
       waiting.map((id) => ({
-        ...{
-          _id: id,
-          kind: 'project' as const,
-          project_id: id,
-          acknowledged: [...owners, 'ingest' as const, 'scanner' as const],
-        },
-        ...{ begun_at: new Date(Date.now() - 60_000), responded_at: null },
+        _id: id,
+        kind: 'project' as const,
+        project_id: id,
+        acknowledged: [...owners, 'ingest' as const, 'scanner' as const],
+        begun_at: new Date(Date.now() - 60_000),
+        responded_at: null,
       })),
     );
     const { id: project_id } = await catalog.newProject();

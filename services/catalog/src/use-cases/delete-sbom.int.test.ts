@@ -23,7 +23,9 @@ const remove = (sbom_id: string) => catalog.bus.request(deleteSbom, { sbom_id })
 
 async function historyOf(project_id: string): Promise<string[]> {
   const { body } = await catalog.bus.request(listProjectHistory, {
-    ...{ project_id, page: 1, per_page: 200 },
+    project_id,
+    page: 1,
+    per_page: 200,
   });
   expect(body.total).toBe(body.items.length);
   return body.items.map(({ id }) => id);
@@ -51,7 +53,8 @@ describe('a deleted SBOM', () => {
     });
     expect(await historyOf(project_id)).toEqual([two, one]);
     expect(await catalog.services.findOne({ project_id })).toMatchObject({
-      ...{ seq: 3, latest: { sbom_id: two, version: '2' } },
+      seq: 3,
+      latest: { sbom_id: two, version: '2' },
     });
     expect((await catalog.upload(uploads[1] ?? {})).id).toBe(two);
     const again = await catalog.upload(uploads[2] ?? {});
@@ -113,7 +116,8 @@ describe('a deleted SBOM', () => {
       .toArray();
     expect(left).toHaveLength(5);
     expect(await catalog.services.findOne({ project_id })).toMatchObject({
-      ...{ seq: 8, latest: { sbom_id: left[0]?._id } },
+      seq: 8,
+      latest: { sbom_id: left[0]?._id },
     });
   });
 });

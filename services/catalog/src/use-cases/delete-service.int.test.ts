@@ -52,7 +52,9 @@ async function aService() {
 
 async function historyOf(project_id: string): Promise<string[]> {
   const { body } = await catalog.bus.request(listProjectHistory, {
-    ...{ project_id, page: 1, per_page: 200 },
+    project_id,
+    page: 1,
+    per_page: 200,
   });
   expect(body.total).toBe(body.items.length);
   return body.items.map(({ id }) => id);

@@ -35,7 +35,11 @@ beforeEach(() => {
 });
 
 const held = (version: string) => ({
-  ...{ name: 'lodash', version, purl: null, ecosystem: 'npm', affected: null },
+  name: 'lodash',
+  version,
+  purl: null,
+  ecosystem: 'npm',
+  affected: null,
 });
 
 /** Says that the package `name` is in these sets, in version 1, and in the last one in version 2 as well. */
@@ -48,7 +52,9 @@ function play(name: string, digests: string[]): void {
 
 async function search(name: string, rest: { project_id?: string; page?: number } = {}) {
   const { body } = await catalog.bus.request(findServicesUsing, {
-    ...{ query: { purl: null, name, version: null }, page: 1, per_page: 2 },
+    query: { purl: null, name, version: null },
+    page: 1,
+    per_page: 2,
     ...rest,
   });
   return body;
@@ -76,12 +82,17 @@ describe('services that use a package', () => {
     expect([front.total, back.total]).toEqual([4, 4]);
     expect([...front.items, ...back.items]).toMatchObject([
       {
-        ...{ project_id: one.id, project_name: one.name, project_slug: one.slug },
-        ...{ service_name: 'a', sbom_id: uploads.a.id, version: 'v of a' },
+        project_id: one.id,
+        project_name: one.name,
+        project_slug: one.slug,
+        service_name: 'a',
+        sbom_id: uploads.a.id,
+        version: 'v of a',
         packages: [{ version: '1' }],
       },
       {
-        ...{ service_name: 'b', sbom_id: uploads.b.id },
+        service_name: 'b',
+        sbom_id: uploads.b.id,
         packages: [{ version: '1' }, { version: '2' }],
       },
       { project_id: one.id, service_name: null, sbom_id: uploads.plain.id },
@@ -179,7 +190,10 @@ test('a failed SBOM is counted however many older ones have failed before it', a
   if (!model) throw new Error('the SBOM is not there');
   // Not the latest of any line, and before all others in the order of the index.
   const older = Array.from({ length: 1100 }, (_one, n) => ({
-    ...{ ...model, _id: `${model._id}-${n}`, service_id: '0', seq: n },
+    ...model,
+    _id: `${model._id}-${n}`,
+    service_id: '0',
+    seq: n,
   }));
   await catalog.sboms.insertMany(older);
   await failed('one');

@@ -56,7 +56,9 @@ describe('The SBOMs of a service', () => {
       ],
     ]);
     expect(await sbomsOf(service_id, 1, 1)).toEqual({
-      ...{ service: 'active', project_id, sboms: [sboms[1]] },
+      service: 'active',
+      project_id,
+      sboms: [sboms[1]],
     });
     const rescan = { revision: 2, retry_at: new Date(), requests: 0 };
     await harness.sboms.updateOne({ _id: sboms[0]?.sbom_id ?? '' }, { $set: { rescan } });

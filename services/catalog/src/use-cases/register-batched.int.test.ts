@@ -90,7 +90,12 @@ describe('uploads at the same moment', () => {
     expect(requested).toHaveLength(60);
     const [ten, eleven] = [upTo(10), upTo(11)];
     expect(await sequencesOf(project_id)).toEqual({
-      ...{ s0: ten, s1: eleven, s2: eleven, s3: eleven, s4: ten, s5: ten },
+      s0: ten,
+      s1: eleven,
+      s2: eleven,
+      s3: eleven,
+      s4: ten,
+      s5: ten,
     });
     const stored = await catalog.sboms.find({ _id: { $in: ids } }).toArray();
     const bySeq = new Map(stored.map(({ _id, seq }) => [_id, seq]));

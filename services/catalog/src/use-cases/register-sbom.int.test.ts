@@ -107,7 +107,9 @@ test('a registered SBOM can be read, is first in the history, and its scan is re
   const { body: sbom } = await catalog.bus.request(getSbom, { sbom_id: id });
   expect(sbom).toMatchObject({ id, project_id, seq: 2, version: '2', scan_status: 'pending' });
   const { body: history } = await catalog.bus.request(listProjectHistory, {
-    ...{ project_id, page: 1, per_page: 1 },
+    project_id,
+    page: 1,
+    per_page: 1,
   });
   expect(history).toMatchObject({ total: 2, items: [{ id, version: '2', format: 'cyclonedx' }] });
   const scan = await eventually(() => catalog.scans.find((one) => one.sbom_id === id) ?? false, {
@@ -115,7 +117,14 @@ test('a registered SBOM can be read, is first in the history, and its scan is re
   });
   const { service_id, digest, created_at } = sbom;
   expect(scan).toEqual({
-    ...{ sbom_id: id, project_id, service_id, seq: 2, digest, created_at },
-    ...{ lane: 'upload', revision: 0, attempt: 0 },
+    sbom_id: id,
+    project_id,
+    service_id,
+    seq: 2,
+    digest,
+    created_at,
+    lane: 'upload',
+    revision: 0,
+    attempt: 0,
   });
 });

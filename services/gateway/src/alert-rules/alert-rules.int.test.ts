@@ -53,8 +53,15 @@ async function keyBoundTo(project_id: string): Promise<string> {
   const prefix = randomUUID().replaceAll('-', '').slice(0, 12);
   const secret = 'k'.repeat(43);
   await gateway.keys.insertOne({
-    ...{ _id: randomUUID(), prefix, secret_sha256: hashSecret(secret), name: null, scopes: [] },
-    ...{ project_id, expires_at: null, created_at: new Date(), revoked_at: null },
+    _id: randomUUID(),
+    prefix,
+    secret_sha256: hashSecret(secret),
+    name: null,
+    scopes: [],
+    project_id,
+    expires_at: null,
+    created_at: new Date(),
+    revoked_at: null,
   });
   return `bt_${prefix}_${secret}`;
 }
@@ -85,8 +92,11 @@ describe('A rule', () => {
 
   test('is changed where a value is given, and null is none', async () => {
     const changed = await update({
-      ...{ project_id: null, severity_threshold: 'low', notification_type: null },
-      ...{ enabled: false, config: null },
+      project_id: null,
+      severity_threshold: 'low',
+      notification_type: null,
+      enabled: false,
+      config: null,
     });
     expect(changed).toMatchObject({ status: 200, body: { status: 'updated' } });
     expect((await update({ config: {} })).body).toEqual({ status: 'updated' });
@@ -105,8 +115,12 @@ describe('A rule', () => {
   test('is listed 25 to a page', async () => {
     const page = await send({ method: 'GET', at: path });
     expect(page.body).toEqual({
-      ...{ items: [harness.alertRule], total: 26, page: 1, per_page: 25 },
-      ...{ total_pages: 2, has_more: true },
+      items: [harness.alertRule],
+      total: 26,
+      page: 1,
+      per_page: 25,
+      total_pages: 2,
+      has_more: true,
     });
     expect(fakes.requested[0]?.body).toEqual({ page: 1, per_page: 25 });
   });
@@ -140,8 +154,12 @@ describe('What a rule does', () => {
   test('is listed, 25 deliveries to a page', async () => {
     const listed = await send({ method: 'GET', at: `${rulePath}/deliveries` });
     expect(listed.body).toEqual({
-      ...{ items: [harness.delivery], total: 26, page: 1, per_page: 25 },
-      ...{ total_pages: 2, has_more: true },
+      items: [harness.delivery],
+      total: 26,
+      page: 1,
+      per_page: 25,
+      total_pages: 2,
+      has_more: true,
     });
     await send({ method: 'GET', at: `${rulePath}/deliveries?page=2&per_page=5` });
     expect(fakes.requested.map((requested) => requested.body)).toEqual([
@@ -256,7 +274,8 @@ test('nothing of a config is in a refusal, nor in an error that is logged', asyn
 
 test('a deployment says to which recipients rules may send, and may allow webhooks over http and at internal addresses', async () => {
   const lenient = await startGateway({
-    ...{ ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true', ALERT_EMAIL_DOMAINS: 'example.org' },
+    ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true',
+    ALERT_EMAIL_DOMAINS: 'example.org',
     ALERT_MAX_RECIPIENTS: 2,
   });
   try {

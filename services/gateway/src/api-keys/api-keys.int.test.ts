@@ -55,8 +55,12 @@ describe('A key that is made', () => {
     const made = await create({ name: 'CI', scopes: ['read', 'read'] });
     expect(made.key).toMatch(/^bt_[A-Za-z0-9]{12}_[A-Za-z0-9_-]{43}$/);
     expect(made).toMatchObject({
-      ...{ prefix: made.key.slice(3, 15), name: 'CI', scopes: ['read'] },
-      ...{ project_id: null, expires_at: null, last_used_at: null },
+      prefix: made.key.slice(3, 15),
+      name: 'CI',
+      scopes: ['read'],
+      project_id: null,
+      expires_at: null,
+      last_used_at: null,
     });
     expect((await ask(made.key, 'GET /api/v1/projects')).status).toBe(200);
     const stored = await gateway.keys.findOne({ prefix: made.prefix });

@@ -25,8 +25,15 @@ async function makeKey(fields: Partial<ApiKeyDocument>): Promise<string> {
   const prefix = `testkey${String(count).padStart(5, '0')}`;
   const secret = 'k'.repeat(43);
   await gateway.keys.insertOne({
-    ...{ _id: randomUUID(), prefix, secret_sha256: hashSecret(secret), name: null, scopes: [] },
-    ...{ project_id: null, expires_at: null, created_at: new Date(), revoked_at: null },
+    _id: randomUUID(),
+    prefix,
+    secret_sha256: hashSecret(secret),
+    name: null,
+    scopes: [],
+    project_id: null,
+    expires_at: null,
+    created_at: new Date(),
+    revoked_at: null,
     ...fields,
   });
   return `bt_${prefix}_${secret}`;

@@ -117,8 +117,11 @@ describe('a key that is revoked while its request is under way', () => {
     await use(one, key);
     const session = connect(`http://127.0.0.1:${one.grpcPort}`);
     const call = session.request({
-      ...{ ':method': 'POST', ':path': '/sbom.SBOMService/UploadSBOM', te: 'trailers' },
-      ...{ 'content-type': 'application/grpc', authorization: `Bearer ${key}` },
+      ':method': 'POST',
+      ':path': '/sbom.SBOMService/UploadSBOM',
+      te: 'trailers',
+      'content-type': 'application/grpc',
+      authorization: `Bearer ${key}`,
     });
     call.resume();
     await once(call, 'response');

@@ -6,18 +6,20 @@ import { createAuditTrail, type CallToAudit } from './audit-calls';
 const now = () => new Date('2026-03-02T09:15:00.000Z');
 const id = (n: number) => `0197c1a0-5b7e-7c3a-9d40-00000000000${n}`;
 const caller: Caller = {
-  ...{ keyId: id(1), keyPrefix: 'ci0webshop00', keyName: 'CI' },
-  ...{ scopes: [], projectId: null, expiresAt: null },
+  keyId: id(1),
+  keyPrefix: 'ci0webshop00',
+  keyName: 'CI',
+  scopes: [],
+  projectId: null,
+  expiresAt: null,
 };
 const call: CallToAudit = {
-  ...{
-    caller,
-    protocol: 'rest',
-    operation: 'deleteSbom',
-    method: 'DELETE',
-    path: '/x',
-    client: null,
-  },
+  caller,
+  protocol: 'rest',
+  operation: 'deleteSbom',
+  method: 'DELETE',
+  path: '/x',
+  client: null,
 };
 
 /** A trail over a store whose writes the test lets go. */
@@ -32,7 +34,9 @@ function given() {
   };
   const log = { error: (_fields: object, message: string) => harness.logged.push(message) };
   const trail = createAuditTrail({
-    ...{ now, log: log as unknown as Logger, projectOf: () => harness.projectOf() },
+    now,
+    log: log as unknown as Logger,
+    projectOf: () => harness.projectOf(),
     audit: {
       insert: async (entry) => {
         await harness.insert();

@@ -79,10 +79,19 @@ describe('A call that changes something has an entry', () => {
     });
     const entry = await entryOf(response);
     expect(entry).toMatchObject({
-      ...{ key_id: id, key_prefix: prefix, key_name: 'CI', protocol: 'rest' },
-      ...{ operation: 'createProject', method: 'POST', path: '/api/v1/projects' },
-      ...{ project_id: projectId, resources: { project_id: projectId } },
-      ...{ client_address: '127.0.0.1', outcome: 'succeeded', status: 201, code: null },
+      key_id: id,
+      key_prefix: prefix,
+      key_name: 'CI',
+      protocol: 'rest',
+      operation: 'createProject',
+      method: 'POST',
+      path: '/api/v1/projects',
+      project_id: projectId,
+      resources: { project_id: projectId },
+      client_address: '127.0.0.1',
+      outcome: 'succeeded',
+      status: 201,
+      code: null,
     });
     expect(Date.parse(entry.at)).toBeGreaterThanOrEqual(before - 1_000);
     expect(Date.parse(entry.completed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(entry.at));
@@ -92,10 +101,14 @@ describe('A call that changes something has an entry', () => {
     const rest = await gateway.call('POST', '/api/v1/sboms/upload', {
       body: uploadForm({ project_slug: 'web-shop' }),
     });
-    expect(await entryOf(rest)).toMatchObject({
-      ...{ operation: 'uploadSbom', protocol: 'rest', outcome: 'succeeded', status: 201 },
-      ...{ project_id: projectId, resources: { project_id: projectId, sbom_id: sbomId } },
-    });
+    const uploaded = {
+      operation: 'uploadSbom',
+      outcome: 'succeeded',
+      status: 201,
+      project_id: projectId,
+      resources: { project_id: projectId, sbom_id: sbomId },
+    };
+    expect(await entryOf(rest)).toMatchObject({ ...uploaded, protocol: 'rest' });
     const client = connectGrpc(gateway.grpcPort);
     const { status } = await client.upload(
       { project_slug: 'web-shop', sbom_json: '{}' },
@@ -105,9 +118,10 @@ describe('A call that changes something has an entry', () => {
     expect(status).toBe('OK');
     const headers = new Headers({ 'x-request-id': 'over-grpc' });
     expect(await entryOf(new Response(null, { headers }))).toMatchObject({
-      ...{ operation: 'uploadSbom', protocol: 'grpc', path: '/sbom.SBOMService/UploadSBOM' },
-      ...{ outcome: 'succeeded', status: 201, project_id: projectId, client_address: '127.0.0.1' },
-      resources: { project_id: projectId, sbom_id: sbomId },
+      ...uploaded,
+      protocol: 'grpc',
+      path: '/sbom.SBOMService/UploadSBOM',
+      client_address: '127.0.0.1',
     });
   });
 
@@ -122,7 +136,10 @@ describe('A call that changes something has an entry', () => {
   ])('a delete %s also with the project that it was of', async (...[, operation, path, ids]) => {
     const response = await gateway.call('DELETE', path);
     expect(await entryOf(response)).toMatchObject({
-      ...{ operation, outcome: 'succeeded', status: 204, project_id: projectId },
+      operation,
+      outcome: 'succeeded',
+      status: 204,
+      project_id: projectId,
       resources: { ...ids, project_id: projectId },
     });
   });
@@ -164,10 +181,8 @@ describe('A call that changes something has an entry', () => {
   test('which names the project of a key that is revoked', async () => {
     const { id } = await makeKey({ project_id: projectId });
     const entry = await entryOf(await gateway.call('DELETE', `/api/v1/api-keys/${id}`));
-    expect(entry).toMatchObject({
-      ...{ operation: 'deleteApiKey', status: 204 },
-      resources: { api_key_id: id, project_id: projectId },
-    });
+    const resources = { api_key_id: id, project_id: projectId };
+    expect(entry).toMatchObject({ operation: 'deleteApiKey', status: 204, resources });
   });
 
   test('also when its key lacks the scope', async () => {
@@ -176,7 +191,10 @@ describe('A call that changes something has an entry', () => {
       headers: { authorization: `Bearer ${key}` },
     });
     expect(await entryOf(response)).toMatchObject({
-      ...{ key_id: id, outcome: 'refused', status: 403, code: 'insufficient_scope' },
+      key_id: id,
+      outcome: 'refused',
+      status: 403,
+      code: 'insufficient_scope',
       resources: { sbom_id: sbomId },
     });
   });
@@ -188,7 +206,10 @@ describe('A call that changes something has an entry', () => {
     });
     fakes.uploadFails = null;
     expect(await entryOf(response)).toMatchObject({
-      ...{ outcome: 'failed', status: 500, code: 'internal_error', project_id: projectId },
+      outcome: 'failed',
+      status: 500,
+      code: 'internal_error',
+      project_id: projectId,
     });
     gateway.errors.length = 0;
   });

@@ -47,10 +47,15 @@ async function main(args: string[]): Promise<void> {
     await withContext({}, () =>
       runKeysCommand(
         {
-          ...{ request, now, invalidateKey: () => {} },
+          request,
+          now,
+          invalidateKey: () => {},
           keys: createApiKeysStore({ db, client, isUp: async () => true }),
           trail: createAuditTrail({
-            ...{ audit: createAuditStore(db), log, now, projectOf: async () => null },
+            audit: createAuditStore(db),
+            log,
+            now,
+            projectOf: async () => null,
           }),
           print: (text) => void process.stdout.write(`${text}\n`),
           say: (text) => void process.stderr.write(`${text}\n`),

@@ -5,7 +5,11 @@ const parse = (...args: string[]) => parseKeysCommand(args, now);
 
 test('a key is made with what is asked for, and else with all scopes and no end', () => {
   expect(parse('create')).toEqual({
-    ...{ kind: 'create', name: null, scopes: [], project: null, expiresAt: null },
+    kind: 'create',
+    name: null,
+    scopes: [],
+    project: null,
+    expiresAt: null,
   });
   expect(
     parse(
@@ -13,8 +17,11 @@ test('a key is made with what is asked for, and else with all scopes and no end'
       ...['--project', 'web-shop', '--expires', '90d'],
     ),
   ).toEqual({
-    ...{ kind: 'create', name: 'CI of the shop', scopes: ['read', 'upload', 'write'] },
-    ...{ project: 'web-shop', expiresAt: new Date('2026-05-31T09:15:00.000Z') },
+    kind: 'create',
+    name: 'CI of the shop',
+    scopes: ['read', 'upload', 'write'],
+    project: 'web-shop',
+    expiresAt: new Date('2026-05-31T09:15:00.000Z'),
   });
 });
 

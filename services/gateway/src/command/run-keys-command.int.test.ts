@@ -30,7 +30,10 @@ async function keys(...args: string[]): Promise<string> {
   const audit = createAuditStore(db);
   const printed: string[] = [];
   const deps = {
-    ...{ request: gateway.bus.request, now, invalidateKey: () => {}, say: () => {} },
+    request: gateway.bus.request,
+    now,
+    invalidateKey: () => {},
+    say: () => {},
     keys: createApiKeysStore({ db, client, isUp: async () => true }),
     trail: createAuditTrail({ audit, log, now, projectOf: async () => null }),
     print: (text: string) => void printed.push(text),

@@ -17,8 +17,12 @@ export interface KeysCommandDeps extends apiKeys.ManageApiKeysDeps {
 
 /** Access to the database implies all rights. */
 const operator: Caller = {
-  ...{ keyId: '', keyPrefix: '', keyName: null },
-  ...{ scopes: [], projectId: null, expiresAt: null },
+  keyId: '',
+  keyPrefix: '',
+  keyName: null,
+  scopes: [],
+  projectId: null,
+  expiresAt: null,
 };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -88,8 +92,12 @@ async function audited<Key extends apiKeys.ApiKeyView>(
   work: () => Promise<Key>,
 ): Promise<Key> {
   const entry: CallToAudit = {
-    ...{ caller: null, protocol: 'command', operation: call.operation },
-    ...{ method: null, path: null, client: null },
+    caller: null,
+    protocol: 'command',
+    operation: call.operation,
+    method: null,
+    path: null,
+    client: null,
   };
   const begun = trail.begin(entry);
   begun.about(call.about);

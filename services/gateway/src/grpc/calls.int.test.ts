@@ -154,8 +154,11 @@ describe('A call by hand', () => {
   /** Begins a call and does not end it. */
   function begin(authorization = `bearer ${bootstrapKey}`) {
     const stream = session.request({
-      ...{ ':method': 'POST', ':path': '/sbom.SBOMService/UploadSBOM', te: 'trailers' },
-      ...{ 'content-type': 'application/grpc', authorization },
+      ':method': 'POST',
+      ':path': '/sbom.SBOMService/UploadSBOM',
+      te: 'trailers',
+      'content-type': 'application/grpc',
+      authorization,
     });
     stream.on('error', () => {});
     stream.resume();
@@ -211,8 +214,10 @@ describe('A call by hand', () => {
 
   test('to a method that there is not is unimplemented', async () => {
     const stream = session.request({
-      ...{ ':method': 'POST', ':path': '/sbom.SBOMService/Nothing', te: 'trailers' },
-      ...{ 'content-type': 'application/grpc' },
+      ':method': 'POST',
+      ':path': '/sbom.SBOMService/Nothing',
+      te: 'trailers',
+      'content-type': 'application/grpc',
     });
     const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
     expect(headers['grpc-status']).toBe('12');

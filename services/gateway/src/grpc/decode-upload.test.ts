@@ -4,7 +4,10 @@ import { UploadSBOMRequest } from '@bomtrail/grpc-contract';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const request = fc.record({
-  ...{ project_id: text, project_slug: text, version: text, service_name: text },
+  project_id: text,
+  project_slug: text,
+  version: text,
+  service_name: text,
   sbom_json: fc.string({ unit: 'binary', maxLength: 400 }),
 });
 

@@ -12,8 +12,11 @@ let session: ClientHttp2Session;
 
 beforeEach(async () => {
   const at = {
-    ...{ host: '127.0.0.1', port: 0, credentials: credentialsOf({}) },
-    ...{ connections: { total: 8, perAddress: 8 }, watches: 8 },
+    host: '127.0.0.1',
+    port: 0,
+    credentials: credentialsOf({}),
+    connections: { total: 8, perAddress: 8 },
+    watches: 8,
   };
   const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
   server = await openGrpcServer(at, { log } as UploadServiceDeps);
@@ -28,8 +31,10 @@ afterEach(async () => {
 
 function call(method: string) {
   const stream = session.request({
-    ...{ ':method': 'POST', ':path': `/grpc.health.v1.Health/${method}` },
-    ...{ 'content-type': 'application/grpc', te: 'trailers' },
+    ':method': 'POST',
+    ':path': `/grpc.health.v1.Health/${method}`,
+    'content-type': 'application/grpc',
+    te: 'trailers',
   });
   stream.on('error', () => undefined);
   stream.resume();

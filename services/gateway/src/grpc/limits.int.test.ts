@@ -20,7 +20,9 @@ const sessions: ClientHttp2Session[] = [];
 
 beforeAll(async () => {
   const settings = {
-    ...{ MAX_GRPC_CONNECTIONS: 8, MAX_GRPC_CONNECTIONS_PER_ADDRESS: 6, MAX_GRPC_WATCHES: 16 },
+    MAX_GRPC_CONNECTIONS: 8,
+    MAX_GRPC_CONNECTIONS_PER_ADDRESS: 6,
+    MAX_GRPC_WATCHES: 16,
   };
   gateway = await startGateway(settings, { grpcRequestMs: 500 });
   fakeServices(gateway.bus);
@@ -43,7 +45,10 @@ function open(
   given: { bytes?: Buffer; ends?: boolean } = {},
 ) {
   const call = on.request({
-    ...{ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' },
+    ':method': 'POST',
+    ':path': path,
+    'content-type': 'application/grpc',
+    te: 'trailers',
   });
   call.on('error', () => undefined);
   call.resume();

@@ -27,17 +27,29 @@ export function methodLimits(options: MethodLimitOptions): ReadonlyMap<string, C
   const { watches, requestMs = usualRequestMs } = options;
   // Checks are quick: many are open only if clients do not finish sending.
   const check: CallLimits = {
-    ...{ total: 1_000, perClient: 250, perConnection: 100 },
-    ...{ bytes, requestMs, ageMs: requestMs },
+    total: 1_000,
+    perClient: 250,
+    perConnection: 100,
+    bytes,
+    requestMs,
+    ageMs: requestMs,
   };
   const watch: CallLimits = {
-    ...{ total: watches, perClient: Math.max(1, Math.floor(watches / 4)) },
-    ...{ perConnection: watchesPerConnection, bytes, requestMs, ageMs: null },
+    total: watches,
+    perClient: Math.max(1, Math.floor(watches / 4)),
+    perConnection: watchesPerConnection,
+    bytes,
+    requestMs,
+    ageMs: null,
   };
   // Responses are some kilobytes, which a client may leave unread.
   const reflection: CallLimits = {
-    ...{ total: 64, perClient: 16, perConnection: 4 },
-    ...{ bytes, requestMs: null, ageMs: reflectionMs },
+    total: 64,
+    perClient: 16,
+    perConnection: 4,
+    bytes,
+    requestMs: null,
+    ageMs: reflectionMs,
   };
   return new Map([
     [healthMethod('Check'), check],

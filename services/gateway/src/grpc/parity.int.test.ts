@@ -204,8 +204,15 @@ describe('REST and gRPC let the same keys in', () => {
     const prefix = `grpckey${String(count).padStart(5, '0')}`;
     const secret = 'k'.repeat(43);
     await gateway.keys.insertOne({
-      ...{ _id: randomUUID(), prefix, secret_sha256: hashSecret(secret), name: null, scopes: [] },
-      ...{ project_id: null, expires_at: null, created_at: new Date(), revoked_at: null },
+      _id: randomUUID(),
+      prefix,
+      secret_sha256: hashSecret(secret),
+      name: null,
+      scopes: [],
+      project_id: null,
+      expires_at: null,
+      created_at: new Date(),
+      revoked_at: null,
       ...fields,
     } as ApiKeyDocument);
     return `Bearer bt_${prefix}_${secret}`;

@@ -110,7 +110,8 @@ describe('TLS', () => {
     const known = await makeCertificate('known', authority);
     const stranger = await makeCertificate('stranger');
     await start({
-      ...{ GRPC_TLS_CERT: own.crt, GRPC_TLS_KEY: own.key },
+      GRPC_TLS_CERT: own.crt,
+      GRPC_TLS_KEY: own.key,
       GRPC_TLS_CLIENT_CA: authority.crt,
     });
     const as = async (pair?: { crt: string; key: string }) => {
@@ -184,8 +185,11 @@ describe('A stop', () => {
 test('a port that is taken stops the start and is named', async () => {
   await start();
   const at = {
-    ...{ host: '127.0.0.1', port: gateway.grpcPort, credentials: credentialsOf({}) },
-    ...{ connections: { total: 1, perAddress: 1 }, watches: 1 },
+    host: '127.0.0.1',
+    port: gateway.grpcPort,
+    credentials: credentialsOf({}),
+    connections: { total: 1, perAddress: 1 },
+    watches: 1,
   };
   const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
   const opening = openGrpcServer(at, { log } as UploadServiceDeps);

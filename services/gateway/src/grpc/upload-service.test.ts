@@ -17,8 +17,11 @@ import { createUploadService, type UploadServiceDeps } from './upload-service';
 
 const secret = 's'.repeat(43);
 const message = UploadSBOMRequest.encode({
-  ...{ project_id: '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11', project_slug: '', version: '' },
-  ...{ service_name: '', sbom_json: 'x'.repeat(bytesInMemory + 1) },
+  project_id: '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11',
+  project_slug: '',
+  version: '',
+  service_name: '',
+  sbom_json: 'x'.repeat(bytesInMemory + 1),
 }).finish();
 
 let directory: string;
@@ -33,8 +36,11 @@ function callWithMessage() {
   line.push(Buffer.from(message));
   line.push(null);
   return Object.assign(line, {
-    ...{ metadata, cancelled: false, sendMetadata: () => {} },
-    ...{ getPath: () => '/sbom.SBOMService/UploadSBOM', getPeer: () => '192.0.2.1:4000' },
+    metadata,
+    cancelled: false,
+    sendMetadata: () => {},
+    getPath: () => '/sbom.SBOMService/UploadSBOM',
+    getPeer: () => '192.0.2.1:4000',
   });
 }
 
@@ -45,18 +51,22 @@ test('a call that ends once its document is stored starts no upload, and leaves 
   const responses: unknown[] = [];
   let filesWhenItEnded = 0;
   const deps = {
-    ...{
-      admission,
-      directory,
-      maxBytes: 2 * bytesInMemory,
-      contract: loadContract(),
-      now: () => new Date(),
-    },
+    admission,
+    directory,
+    maxBytes: 2 * bytesInMemory,
+    contract: loadContract(),
+    now: () => new Date(),
     log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
     metrics: createMetrics(new Registry()),
     findKey: async () => ({
-      ...{ id: 'key', prefix: 'somebody0000', name: null, secretSha256: hashSecret(secret) },
-      ...{ scopes: [], projectId: null, expiresAt: null, revokedAt: null },
+      id: 'key',
+      prefix: 'somebody0000',
+      name: null,
+      secretSha256: hashSecret(secret),
+      scopes: [],
+      projectId: null,
+      expiresAt: null,
+      revokedAt: null,
     }),
     failedKeys: createFailedKeys({ perMinute: 0 }),
     proxyHops: 0,

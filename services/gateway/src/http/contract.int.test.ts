@@ -284,7 +284,8 @@ describe('Readiness', () => {
     const body = (await response.json()) as { checks: Record<string, string> };
     expect(response.status).toBe(200);
     expect(body).toMatchObject({
-      ...{ status: 'degraded', checks: { notifier: 'down', ingest: 'up' } },
+      status: 'degraded',
+      checks: { notifier: 'down', ingest: 'up' },
       advisories: { data: 'feed', oldest_age_seconds: 90, stale: ['npm'], failed: ['npm'] },
     });
     const readiness = { operationId: 'getReadiness', status: 200, body };

@@ -36,7 +36,8 @@ test('NATS is down where a service says that it stores nothing, and up again whe
     return (await response.json()) as object;
   };
   expect(await checks()).toMatchObject({
-    ...{ status: 'not_ready', checks: { nats: 'down', catalog: 'up' } },
+    status: 'not_ready',
+    checks: { nats: 'down', catalog: 'up' },
   });
   stores = true;
   expect(await checks()).toMatchObject({ checks: { nats: 'up', catalog: 'up' } });

@@ -19,7 +19,9 @@ const origin = { origin: 'https://elsewhere.example' };
 /** What the answer says to browsers. */
 async function headersOf(method: string, path: string, headers: Record<string, string> = {}) {
   const response = await fetch(`http://127.0.0.1:${gateway.port}${path}`, {
-    ...{ method, headers, redirect: 'manual' },
+    method,
+    headers,
+    redirect: 'manual',
   });
   await response.arrayBuffer();
   return response.headers;

@@ -36,21 +36,23 @@ describe('The search for a package', () => {
     expect(status).toBe(200);
     const { serviceUsing } = harness;
     expect(body).toEqual({
-      ...{
-        items: [serviceUsing],
-        total: 1,
-        page: 2,
-        per_page: 50,
-        total_pages: 1,
-        has_more: false,
-      },
-      ...{ complete: true, pending_sboms: 2, failed_sboms: 1, advisory_data: 'feed' },
+      items: [serviceUsing],
+      total: 1,
+      page: 2,
+      per_page: 50,
+      total_pages: 1,
+      has_more: false,
+      complete: true,
+      pending_sboms: 2,
+      failed_sboms: 1,
+      advisory_data: 'feed',
     });
     await get('search/packages?name=@Scope/A&version=1.0.0');
     expect(requestsOf('catalog.find-services-using.v1')).toEqual([
       {
         query: { purl: 'pkg:npm/%40scope/a@1.0.0', name: null, version: null },
-        ...{ page: 2, per_page: 50 },
+        page: 2,
+        per_page: 50,
       },
       { query: { purl: null, name: '@Scope/A', version: '1.0.0' }, page: 1, per_page: 50 },
     ]);
@@ -83,12 +85,20 @@ describe('The search for a vulnerability', () => {
     expect(body).toMatchObject({
       items: [
         {
-          ...{ id: harness.vulnerabilityId, status: 'accepted', former_id: false },
-          ...{ project_name: 'Web Shop', service_name: 'Checkout' },
+          id: harness.vulnerabilityId,
+          status: 'accepted',
+          former_id: false,
+          project_name: 'Web Shop',
+          service_name: 'Checkout',
         },
       ],
-      ...{ total: 1, known: true, ids: ['CVE-2021-44228'], withdrawn: false },
-      ...{ pending_sboms: 2, failed_sboms: 1, advisory_data: 'feed' },
+      total: 1,
+      known: true,
+      ids: ['CVE-2021-44228'],
+      withdrawn: false,
+      pending_sboms: 2,
+      failed_sboms: 1,
+      advisory_data: 'feed',
     });
     expect((body as { items: object[] }).items[0]).toHaveProperty('service_id', harness.serviceId);
   });
@@ -112,8 +122,14 @@ describe('The coverage of an SBOM', () => {
   test('lists what could not be judged, with the counts of the whole document', async () => {
     const { body } = await get(`sboms/${harness.sbomId}/coverage?reason=no_purl&per_page=1`);
     expect(body).toEqual({
-      ...{ items: [harness.undetermined], total: 1, page: 1, per_page: 1, total_pages: 1 },
-      ...{ has_more: false, scan_status: 'scanned', advisory_data: 'feed' },
+      items: [harness.undetermined],
+      total: 1,
+      page: 1,
+      per_page: 1,
+      total_pages: 1,
+      has_more: false,
+      scan_status: 'scanned',
+      advisory_data: 'feed',
       coverage: { components: 2, evaluated: 1, undetermined: { no_purl: 1 }, scope: 'part' },
     });
     expect(requestsOf('scanner.list-undetermined.v1')).toEqual([
@@ -123,7 +139,8 @@ describe('The coverage of an SBOM', () => {
 
   test('does not exist for a key that is bound to another project', async () => {
     expect(await get(`sboms/${harness.sbomId}/coverage`, boundKey)).toMatchObject({
-      ...{ status: 404, body: { code: 'sbom_not_found' } },
+      status: 404,
+      body: { code: 'sbom_not_found' },
     });
   });
 });

@@ -37,7 +37,9 @@ export async function searchPackages(
       ? { items: [], total: 0, complete: true, ...noneUnscanned }
       : deps
           .request(messages.findServicesUsing, {
-            ...{ query, page, per_page },
+            query,
+            page,
+            per_page,
             ...(scope.projectId === undefined ? {} : { project_id: scope.projectId }),
           })
           .then(({ body }) => body),

@@ -119,8 +119,11 @@ export const trackedVulnerability: messages.VulnerabilityView = {
 
 /** The same row, fixed and accepted when it comes back. */
 export const record: messages.VulnerabilityRecord = {
-  ...{ ...trackedVulnerability, status: 'fixed' },
-  ...{ introduced_in: { sbom_id: sbomId, at: instant }, reopened: 0, acceptances: [] },
+  ...trackedVulnerability,
+  status: 'fixed',
+  introduced_in: { sbom_id: sbomId, at: instant },
+  reopened: 0,
+  acceptances: [],
   fixed_in: { sbom_id: otherSbomId, at: instant },
   timeline: [
     { event: 'opened', at: instant, sbom_id: sbomId },
@@ -136,7 +139,8 @@ export const acceptance: messages.AcceptanceView = {
   service_id: null,
   vulnerability_id: vulnerabilityId,
   reason: 'Not reachable.',
-  ...{ expires_at: null, created_by: null },
+  expires_at: null,
+  created_by: null,
   created_at: instant,
   updated_at: instant,
 };
@@ -151,41 +155,74 @@ export const alertRule: messages.AlertRuleView = {
 };
 
 export const delivery: messages.DeliveryView = {
-  ...{ id: '0197c1e3-0a9b-7d44-9f10-2b3c4d5e6f70', at: instant, channel: 'email', kind: 'alert' },
-  ...{ outcome: 'failed', reason: 'The SMTP server refused the login.', total: 3 },
-  ...{ counts: { critical: 1, unknown: 2 }, next_attempt_at: '2026-03-02T09:16:00.000Z' },
+  id: '0197c1e3-0a9b-7d44-9f10-2b3c4d5e6f70',
+  at: instant,
+  channel: 'email',
+  kind: 'alert',
+  outcome: 'failed',
+  reason: 'The SMTP server refused the login.',
+  total: 3,
+  counts: { critical: 1, unknown: 2 },
+  next_attempt_at: '2026-03-02T09:16:00.000Z',
 };
 
 export const alertPreview: messages.AlertPreview = {
-  ...{ can_send: false, reason: 'No SMTP_HOST is set.', total: 1, counts: { critical: 1 } },
+  can_send: false,
+  reason: 'No SMTP_HOST is set.',
+  total: 1,
+  counts: { critical: 1 },
   top: [
     {
-      ...{ vulnerability_id: vulnerabilityId, severity: 'critical', cvss_score: 10 },
-      ...{ cve_id: 'CVE-2021-44228', title: 'Remote code injection', package_name: 'a' },
-      ...{ package_version: '1.0.0', fixed_versions: ['1.0.1'], service_name: 'Checkout' },
+      vulnerability_id: vulnerabilityId,
+      severity: 'critical',
+      cvss_score: 10,
+      cve_id: 'CVE-2021-44228',
+      title: 'Remote code injection',
+      package_name: 'a',
+      package_version: '1.0.0',
+      fixed_versions: ['1.0.1'],
+      service_name: 'Checkout',
     },
   ],
   text: '1 new vulnerability in Web Shop',
 };
 
 export const undetermined: messages.UndeterminedComponent = {
-  ...{ name: 'b', version: '1.0.0', purl: null, reason: 'no_purl', advisory_ids: [] },
+  name: 'b',
+  version: '1.0.0',
+  purl: null,
+  reason: 'no_purl',
+  advisory_ids: [],
 };
 
 export const feed: messages.FeedView = {
-  ...{ ecosystem: 'npm', data_status: 'feed_stale', source: 'https://osv.example.org' },
-  ...{ last_success_at: instant, as_of: instant, age_seconds: 90, records: 10, rejected: 1 },
-  ...{ revision: 7, last_error: { message: 'HTTP 500', at: instant } },
+  ecosystem: 'npm',
+  data_status: 'feed_stale',
+  source: 'https://osv.example.org',
+  last_success_at: instant,
+  as_of: instant,
+  age_seconds: 90,
+  records: 10,
+  rejected: 1,
+  revision: 7,
+  last_error: { message: 'HTTP 500', at: instant },
 };
 
 export const serviceUsing: messages.ServiceUsing = {
-  ...{ service_id: serviceId, project_id: projectId, project_name: 'Web Shop' },
-  ...{ project_slug: 'web-shop', service_name: 'Checkout' },
-  ...{ sbom_id: sbomId, version: '1.4.0' },
+  service_id: serviceId,
+  project_id: projectId,
+  project_name: 'Web Shop',
+  project_slug: 'web-shop',
+  service_name: 'Checkout',
+  sbom_id: sbomId,
+  version: '1.4.0',
   packages: [
     {
-      ...{ name: 'a', version: '1.0.0', purl: 'pkg:npm/a@1.0.0' },
-      ...{ ecosystem: 'npm', affected: true },
+      name: 'a',
+      version: '1.0.0',
+      purl: 'pkg:npm/a@1.0.0',
+      ecosystem: 'npm',
+      affected: true,
     },
   ],
 };

@@ -220,7 +220,12 @@ function fakeReconciler(play: Fake): void {
     return { ...record, acceptances: [acceptance] };
   });
   play(messages.summariseActive, () => ({
-    ...{ critical: 1, high: 0, medium: 0, low: 0, none: 0, unknown: 0 },
+    critical: 1,
+    high: 0,
+    medium: 0,
+    low: 0,
+    none: 0,
+    unknown: 0,
     total: 1,
   }));
   play(
@@ -258,12 +263,17 @@ function fakeSearch(play: Fake): void {
     () => Buffer.from(JSON.stringify([undetermined])),
   );
   play(messages.readFeeds, () => ({
-    ...{ advisory_data: 'feed', revision: 7, applied: true, feeds: [feed] },
+    advisory_data: 'feed',
+    revision: 7,
+    applied: true,
+    feeds: [feed],
   }));
   play(messages.findServicesUsing, ({ project_id = projectId }) => ({
     items: project_id === projectId ? [serviceUsing] : [],
     total: project_id === projectId ? 1 : 0,
-    ...{ complete: true, pending_sboms: 2, failed_sboms: 1 },
+    complete: true,
+    pending_sboms: 2,
+    failed_sboms: 1,
   }));
   play(messages.countUnscanned, () => ({ pending_sboms: 2, failed_sboms: 1 }));
   play(messages.findAdvisory, ({ id }) => {

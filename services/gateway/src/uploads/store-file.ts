@@ -45,7 +45,8 @@ export async function storeFile(
     const packing = createGzip({ level: gzipLevel, chunkSize: gzipChunkSize });
     await pipeline(source, measured, packing, target);
     return {
-      ...{ size, sha256: hash.digest('hex') },
+      size,
+      sha256: hash.digest('hex'),
       packed: async () => ({ file: path, size: target.bytesWritten }),
       dispose: () => removeFile(path),
     };

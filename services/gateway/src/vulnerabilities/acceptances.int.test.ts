@@ -13,11 +13,9 @@ afterAll(() => gateway?.stop());
 
 const headers = { 'content-type': 'application/json' };
 const given = {
-  ...{
-    project_id: harness.projectId,
-    vulnerability_id: harness.vulnerabilityId,
-    reason: 'Not reachable.',
-  },
+  project_id: harness.projectId,
+  vulnerability_id: harness.vulnerabilityId,
+  reason: 'Not reachable.',
 };
 
 async function acceptWith(key: { key: string } | null): Promise<{ status: number; body: unknown }> {

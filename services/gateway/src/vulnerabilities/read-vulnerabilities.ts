@@ -27,7 +27,9 @@ export async function listVulnerabilities(
       ? { items: [], total: 0 }
       : deps
           .request(messages.listVulnerabilities, {
-            ...{ ...query, statuses, project_id: scope.projectId },
+            ...query,
+            statuses,
+            project_id: scope.projectId,
           })
           .then(({ body }) => body),
     deps.advisoryData(),

@@ -44,8 +44,11 @@ describe('The list of all states', () => {
     expect(body).toMatchObject({ total: 1, total_pages: 1, advisory_data: 'feed' });
     const [item] = (body as { items: object[] }).items;
     expect(item).toMatchObject({
-      ...{ status: 'fixed', reopened: 0, ...points },
-      ...{ project_name: 'Web Shop', service_name: 'Checkout' },
+      status: 'fixed',
+      reopened: 0,
+      ...points,
+      project_name: 'Web Shop',
+      service_name: 'Checkout',
     });
     expect(item).toHaveProperty('service_id', harness.serviceId);
   });
@@ -64,8 +67,12 @@ describe('The list of all states', () => {
     expect(requestsOf('reconciler.list-vulnerabilities.v1')).toEqual([
       { ...usual, statuses: ['open', 'fixed', 'accepted'] },
       {
-        ...{ ...usual, page: 2, sort: 'package_name', order: 'asc' },
-        ...{ statuses: ['fixed', 'accepted'], severity: ['high'] },
+        ...usual,
+        page: 2,
+        sort: 'package_name',
+        order: 'asc',
+        statuses: ['fixed', 'accepted'],
+        severity: ['high'],
       },
     ]);
   });
@@ -86,8 +93,11 @@ describe('One vulnerability', () => {
   test('comes with its timeline, the versions of the SBOMs and the acceptances', async () => {
     const { body } = await get(one.toUpperCase());
     expect(body).toMatchObject({
-      ...{ id: harness.vulnerabilityId, service_name: 'Checkout', ...points },
-      ...{ timeline_complete: true, advisory_data: 'feed' },
+      id: harness.vulnerabilityId,
+      service_name: 'Checkout',
+      ...points,
+      timeline_complete: true,
+      advisory_data: 'feed',
       acceptances: [harness.acceptance],
     });
     expect((body as { timeline: object[] }).timeline).toEqual([
@@ -113,7 +123,8 @@ describe('One vulnerability', () => {
     ['of a project that does not exist for the key', () => get(one, ofBound())],
   ])('%s is not found', async (_title, response) => {
     expect(await response()).toMatchObject({
-      ...{ status: 404, body: { code: 'vulnerability_not_found' } },
+      status: 404,
+      body: { code: 'vulnerability_not_found' },
     });
   });
 

@@ -19,14 +19,20 @@ test('the first failure begins a series, and everything stays new', () => {
   const first = fail(undefined, alertPeriods(-500), at(0));
   expect(first).toMatchObject({ givenUp: [], remaining: [old], waitMs: 10 });
   expect(first.retry_state).toEqual({
-    ...{ undelivered_since: at(0), failing_since: at(0), failures: 1, next_attempt_at: at(10) },
+    undelivered_since: at(0),
+    failing_since: at(0),
+    failures: 1,
+    next_attempt_at: at(10),
   });
 });
 
 test('each further failure waits longer', () => {
   const first = fail(undefined, alertPeriods(-500), at(0)).retry_state ?? undefined;
   expect(fail(first, alertPeriods(-500), at(50)).retry_state).toEqual({
-    ...{ undelivered_since: at(0), failing_since: at(0), failures: 2, next_attempt_at: at(70) },
+    undelivered_since: at(0),
+    failing_since: at(0),
+    failures: 2,
+    next_attempt_at: at(70),
   });
 });
 
@@ -55,7 +61,10 @@ test('with an unconfigured channel alerts wait without attempts', () => {
 test('a postponed rule has not failed', () => {
   const waiting = postponed(undefined, { now: at(0), pauseMs: 50 });
   expect(waiting).toEqual({
-    ...{ undelivered_since: at(0), failing_since: null, failures: 0, next_attempt_at: at(50) },
+    undelivered_since: at(0),
+    failing_since: null,
+    failures: 0,
+    next_attempt_at: at(50),
   });
   const failed = fail(undefined, alertPeriods(-500), at(0)).retry_state ?? undefined;
   expect(postponed(failed, { now: at(5), pauseMs: 50 })).toEqual({

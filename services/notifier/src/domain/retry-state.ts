@@ -66,7 +66,9 @@ export function afterFailure<AlertPeriod extends { periodStart: Date }>(
 export function notConfigured(before: RetryState | undefined, now: Date): RetryState {
   return {
     undelivered_since: before?.undelivered_since ?? now,
-    ...{ failing_since: null, failures: 0, next_attempt_at: null },
+    failing_since: null,
+    failures: 0,
+    next_attempt_at: null,
   };
 }
 

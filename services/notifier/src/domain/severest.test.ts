@@ -15,7 +15,11 @@ test('severity comes first, then the score, then the name; unknown is behind low
     score: number | null,
     cve = 'A',
   ) => ({
-    ...{ severity, cvss_score: score, cve_id: cve, package_name: 'p', vulnerability_id: 'v' },
+    severity,
+    cvss_score: score,
+    cve_id: cve,
+    package_name: 'p',
+    vulnerability_id: 'v',
   });
   const ordered = [
     of('critical', null),

@@ -77,8 +77,12 @@ export function createRuleRuns(
     const rule = await dueRule(ruleId);
     if (rule === null) return;
     const result = await checkRule(deps, {
-      ...{ rule, target: targetOf(rule), statesOf, gatherInSlot },
-      ...{ lease: tenure, signal: work },
+      rule,
+      target: targetOf(rule),
+      statesOf,
+      gatherInSlot,
+      lease: tenure,
+      signal: work,
       pauseTarget: (ms) => deps.lanes.pause(lane, ms),
       pauseLeft: () => deps.lanes.pauseLeft(lane),
     });

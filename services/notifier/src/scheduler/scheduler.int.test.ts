@@ -179,7 +179,10 @@ test('long undelivered alerts are given up, stored and counted; later ones are s
     const [first, last] = [attempts[0], attempts.at(-1)];
     expect(first).toMatchObject({ outcome: 'failed', next_attempt_at: expect.any(Date) });
     expect(last).toMatchObject({
-      ...{ outcome: 'given_up', reason: 'Nobody is there.', total: 1, next_attempt_at: null },
+      outcome: 'given_up',
+      reason: 'Nobody is there.',
+      total: 1,
+      next_attempt_at: null,
     });
     expect(Number(last?.at) - Number(first?.at)).toBeGreaterThanOrEqual(giveUpMs);
     const metrics = await fetch(`http://127.0.0.1:${running?.internalPort}/metrics`);

@@ -26,9 +26,14 @@ afterAll(async () => {
 
 function ruleOf(project_id: string): AlertRuleDocument {
   return {
-    ...{ _id: randomUUID(), project_id, config: '{}', enabled: true },
-    ...{ severity_threshold: 'high', notification_type: 'email' },
-    ...{ created_at: new Date(), updated_at: null },
+    _id: randomUUID(),
+    project_id,
+    config: '{}',
+    enabled: true,
+    severity_threshold: 'high',
+    notification_type: 'email',
+    created_at: new Date(),
+    updated_at: null,
   };
 }
 
@@ -93,7 +98,9 @@ test.each(['for the first time', 'once more'])(
 test('a rule is tried anew when a value of it became another one, and by nothing else', async () => {
   const store = createAlertRuleStore(database);
   const retry_state = {
-    ...{ undelivered_since: new Date(1), failing_since: new Date(2), failures: 3 },
+    undelivered_since: new Date(1),
+    failing_since: new Date(2),
+    failures: 3,
     next_attempt_at: new Date(4),
   };
   const rule = { ...ruleOf(randomUUID()), retry_state };

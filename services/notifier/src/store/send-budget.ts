@@ -34,8 +34,12 @@ export function createSendBudget(
   limit: { messages: number; windowSeconds?: number },
 ): SendBudget {
   const limiter = new RateLimiterMongo({
-    ...{ storeClient: client, dbName: db.databaseName, tableName: collectionName, keyPrefix: '' },
-    ...{ points: limit.messages, duration: limit.windowSeconds ?? 3_600 },
+    storeClient: client,
+    dbName: db.databaseName,
+    tableName: collectionName,
+    keyPrefix: '',
+    points: limit.messages,
+    duration: limit.windowSeconds ?? 3_600,
     disableIndexesCreation: true,
   });
 

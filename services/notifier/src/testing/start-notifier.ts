@@ -82,7 +82,13 @@ export async function startNotifier({
   const mongo = await new MongoClient(servers.mongoUri).connect();
   const db = mongo.db(`${servers.prefix}notifier`);
   return {
-    ...{ servers, bus, db, reconciler, sink, start, afterCatalogSaidYes },
+    servers,
+    bus,
+    db,
+    reconciler,
+    sink,
+    start,
+    afterCatalogSaidYes,
     rules: db.collection<AlertRuleDocument>('alert_rules'),
     notifications: db.collection<NotificationDocument>('notifications'),
     marks: db.collection<MarkDocument>('marks'),

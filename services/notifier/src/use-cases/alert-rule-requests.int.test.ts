@@ -32,7 +32,9 @@ beforeAll(async () => {
       recipients: [],
       domains: [],
     },
-    ...{ slackUrl: undefined, discordUrl: undefined, anyAddress: true },
+    slackUrl: undefined,
+    discordUrl: undefined,
+    anyAddress: true,
   });
   const parts = <Own>(own: Own) => ({ ...own, channels });
   notifier = await startNotifier({ processes: 2, instead: { checkSeconds, parts } });
@@ -76,8 +78,13 @@ describe('a test of a rule', () => {
     const id = await newRule({ project_id, severity_threshold: 'low', config, enabled: false });
     const tested = await ask.test(id);
     expect(tested).toMatchObject({
-      ...{ channel: 'email', kind: 'test', outcome: 'sent', reason: null },
-      ...{ total: 1, counts: { low: 1 }, next_attempt_at: null },
+      channel: 'email',
+      kind: 'test',
+      outcome: 'sent',
+      reason: null,
+      total: 1,
+      counts: { low: 1 },
+      next_attempt_at: null,
     });
     const mails = mail.accepted.filter(({ recipients }) => recipients.includes(to));
     expect(mails).toHaveLength(1);
@@ -194,9 +201,15 @@ describe('a preview of a rule', () => {
     expect(shown.counts).toEqual({ critical: 1, high: 11 });
     expect(shown.top).toHaveLength(10);
     expect(shown.top[0]).toEqual({
-      ...{ vulnerability_id: worst.id, severity: 'critical', cvss_score: null },
-      ...{ cve_id: worst.cve_id, title: 'A title', service_name: 'Checkout' },
-      ...{ package_name: 'left-pad', package_version: '1.0.0', fixed_versions: ['1.0.1'] },
+      vulnerability_id: worst.id,
+      severity: 'critical',
+      cvss_score: null,
+      cve_id: worst.cve_id,
+      title: 'A title',
+      service_name: 'Checkout',
+      package_name: 'left-pad',
+      package_version: '1.0.0',
+      fixed_versions: ['1.0.1'],
     });
     expect(shown.text).toMatch(/12 new vulnerabilities in Project [\s\S]*and 2 more/);
   });
@@ -208,8 +221,14 @@ describe('a preview of a rule', () => {
     const id = await newRule({ project_id, config, enabled: false });
     await notifier.notifications.insertOne({
       _id: notificationKey(id, first.id, first.since.high ?? ''),
-      ...{ rule_id: id, project_id, service_id, vulnerability_id: first.id, severity: 'high' },
-      ...{ outcome: 'notified', delivery_id: randomUUID(), at: new Date() },
+      rule_id: id,
+      project_id,
+      service_id,
+      vulnerability_id: first.id,
+      severity: 'high',
+      outcome: 'notified',
+      delivery_id: randomUUID(),
+      at: new Date(),
     });
     const before = await storedOf(id);
     const shown = await ask.preview(id);
@@ -224,8 +243,12 @@ describe('a preview of a rule', () => {
   test('has no text if nothing is new', async () => {
     const id = await newRule({ project_id: notifier.newProject(), config: {} });
     expect(await ask.preview(id)).toEqual({
-      ...{ can_send: false, reason: expect.stringMatching(/ALERT_EMAIL_TO is not set/) },
-      ...{ total: 0, counts: {}, top: [], text: null },
+      can_send: false,
+      reason: expect.stringMatching(/ALERT_EMAIL_TO is not set/),
+      total: 0,
+      counts: {},
+      top: [],
+      text: null,
     });
   });
 });

@@ -26,8 +26,11 @@ describe('an alert rule', () => {
     const config = { webhook_url: 'https://chat.example.org/hook/secret' };
     const rule = await notifier.newRule({ project_id, ...fields, config, enabled: false });
     expect(rule).toEqual({
-      ...{ id: expect.stringMatching(/^[0-9a-f-]{14}7/), project_id, ...fields },
-      ...{ enabled: false, created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) },
+      id: expect.stringMatching(/^[0-9a-f-]{14}7/),
+      project_id,
+      ...fields,
+      enabled: false,
+      created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
     });
     expect((await notifier.list({ project_id })).items).toEqual([rule]);
     const stored = await notifier.rules.findOne({ _id: rule.id });
@@ -139,7 +142,9 @@ describe('a rule requested within a project', () => {
     await expect(remove(id, foreign)).rejects.toMatchObject(notFound);
     expect(await notifier.list({ project_id: own })).toMatchObject({ items: [{ enabled: true }] });
     await notifier.bus.request(updateAlertRule, {
-      ...{ alert_id: id, of_project: own, changes: { enabled: false } },
+      alert_id: id,
+      of_project: own,
+      changes: { enabled: false },
     });
     expect(await notifier.list({ project_id: own })).toMatchObject({ items: [{ enabled: false }] });
     await remove(id, own);

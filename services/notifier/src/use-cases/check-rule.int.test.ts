@@ -51,7 +51,9 @@ describe('a rule', () => {
       kind: 'alert',
       rule: { id, threshold: 'high', channel: 'email' },
       project: { id: project_id, name: `Project ${project_id}` },
-      ...{ total: 12, counts: { critical: 1, high: 11 }, link: null },
+      total: 12,
+      counts: { critical: 1, high: 11 },
+      link: null,
     });
     const { top = [], key } = message?.digest ?? {};
     const named = rows.map(({ cve_id }) => cve_id).sort();
@@ -227,7 +229,9 @@ describe('a message that cannot be sent', () => {
     const { project_id, service } = newSetup();
     const target = randomUUID();
     notifier.sink.answer(target, async () => ({
-      ...{ kind: 'failed', reason: 'Too many.', retryAfterMs: 3_600_000 },
+      kind: 'failed',
+      reason: 'Too many.',
+      retryAfterMs: 3_600_000,
     }));
     const rules: { id: string }[] = [];
     for (let count = 0; count < 3; count++)
@@ -289,7 +293,9 @@ describe('a message that cannot be sent', () => {
     const target = randomUUID();
     const hour = 3_600_000;
     notifier.sink.answer(target, async () => ({
-      ...{ kind: 'failed', reason: 'No such hook.', retryAfterMs: hour },
+      kind: 'failed',
+      reason: 'No such hook.',
+      retryAfterMs: hour,
     }));
     const { id } = await notifier.newRule({ project_id, config: { target } });
     const row = notifier.reconciler.open(service, 'high');

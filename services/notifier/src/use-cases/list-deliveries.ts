@@ -34,7 +34,12 @@ export function deliveryView(delivery: DeliveryDocument): DeliveryView {
   return {
     id: delivery._id,
     at: delivery.at.toISOString(),
-    ...{ channel, outcome, kind, reason, total, counts },
+    channel,
+    outcome,
+    kind,
+    reason,
+    total,
+    counts,
     next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
   };
 }

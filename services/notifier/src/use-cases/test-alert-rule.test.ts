@@ -7,9 +7,14 @@ import { testAlertRule, type Lanes, type TestAlertRuleDeps } from './test-alert-
 const named: NamedAlertRule = { alert_id: 'r', of_project: null };
 const now = new Date('2026-03-03T08:06:00Z');
 const rule: AlertRuleDocument = {
-  ...{ _id: 'r', project_id: 'p', severity_threshold: 'high', notification_type: 'slack' },
-  ...{ config: '{"webhook_url":"https://chat.example.org/s3cret"}', enabled: false },
-  ...{ created_at: now, updated_at: null },
+  _id: 'r',
+  project_id: 'p',
+  severity_threshold: 'high',
+  notification_type: 'slack',
+  config: '{"webhook_url":"https://chat.example.org/s3cret"}',
+  enabled: false,
+  created_at: now,
+  updated_at: null,
 };
 const shortTimes = { waitMs: 20, sendMs: 20 };
 

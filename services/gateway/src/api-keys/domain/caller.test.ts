@@ -2,8 +2,13 @@ import { hasScope, mayGrant, maySee, narrowed, outlives, type Caller } from './c
 
 function caller(own: Partial<Caller>): Caller {
   return {
-    ...{ keyId: 'id', keyPrefix: 'prefix', keyName: null },
-    ...{ scopes: [], projectId: null, expiresAt: null, ...own },
+    keyId: 'id',
+    keyPrefix: 'prefix',
+    keyName: null,
+    scopes: [],
+    projectId: null,
+    expiresAt: null,
+    ...own,
   };
 }
 

@@ -37,7 +37,11 @@ export function createRateLimiter(
     writeConcern: { w: 1, journal: false },
   });
   const limiter = new RateLimiterMongo({
-    ...{ storeClient: counts, tableName: collectionName, keyPrefix: '', points, duration },
+    storeClient: counts,
+    tableName: collectionName,
+    keyPrefix: '',
+    points,
+    duration,
     disableIndexesCreation: true,
     // A key over its limit causes no writes until the window ends.
     inMemoryBlockOnConsumed: points + 1,

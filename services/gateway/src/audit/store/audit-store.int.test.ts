@@ -22,8 +22,17 @@ beforeEach(() => {
 
 function entry(): AuditEntryDocument {
   return {
-    ...{ _id: randomUUID(), at: new Date(), key: null, protocol: 'rest', operation: 'uploadSbom' },
-    ...{ method: 'POST', path: '/x', resources: {}, request_id: '', client: null, outcome: null },
+    _id: randomUUID(),
+    at: new Date(),
+    key: null,
+    protocol: 'rest',
+    operation: 'uploadSbom',
+    method: 'POST',
+    path: '/x',
+    resources: {},
+    request_id: '',
+    client: null,
+    outcome: null,
   };
 }
 

@@ -29,10 +29,16 @@ const sure: Known = {
 };
 
 const partly = (undetermined: Record<string, number>): Known['coverage'] => ({
-  ...{ components: 5, evaluated: 4, undetermined, scope: 'part' },
+  components: 5,
+  evaluated: 4,
+  undetermined,
+  scope: 'part',
 });
 const unjudged = (undetermined: Record<string, number>, components = 5): Known['coverage'] => ({
-  ...{ components, evaluated: 0, undetermined, scope: components === 0 ? 'empty' : 'none' },
+  components,
+  evaluated: 0,
+  undetermined,
+  scope: components === 0 ? 'empty' : 'none',
 });
 
 function codes(known: Partial<Known>): string[] {
@@ -160,8 +166,11 @@ test.each([
 
 test('says how many advisories could not be decided', () => {
   const coverage = {
-    ...{ components: 3, evaluated: 2, undetermined: { release_unknown: 1 } },
-    ...{ scope: 'part' as const, undecided_advisories: 2 },
+    components: 3,
+    evaluated: 2,
+    undetermined: { release_unknown: 1 },
+    scope: 'part' as const,
+    undecided_advisories: 2,
   };
   expect(judge({ ...sure, coverage }).caveats).toEqual([
     {

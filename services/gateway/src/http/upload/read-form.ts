@@ -1,5 +1,5 @@
 import { AppError } from '@bomtrail/messages';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import multer, { MulterError } from 'multer';
 import { Duplex, type Writable } from 'node:stream';
 import { isNativeError } from 'node:util/types';
@@ -107,7 +107,7 @@ function parse(
         }
       },
     } as multer.Options).any();
-    parser(request, {} as never, (error: unknown) => {
+    parser(request, {} as Response, (error: unknown) => {
       if (error) reject(error as Error);
       else resolve();
     });

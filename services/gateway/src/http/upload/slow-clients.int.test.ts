@@ -43,10 +43,16 @@ interface SlowClient {
 /** Begins an upload, sends so much of it, and then nothing for as long as the test takes. */
 async function beginsSlowly(bytes: number, address: string): Promise<SlowClient> {
   const sending = httpRequest({
-    ...{ port: gateway.port, host: '127.0.0.1', path, method: 'POST', agent: false },
+    port: gateway.port,
+    host: '127.0.0.1',
+    path,
+    method: 'POST',
+    agent: false,
     headers: {
-      ...{ authorization: `Bearer ${bootstrapKey}`, 'x-forwarded-for': address },
-      ...{ 'content-type': 'multipart/form-data; boundary=b', 'content-length': 10_000_000 },
+      authorization: `Bearer ${bootstrapKey}`,
+      'x-forwarded-for': address,
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': 10_000_000,
     },
   });
   let over = false;

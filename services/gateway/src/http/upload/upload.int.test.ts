@@ -255,7 +255,10 @@ describe('An upload is refused', () => {
 
   test('before its body is asked for, when the key is wrong', async () => {
     const sending = httpRequest({
-      ...{ port: gateway.port, host: '127.0.0.1', path, method: 'POST' },
+      port: gateway.port,
+      host: '127.0.0.1',
+      path,
+      method: 'POST',
       headers: { expect: '100-continue', 'content-type': 'multipart/form-data; boundary=b' },
     });
     let continued = false;
@@ -337,7 +340,10 @@ const filePart = 'Content-Disposition: form-data; name="file"; filename="f"\r\n\
 /** Begins a multipart request with the boundary `b` and does not end it. */
 function startSending(begin: string) {
   const sending = httpRequest({
-    ...{ port: gateway.port, host: '127.0.0.1', path, method: 'POST' },
+    port: gateway.port,
+    host: '127.0.0.1',
+    path,
+    method: 'POST',
     headers: {
       authorization: `Bearer ${bootstrapKey}`,
       'content-type': 'multipart/form-data; boundary=b',

@@ -32,8 +32,16 @@ test.each(['scanner', 'reconciler', 'notifier'] as const)(
 
 test('stale and failed feeds are named, and the oldest of those that are loaded tells the age', () => {
   const feed = (ecosystem: string, rest: Partial<FeedView>): FeedView => ({
-    ...{ ecosystem, data_status: 'feed', source: null, last_success_at: null, as_of: null },
-    ...{ age_seconds: 10, records: 1, rejected: 0, revision: 1, last_error: null },
+    ecosystem,
+    data_status: 'feed',
+    source: null,
+    last_success_at: null,
+    as_of: null,
+    age_seconds: 10,
+    records: 1,
+    rejected: 0,
+    revision: 1,
+    last_error: null,
     ...rest,
   });
   const advisories = judgeAdvisories({
@@ -46,7 +54,10 @@ test('stale and failed feeds are named, and the oldest of those that are loaded 
     ],
   });
   expect(advisories).toEqual({
-    ...{ data: 'feed', oldest_age_seconds: 90, stale: ['Go'], failed: ['npm'] },
+    data: 'feed',
+    oldest_age_seconds: 90,
+    stale: ['Go'],
+    failed: ['npm'],
   });
   expect(judgeReadiness(allUp, advisories).status).toBe('ready');
 });

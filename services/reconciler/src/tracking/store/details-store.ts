@@ -179,6 +179,11 @@ export function createDetailsStore(
 }
 
 const factsProjection = {
-  ...{ package_name: 1, ecosystem: 1, aliases: 1, cve_id: 1 },
-  ...{ severity: 1, cvss_score: 1, published_at: 1 },
+  package_name: 1,
+  ecosystem: 1,
+  aliases: 1,
+  cve_id: 1,
+  severity: 1,
+  cvss_score: 1,
+  published_at: 1,
 } as const;
