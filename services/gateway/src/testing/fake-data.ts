@@ -208,6 +208,18 @@ export const feed: messages.FeedView = {
   last_error: { message: 'HTTP 500', at: instant },
 };
 
+export const riskFeed: messages.RiskFeedView = {
+  feed: 'epss',
+  enabled: true,
+  source: 'https://scores.example.org/epss.csv.gz',
+  last_success_at: instant,
+  as_of: instant,
+  age_seconds: 90,
+  records: 10,
+  revision: 2,
+  last_error: null,
+};
+
 export const serviceUsing: messages.ServiceUsing = {
   service_id: serviceId,
   project_id: projectId,

@@ -16,6 +16,7 @@ import {
   diff,
   documentBytes,
   feed,
+  riskFeed,
   foreignSbomId,
   serviceUsing,
   instant,
@@ -236,8 +237,16 @@ function fakeReconciler(play: Fake): void {
   const counts = { critical: 0, high: 1, medium: 0, low: 0, none: 0, unknown: 0 };
   play(
     messages.countFindings,
-    () => ({ counts, new_counts: counts, accepted: 0, failing: 1, revision: 1, untracked: 0 }),
-    () => gzipSync(JSON.stringify([{ ...brief, is_new: true }])),
+    () => ({
+      counts,
+      new_counts: counts,
+      accepted: 0,
+      failing: 1,
+      failing_by_rule: { fail_on: 1, fail_on_kev: 0, max_epss: 0 },
+      revision: 1,
+      untracked: 0,
+    }),
+    () => gzipSync(JSON.stringify([{ ...brief, is_new: true, failed_rules: ['fail_on'] }])),
   );
   play(messages.listAcceptances, () => ({ items: [acceptance], total: 1 }));
   play(messages.createAcceptance, (body) => {
@@ -267,6 +276,7 @@ function fakeSearch(play: Fake): void {
     revision: 7,
     applied: true,
     feeds: [feed],
+    risk_feeds: [riskFeed],
   }));
   play(messages.findServicesUsing, ({ project_id = projectId }) => ({
     items: project_id === projectId ? [serviceUsing] : [],
