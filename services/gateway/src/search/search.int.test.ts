@@ -148,7 +148,13 @@ describe('The coverage of an SBOM', () => {
 test('a key that is bound to a project may read the state of the feeds', async () => {
   expect(await get('advisories/feeds', boundKey)).toEqual({
     status: 200,
-    body: { advisory_data: 'feed', revision: 7, applied: true, feeds: [harness.feed] },
+    body: {
+      advisory_data: 'feed',
+      revision: 7,
+      applied: true,
+      feeds: [harness.feed],
+      risk_feeds: [harness.riskFeed],
+    },
   });
 });
 
