@@ -41,6 +41,17 @@ export default tseslint.config(
       'max-params': ['error', 3],
       'no-console': 'error',
       eqeqeq: 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+          message: 'Write the properties where they stand, without a spread.',
+        },
+        {
+          selector: 'TSAsExpression > TSNeverKeyword',
+          message: '`as never` hides any error: build a value of the type.',
+        },
+      ],
     },
   },
   { files: ['**/*.test.ts', 'e2e/**', 'bench/**', 'chaos/**'], rules: { 'max-statements': 'off' } },

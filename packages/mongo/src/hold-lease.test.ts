@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongodb';
 import { createLogger } from '@bomtrail/telemetry';
 import { holdLease } from './hold-lease';
 import { LeaseLost, type Lease } from './lease';
@@ -69,7 +70,7 @@ test.each([
 
 test('work under a lease ends when a guarded transaction fails', async () => {
   const { tenure } = await hold({ guard: () => Promise.reject(new LeaseLost('work')) });
-  await expect(tenure.guard({} as never)).rejects.toThrow(LeaseLost);
+  await expect(tenure.guard({} as ClientSession)).rejects.toThrow(LeaseLost);
   expect(tenure.lost.aborted).toBe(true);
   await tenure.end();
 });

@@ -26,7 +26,9 @@ async function start(own: Record<string, string | number> = {}): Promise<void> {
 /** A service of a proto file, spoken to with what the file alone says. */
 function clientOf(file: string, service: string): Client & Record<string, CallableFunction> {
   const [step = {}] = [loadPackageDefinition(loadSync(file, { enums: String, keepCase: true }))];
-  const found = service.split('.').reduce<object>((at, name) => at[name as never], step);
+  const found = service
+    .split('.')
+    .reduce<object>((at, name) => Reflect.get(at, name) as object, step);
   const Service = found as unknown as new (...of: unknown[]) => ReturnType<typeof clientOf>;
   return new Service(`127.0.0.1:${gateway.grpcPort}`, credentials.createInsecure());
 }

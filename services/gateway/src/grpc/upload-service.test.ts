@@ -86,7 +86,10 @@ test('a call that ends once its document is stored starts no upload, and leaves 
     },
   } as unknown as UploadServiceDeps;
   const service = createUploadService(deps);
-  service.implementation.uploadSbom(call as never, (...response) => responses.push(response));
+  service.implementation.uploadSbom(
+    call as unknown as Parameters<typeof service.implementation.uploadSbom>[0],
+    (...response) => responses.push(response),
+  );
   await service.idle();
   expect(responses).toEqual([]);
   expect(outcomes).toEqual([{ kind: 'aborted' }]);

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import type { Request } from 'express';
 import { untilBodyBegins } from './body-start';
 
 const stay = new AbortController().signal;
@@ -9,7 +10,7 @@ function given() {
   const line = Object.assign(new PassThrough({ highWaterMark: 16 * 1024 }), { complete: false });
   let outcome: unknown = 'waits';
   const begin = (gone: AbortSignal = stay) =>
-    void untilBodyBegins(line as never, gone, withinMs).then(
+    void untilBodyBegins(line as unknown as Request, gone, withinMs).then(
       () => (outcome = 'begins'),
       (error: unknown) => (outcome = error),
     );

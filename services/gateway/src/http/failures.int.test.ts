@@ -1,4 +1,10 @@
-import { createProject, listProjects, pingOf } from '@bomtrail/messages';
+import {
+  createProject,
+  listProjects,
+  pingOf,
+  type PageOf,
+  type ProjectView,
+} from '@bomtrail/messages';
 import { handles } from '@bomtrail/messaging';
 import { eventually } from '@bomtrail/testkit';
 import { project } from '../testing/fake-data';
@@ -51,7 +57,9 @@ test('health touches nothing', async () => {
 });
 
 test('a failure says nothing to the client and everything in one log line', async () => {
-  gateway.bus.serve(handles(listProjects, async () => ({ body: null as never })));
+  gateway.bus.serve(
+    handles(listProjects, async () => ({ body: JSON.parse('null') as PageOf<ProjectView> })),
+  );
   const response = await gateway.call('GET', '/api/v1/projects?page=1&per_page=7');
   expect(response.status).toBe(500);
   expect(await response.json()).toEqual({

@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import { EventEmitter, once } from 'node:events';
 import { atPace, usualPace, type Pace } from './pace';
 
@@ -12,7 +13,9 @@ function given(pace: Pace = tightPace) {
     await once(body, 'end', { signal: tooSlow });
     return 'read';
   };
-  const reading = atPace(request as never, read, pace).catch((error: unknown) => error);
+  const reading = atPace(request as unknown as Request, read, pace).catch(
+    (error: unknown) => error,
+  );
   const window = async (bytes: number) => {
     request.socket.bytesRead += bytes;
     await jest.advanceTimersByTimeAsync(pace.windowMs);
@@ -55,7 +58,7 @@ test('ten uploads that share a line of 1 Mbit/s are in time', async () => {
 
 test('what goes wrong in reading is passed on, and nothing is watched any more', async () => {
   const broken = atPace(
-    { socket: { bytesRead: 0 }, readableLength: 0, complete: false } as never,
+    { socket: { bytesRead: 0 }, readableLength: 0, complete: false } as unknown as Request,
     async () => Promise.reject(new Error('broken')),
     tightPace,
   );

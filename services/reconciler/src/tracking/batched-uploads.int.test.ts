@@ -1,3 +1,4 @@
+import type { SbomVersionDocument } from './store/documents';
 import { MongoClient } from 'mongodb';
 import type { ServiceStateDocument } from './store/documents';
 import { ownReconciler } from '../testing/fault-points';
@@ -136,13 +137,12 @@ describe('Of services that are written together', () => {
     const [service] = services;
     const [scan] = scans;
     if (!service || !scan) throw new Error('There are lines.');
-    const { _id: _removed, ...sign } = { _id: scan.sbom_id, service_id: service.service_id };
-    await harness.db.collection<{ _id: string }>('sbom_versions').insertOne({
+    await harness.db.collection<SbomVersionDocument>('sbom_versions').insertOne({
       _id: scan.sbom_id,
-      ...sign,
+      service_id: service.service_id,
       project_id: service.project_id,
       removed: true,
-    } as never);
+    });
     service.deleteSbomOf(scan.sbom_id);
     await Promise.all(scans.map((one) => reconcileSbom(deps, one)));
     const heads = await Promise.all(

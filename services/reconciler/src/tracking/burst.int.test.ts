@@ -1,3 +1,4 @@
+import type { SbomVersionDocument } from './store/documents';
 import type { SbomReference } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import fc from 'fast-check';
@@ -246,8 +247,9 @@ describe('Of uploads that are reconciled together', () => {
       if (digest === unread.digest) throw new Error('The scanner fails.');
     };
     const { service_id, project_id } = service;
-    const sign = { _id: removed.sbom_id, service_id, project_id, removed: true };
-    await harness.db.collection<{ _id: string }>('sbom_versions').insertOne(sign as never);
+    await harness.db
+      .collection<SbomVersionDocument>('sbom_versions')
+      .insertOne({ _id: removed.sbom_id, service_id, project_id, removed: true });
     service.deleteSbomOf(removed.sbom_id);
     harness.reconciled.length = 0;
     const ends = await Promise.allSettled(scans.map((scan) => reconcileSbom(deps, scan)));

@@ -66,7 +66,7 @@ test('a set that ingest no longer has is deleted as a whole', async () => {
   for (const collection of ['component_sets', 'component_set_members'])
     expect(
       await db
-        .collection(collection)
-        .countDocuments({ $or: [{ _id: 'lost' as never }, { digest: 'lost' }] }),
+        .collection<{ _id: string; digest?: string }>(collection)
+        .countDocuments({ $or: [{ _id: 'lost' }, { digest: 'lost' }] }),
     ).toBe(0);
 });

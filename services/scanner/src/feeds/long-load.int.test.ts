@@ -135,8 +135,9 @@ test('a load that broke off shows nothing of itself, and the next one brings it 
   };
   const source = sourceOf(name, next, { edition: '2', beforeFile });
   await expect(loadFeed(deps, source, breaking.signal)).rejects.toThrow('stopping');
-  const written = { _id: 'ADV-BROKEN' as never, from_revision: revision + 1 };
-  expect(await db.collection('advisories').countDocuments(written)).toBe(1);
+  const written = { _id: 'ADV-BROKEN', from_revision: revision + 1 };
+  const advisories = db.collection<{ _id: string; from_revision: number }>('advisories');
+  expect(await advisories.countDocuments(written)).toBe(1);
   expect(await findingsOf(`${name}-2`)).toBe(1);
 
   await loadFeed(deps, sourceOf(name, next, { edition: '2' }), never);
