@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
@@ -34,26 +33,17 @@ export async function* unpacked(body: AsyncIterable<Uint8Array>): AsyncIterable<
 
 /** The lines of a text. @throws Error if the last line does not end, as in a truncated file */
 export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncIterable<string> {
-  let last: number | undefined;
-  const watched = Readable.from(
-    (async function* () {
-      for await (const piece of body) {
-        last = piece.at(-1) ?? last;
-        yield piece;
-      }
-    })(),
-  );
-  const lines = createInterface({ input: watched, crlfDelay: Infinity });
-  const failed = new Promise<never>((_, reject) => watched.once('error', reject));
-  failed.catch(() => {});
-  const iterator = lines[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await Promise.race([iterator.next(), failed]);
-    if (next.done) break;
-    yield next.value;
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of body) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split(/\r?\n/);
+    rest = lines.pop() ?? '';
+    yield* lines;
   }
-  if (watched.errored) throw watched.errored;
-  if (last !== 0x0a) throw new Error('the last line is cut off');
+  if (rest === '') return;
+  // The reader may find a better reason in it.
+  yield rest;
+  throw new Error('the last line is cut off');
 }
 
 /** The whole text. */
