@@ -34,13 +34,11 @@ export async function countSbomFindings(
   const nothing = countFindings([], typeof baseline === 'string' ? baseline : [], rule);
   let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, untracked: 0 };
   for await (const found of matchFindings(deps, { service_id, sboms, advisories: 'now' })) {
+    const [{ matched: own } = { matched: [] }, { matched: before } = { matched: [] }] = found;
     // A gate judges the worst version of a vulnerability, not the lowest.
-    const [own = [], before = []] = await Promise.all(
-      found.map(({ matched }) =>
-        withRisk(deps, matched, ({ brief, worst }) => ({ ...brief, ...worst })),
-      ),
-    );
-    const part = countFindings(own, typeof baseline === 'string' ? baseline : before, rule);
+    const judged = await withRisk(deps, own, ({ brief, worst }) => ({ ...brief, ...worst }));
+    const had = typeof baseline === 'string' ? baseline : before.map(({ brief }) => brief);
+    const part = countFindings(judged, had, rule);
     all = {
       ...addCounts(all, part, maxFailingReturned),
       revision: Math.min(all.revision, ...found.map(({ revision }) => revision)),

@@ -44,7 +44,7 @@ export interface GateRule {
  */
 export function countFindings(
   findings: readonly BriefVulnerability[],
-  baseline: readonly BriefVulnerability[] | 'none' | 'unknown',
+  baseline: readonly Pick<BriefVulnerability, 'id'>[] | 'none' | 'unknown',
   rule: GateRule,
 ): { counts: Omit<FindingCounts, 'revision' | 'untracked'>; failing: FailingVulnerability[] } {
   const isNew = newness(baseline);
@@ -120,7 +120,7 @@ function sumOf<Key extends string>(
 }
 
 function newness(
-  baseline: readonly BriefVulnerability[] | 'none' | 'unknown',
+  baseline: readonly Pick<BriefVulnerability, 'id'>[] | 'none' | 'unknown',
 ): (id: string) => boolean | null {
   if (baseline === 'unknown') return () => null;
   const had = new Set(baseline === 'none' ? [] : baseline.map(({ id }) => id));
