@@ -1,16 +1,15 @@
 import type { RiskValues } from '../domain/risk-values';
 
-/** Risk values as the details document stores them, with the flags of missing ones. */
-export function riskFields({ epss_score, epss_percentile, kev, risk }: RiskValues) {
-  const kev_sort = kev && kev.date_added;
+/** Risk values as the details document stores them: with a date to sort by, and what is missing. */
+export function riskFields(values: RiskValues) {
+  const kev_sort = values.kev && values.kev.date_added;
   return {
-    epss_score,
-    epss_percentile,
-    kev,
+    ...values,
     kev_sort,
-    risk,
-    'missing.epss_score': epss_score === null,
-    'missing.kev_sort': kev_sort === null,
-    'missing.risk': risk === null,
+    missing: {
+      epss_score: values.epss_score === null,
+      kev_sort: kev_sort === null,
+      risk: values.risk === null,
+    },
   };
 }

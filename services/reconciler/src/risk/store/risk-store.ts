@@ -48,12 +48,14 @@ export function createRiskStore(db: Db): RiskStore {
     async write(values) {
       if (values.size === 0) return;
       await details.bulkWrite(
-        [...values].map(([_id, one]) => ({
-          updateOne: {
-            filter: { _id },
-            update: { $set: riskFields(one), $unset: { risk_pending: true } },
-          },
-        })),
+        [...values].map(([_id, one]) => {
+          const { missing, ...fields } = riskFields(one);
+          const flags = Object.entries(missing).map(([name, is]) => [`missing.${name}`, is]);
+          const $set = { ...fields, ...Object.fromEntries(flags) };
+          return {
+            updateOne: { filter: { _id }, update: { $set, $unset: { risk_pending: true } } },
+          };
+        }),
         { ordered: false },
       );
     },

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Severity, VulnerabilityDetails } from '@bomtrail/messages';
 import { riskValues, type RiskValues } from '../../risk/domain/risk-values';
 import type { Snapshot } from '../domain/types';
-import type { DetailsDocument, MissingValue } from './documents';
+import { riskFields } from '../../risk/store/risk-fields';
+import type { DetailsDocument } from './documents';
 
 /** Details as the scanner sends them, with the package that they are about. */
 export interface PackageDetails extends VulnerabilityDetails {
@@ -60,23 +61,16 @@ export function detailsIdOf(
   return createHash('sha256').update(content).digest('base64url').slice(0, idLength);
 }
 
-/** Details as they are stored first. Their risk values are confirmed by a sweep. */
-export function toDetailsDocument(
-  _id: string,
-  details: PackageDetails,
-  rated?: RiskValues,
-): DetailsDocument {
+/** Details as they are stored first, without scores. A sweep confirms their risk values. */
+export function toDetailsDocument(_id: string, details: PackageDetails): DetailsDocument {
   const { severity, published_at } = details;
   const score_sort = details.cvss_score ?? bandFloors[severity];
-  const risk = rated ?? riskValues({ score_sort, has_fix: details.has_fix }, []);
-  const values: Pick<DetailsDocument, MissingValue> = {
+  const values = {
     score_sort,
     severity_rank: ranks[severity],
     published_sort: published_at === null ? null : new Date(published_at),
-    epss_score: risk.epss_score,
-    kev_sort: risk.kev && risk.kev.date_added,
-    risk: risk.risk,
   };
+  const { missing, ...risk } = riskFields(riskValues({ score_sort, has_fix: details.has_fix }, []));
   return {
     ...details,
     _id,
@@ -88,13 +82,17 @@ export function toDetailsDocument(
       score_sort: values.score_sort === null,
       severity_rank: values.severity_rank === null,
       published_sort: values.published_sort === null,
-      epss_score: values.epss_score === null,
-      kev_sort: values.kev_sort === null,
-      risk: values.risk === null,
+      ...missing,
     },
     has_open: true,
     risk_pending: true,
   };
+}
+
+/** The same document with these risk values. */
+export function withRiskValues(document: DetailsDocument, values: RiskValues): DetailsDocument {
+  const { missing, ...fields } = riskFields(values);
+  return { ...document, ...fields, missing: { ...document.missing, ...missing } };
 }
 
 /** The fields of a stored document that are not details. */

@@ -7,6 +7,7 @@ import {
   factsOf,
   toDetailsDocument,
   unlistedFields,
+  withRiskValues,
   type DetailsFacts,
   type NewDetails,
   type PackageDetails,
@@ -63,7 +64,10 @@ export function createDetailsStore(
   async function rated(fresh: readonly (readonly [string, PackageDetails])[]) {
     const documents = fresh.map(([id, value]) => toDetailsDocument(id, value));
     const values = await rate(documents.map((one) => ({ ...one, id: one._id })));
-    return fresh.map(([id, value]) => toDetailsDocument(id, value, values.get(id)));
+    return documents.map((one) => {
+      const risk = values.get(one._id);
+      return risk ? withRiskValues(one, risk) : one;
+    });
   }
 
   /** Reads facts that are not in memory. Details are never changed, so facts in memory are right. */
