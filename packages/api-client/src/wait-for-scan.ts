@@ -1,4 +1,5 @@
-import type { ApiClient, SbomDetail } from './client';
+import type { ApiClient } from './client';
+import type { SbomDetail } from './types';
 
 const pollMs = 25;
 

@@ -1,6 +1,7 @@
 import type { IndexPlan } from '@bomtrail/mongo';
 import type { Db } from 'mongodb';
 import type { SbomDocument } from './documents';
+import { createPendingScans } from './pending-scans';
 import { createRescanMarks } from './rescan-marks';
 import { createSbomRecords } from './sbom-records';
 import { createScanStates } from './scan-states';
@@ -21,8 +22,13 @@ export const sbomIndexes: IndexPlan = {
 
 export type SbomStore = ReturnType<typeof createSbomStore>;
 
-/** SBOM records, the states of their scans, and marks for re-scans. */
+/** SBOM records, the states of their scans, what of them is pending, and marks for re-scans. */
 export function createSbomStore(db: Db) {
   const sboms = db.collection<SbomDocument>('sboms');
-  return { ...createSbomRecords(sboms), ...createScanStates(sboms), ...createRescanMarks(sboms) };
+  return {
+    ...createSbomRecords(sboms),
+    ...createScanStates(sboms),
+    ...createPendingScans(sboms),
+    ...createRescanMarks(sboms),
+  };
 }

@@ -13,6 +13,8 @@ const perBatch = 500;
 /** Receives an advisory and the length of its text. */
 export type VisitAdvisory = (advisory: StoredAdvisory, textLength: number) => void;
 
+export type AdvisoryVersions = ReturnType<typeof createAdvisoryVersions>;
+
 /**
  * Versions of advisories by revision. The version that revision R + 1 replaces or removes is copied
  * first, so that readers at R still find it during and after an unfinished load.

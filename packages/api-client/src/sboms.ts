@@ -1,0 +1,63 @@
+import { errorOf, send, sendForJson, type Target } from './http';
+import {
+  longestPage,
+  type SbomCoverage,
+  type SbomDetail,
+  type SbomDiff,
+  type SbomVerdict,
+  type Upload,
+  type UploadResult,
+} from './types';
+
+/** Uploads and what they resulted in. */
+export function sbomCalls(target: Target) {
+  return {
+    upload(upload: Upload): Promise<UploadResult> {
+      const form = new FormData();
+      if (upload.project_id !== undefined) form.set('project_id', upload.project_id);
+      if (upload.project_slug !== undefined) form.set('project_slug', upload.project_slug);
+      if (upload.version !== undefined) form.set('version', upload.version);
+      if (upload.service_name !== undefined) form.set('service_name', upload.service_name);
+      form.set('file', new Blob([upload.file as Uint8Array<ArrayBuffer>]), 'sbom.json');
+      return sendForJson(target, { method: 'POST', path: '/api/v1/sboms/upload', body: form });
+    },
+
+    sbom: (id: string): Promise<SbomDetail> => sendForJson(target, { path: `/api/v1/sboms/${id}` }),
+
+    /**
+     * Evaluates a CI gate.
+     *
+     * @param query `wait` in whole seconds, up to 60, delays the response
+     */
+    verdict: (
+      id: string,
+      query: {
+        fail_on?: SbomVerdict['fail_on'];
+        only_new?: 'true' | 'false';
+        baseline?: string;
+        wait?: number;
+      },
+    ): Promise<SbomVerdict> => sendForJson(target, { path: `/api/v1/sboms/${id}/verdict`, query }),
+
+    /** Components that could not be evaluated. */
+    coverage: (id: string, query: { reason?: string; page?: number } = {}): Promise<SbomCoverage> =>
+      sendForJson(target, {
+        path: `/api/v1/sboms/${id}/coverage`,
+        query: { per_page: longestPage, ...query },
+      }),
+
+    /** The uploaded bytes. */
+    async download(id: string): Promise<Uint8Array> {
+      const response = await send(target, { path: `/api/v1/sboms/${id}/download` });
+      if (!response.ok) throw await errorOf(response);
+      return new Uint8Array(await response.arrayBuffer());
+    },
+
+    /** Difference to another SBOM. */
+    diff: (id: string, otherId: string): Promise<SbomDiff> =>
+      sendForJson(target, { path: `/api/v1/sboms/${id}/diff/${otherId}` }),
+
+    deleteSbom: (id: string): Promise<void> =>
+      sendForJson(target, { method: 'DELETE', path: `/api/v1/sboms/${id}` }),
+  };
+}

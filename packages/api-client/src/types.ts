@@ -1,0 +1,44 @@
+import type { components } from '@bomtrail/api-contract';
+
+export type Schemas = components['schemas'];
+export type Project = Schemas['ProjectResponse'];
+export type UploadResult = Schemas['SBOMUploadResponse'];
+export type SbomDetail = Schemas['SBOMDetailResponse'];
+export type SbomDiff = Schemas['SBOMDiffResponse'];
+export type Vulnerability = Schemas['Vulnerability'];
+export type VulnerabilityPage = Schemas['VulnerabilityPage'];
+export type Summary = Schemas['VulnerabilitySummary'];
+export type SbomCoverage = Schemas['SBOMCoveragePage'];
+export type PackageSearch = Schemas['PackageSearchPage'];
+export type VulnerabilitySearch = Schemas['VulnerabilitySearchPage'];
+export type AdvisoryFeeds = Schemas['AdvisoryFeedsResponse'];
+export type TrackedVulnerabilityPage = Schemas['TrackedVulnerabilityPage'];
+export type TrackedVulnerability = Schemas['TrackedVulnerabilityDetail'];
+export type Acceptance = Schemas['RiskAcceptanceResponse'];
+export type BriefVulnerability = Schemas['BriefVulnerability'];
+export type SbomVerdict = Schemas['SbomVerdict'];
+export type ApiKey = Schemas['ApiKeyResponse'];
+export type ApiKeyCreated = Schemas['ApiKeyCreated'];
+
+/** A file to upload and its target: either `project_id` or `project_slug`. */
+export interface Upload {
+  project_id?: string;
+  project_slug?: string;
+  file: Uint8Array;
+  version?: string;
+  service_name?: string;
+}
+
+export interface ActiveQuery {
+  page?: number;
+  per_page?: number;
+  severity?: string;
+  project_id?: string;
+  service_id?: string;
+  cve_id?: string;
+  sort?: string;
+  order?: 'asc' | 'desc';
+}
+
+/** The maximum of `per_page`. */
+export const longestPage = 200;

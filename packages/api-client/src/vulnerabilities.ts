@@ -1,0 +1,64 @@
+import { sendForJson, type Target } from './http';
+import {
+  longestPage,
+  type Acceptance,
+  type ActiveQuery,
+  type Schemas,
+  type Summary,
+  type TrackedVulnerability,
+  type TrackedVulnerabilityPage,
+  type Vulnerability,
+  type VulnerabilityPage,
+} from './types';
+
+/** Lists of vulnerabilities, and risk acceptances. */
+export function vulnerabilityCalls(target: Target) {
+  function listActive(query: ActiveQuery): Promise<VulnerabilityPage> {
+    return sendForJson(target, { path: '/api/v1/vulnerabilities/active', query: { ...query } });
+  }
+
+  return {
+    listActive,
+
+    /** Vulnerabilities in all states, or in some: `open,fixed`. */
+    vulnerabilities: (
+      query: ActiveQuery & { status?: string },
+    ): Promise<TrackedVulnerabilityPage> =>
+      sendForJson(target, { path: '/api/v1/vulnerabilities', query: { ...query } }),
+
+    /** One vulnerability with its timeline. */
+    vulnerability: (id: string): Promise<TrackedVulnerability> =>
+      sendForJson(target, { path: `/api/v1/vulnerabilities/${id}` }),
+
+    /** All pages of the active list. */
+    async allActive(query: ActiveQuery): Promise<Vulnerability[]> {
+      const items: Vulnerability[] = [];
+      for (let page = 1; ; page++) {
+        const read = await listActive({ ...query, page, per_page: longestPage });
+        items.push(...read.items);
+        if (!read.has_more) return items;
+      }
+    },
+
+    summary: (query: { project_id?: string; service_id?: string }): Promise<Summary> =>
+      sendForJson(target, { path: '/api/v1/vulnerabilities/summary', query }),
+
+    accept: (body: {
+      project_id: string;
+      vulnerability_id: string;
+      service_id?: string;
+      reason: string;
+      expires_at?: string;
+    }): Promise<Acceptance> =>
+      sendForJson(target, { method: 'POST', path: '/api/v1/vulnerabilities/acceptances', body }),
+
+    listAcceptances: (projectId: string): Promise<Schemas['RiskAcceptancePage']> =>
+      sendForJson(target, {
+        path: '/api/v1/vulnerabilities/acceptances',
+        query: { project_id: projectId },
+      }),
+
+    revokeAcceptance: (id: string): Promise<void> =>
+      sendForJson(target, { method: 'DELETE', path: `/api/v1/vulnerabilities/acceptances/${id}` }),
+  };
+}
