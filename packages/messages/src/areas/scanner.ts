@@ -62,22 +62,6 @@ export interface FindingsReport {
   vulnerabilities: Record<string, VulnerabilityDetails>;
 }
 
-/**
- * Fails with `sbom_not_found` if the set was never evaluated. Attachment of the response:
- * `FindingsReport`.
- */
-export const readFindings = rpc<{
-  revision: number;
-  coverage: Coverage;
-  advisory_data: AdvisoryData;
-}>()({
-  service: 'scanner',
-  callers: [],
-  name: 'read-findings.v1',
-  request: z.object({ digest }),
-  timeoutMs: 60_000,
-});
-
 /** Maximum component sets per request for findings. */
 export const maxSetsRead = 500;
 

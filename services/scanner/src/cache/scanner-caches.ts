@@ -4,7 +4,6 @@ import type { Resolution } from '../matching/domain/component-set';
 import type { Described } from '../queries/domain/describe-findings';
 import type { PackageVersionDocument } from '../matching/store/package-version-store';
 import type { EvaluatedSet } from '../matching/store/set-evaluations';
-import type { CachedReport } from '../queries/read-findings';
 import type { PackageAdvisories } from '../matching/visit-advisories';
 import { createStampedCache } from './stamped-cache';
 
@@ -16,7 +15,6 @@ const cachedVersions = 100_000;
 /** Characters of undetermined lists; fits one list of 300,000 components. */
 const cachedUndeterminedText = 64 * 1024 * 1024;
 const cachedDescriptionBytes = 64 * 1024 * 1024;
-const cachedReportBytes = 64 * 1024 * 1024;
 /** Characters of advisory text; parsed advisories take several times as much memory. */
 const cachedAdvisoryText = 16 * 1024 * 1024;
 const cachedMatchedComponents = 100_000;
@@ -45,14 +43,6 @@ export function createScannerCaches() {
     descriptionCache: createStampedCache<Described>({
       maxSize: cachedDescriptionBytes,
       sizeOf: ({ json }) => json.length,
-    }),
-    reportCache: createStampedCache<CachedReport>({
-      maxSize: cachedReportBytes,
-      sizeOf: ({ report }) => report.byteLength,
-    }),
-    bodyCache: createStampedCache<Uint8Array>({
-      maxSize: cachedReportBytes,
-      sizeOf: (report) => report.byteLength,
     }),
     undeterminedCache: createStampedCache<UndeterminedComponent[]>({
       maxSize: cachedUndeterminedText,

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { FindingsReport } from '@bomtrail/messages';
-import { unpackJson } from '@bomtrail/messaging';
 import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
 import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case-deps';
 import { loadFeed } from './load-feed';
-import { readFindings } from '../queries/read-findings';
+import { readFindings } from '../testing/read-findings';
 import { scanComponentSet } from '../matching/scan-component-set';
 import { applyChanges } from '../rescans/apply-changes';
 
@@ -126,8 +124,7 @@ async function expectFindings(
 ): Promise<void> {
   const { revision } = await deps.feed.read();
   for (const digest of digests) {
-    const { report } = await readFindings(deps, digest);
-    const { findings } = (await unpackJson(report)) as FindingsReport;
+    const { findings } = await readFindings(deps, digest);
     const set = await db
       .collection<{ _id: string; changed_revision?: number; revision: number }>('component_sets')
       .findOne({ _id: digest });

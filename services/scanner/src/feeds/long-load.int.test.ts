@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { FindingsReport } from '@bomtrail/messages';
-import { unpackJson } from '@bomtrail/messaging';
 import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
 import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { makeUseCaseDeps, sourceOf } from '../testing/use-case-deps';
 import { loadFeed } from './load-feed';
-import { readFindings } from '../queries/read-findings';
+import { readFindings } from '../testing/read-findings';
 import { scanComponentSet } from '../matching/scan-component-set';
 import { applyChanges } from '../rescans/apply-changes';
 
@@ -61,8 +59,7 @@ test('scans during a long load give exactly the old revision, and after it exact
     components[digest] = numbers.map((n) => `pkg:npm/long-${n}@1.0.${numbersOf.size}`);
   }
   async function expectEdition(digest: string, number: 1 | 2): Promise<number> {
-    const { report, revision } = await readFindings(deps, digest);
-    const { findings, vulnerabilities } = (await unpackJson(report)) as FindingsReport;
+    const { findings, vulnerabilities, revision } = await readFindings(deps, digest);
     const actual = findings.map(({ package_key, details }) => {
       const { cve_id, title } = vulnerabilities[details] ?? {};
       return `${package_key.replace('npm|', '')} ${cve_id} ${title}`;
@@ -123,8 +120,7 @@ test('a load that broke off shows nothing of itself, and the next one brings it 
   const { revision } = await deps.feed.read();
   const findingsOf = async (digest: string): Promise<number> => {
     await scanComponentSet(deps, digest);
-    const { report } = await readFindings(deps, digest);
-    return ((await unpackJson(report)) as FindingsReport).findings.length;
+    return (await readFindings(deps, digest)).findings.length;
   };
   expect(await findingsOf(name)).toBe(1);
 
@@ -154,8 +150,7 @@ test('what a load wrote after another process had gone on without it is brought 
     osvJson('npm', { id, name, aliases, modified: newer });
   const findingsOf = async (digest: string): Promise<string[]> => {
     await scanComponentSet(deps, digest);
-    const { report } = await readFindings(deps, digest);
-    const { vulnerabilities } = (await unpackJson(report)) as FindingsReport;
+    const { vulnerabilities } = await readFindings(deps, digest);
     return Object.values(vulnerabilities).flatMap(({ advisory_ids }) => advisory_ids.join());
   };
   const records = [recordOf('OVERTAKEN-1', ['CVE-2026-1'])];
@@ -202,6 +197,5 @@ test('a set that cannot be evaluated keeps its revision open, and is named', asy
   const { revision, applied_revision } = await deps.feed.read();
   expect(applied_revision).toBe(revision - 1);
   await applyChanges(deps, never);
-  const { report } = await readFindings(deps, name);
-  expect(((await unpackJson(report)) as FindingsReport).findings).toHaveLength(1);
+  expect((await readFindings(deps, name)).findings).toHaveLength(1);
 });

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { unpackJson } from '@bomtrail/messaging';
-import type { FindingsReport } from '@bomtrail/messages';
 import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
 import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case-deps';
 import { loadFeed } from '../feeds/load-feed';
-import { readFindings } from '../queries/read-findings';
+import { readFindings } from '../testing/read-findings';
 import { scanComponentSet } from './scan-component-set';
 import { applyChanges } from '../rescans/apply-changes';
 
@@ -53,7 +51,7 @@ const ofNewSet = [
 ];
 
 describe('Once the packages are known, the database is asked', () => {
-  test('for a known set: for its standing and the revision', async () => {
+  test('for a known set: for its evaluation and the revision', async () => {
     const digest = newSet();
     await scanComponentSet(deps, digest);
     expect(await databases.commandsOf(() => scanComponentSet(deps, digest))).toEqual([
@@ -85,15 +83,16 @@ describe('Once the packages are known, the database is asked', () => {
     expect(await findingsOf(digest)).toBe(packages.length);
   });
 
-  test('for the findings of a set that was just scanned: for the revision', async () => {
+  test('for the findings of a set that was just scanned: for the revision, before and after', async () => {
+    const ofFindings = ['find feed_state', 'find feed_state'];
     const [first, second] = [newSet(), newSet()];
     await scanComponentSet(deps, first);
     await findingsOf(first);
-    expect(await databases.commandsOf(() => findingsOf(first))).toEqual(['find feed_state']);
+    expect(await databases.commandsOf(() => findingsOf(first))).toEqual(ofFindings);
     // Of another set with the same hits too.
     components[second] = [...(components[first] ?? []), 'pkg:npm/clean@1.0.0'];
     await scanComponentSet(deps, second);
-    expect(await databases.commandsOf(() => findingsOf(second))).toEqual(['find feed_state']);
+    expect(await databases.commandsOf(() => findingsOf(second))).toEqual(ofFindings);
   });
 });
 
@@ -119,6 +118,5 @@ test('The cached advisories are those in force', async () => {
 });
 
 async function findingsOf(digest: string): Promise<number> {
-  const { report } = await readFindings(deps, digest);
-  return ((await unpackJson(report)) as FindingsReport).findings.length;
+  return (await readFindings(deps, digest)).findings.length;
 }

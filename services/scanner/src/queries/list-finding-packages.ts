@@ -1,6 +1,6 @@
 import { AppError, type FindingPackages } from '@bomtrail/messages';
 import { packJson } from '@bomtrail/messaging';
-import { readAt, type ReadFindingsDeps } from './read-findings';
+import { readAt, type ReadSetDeps } from './set-at';
 
 /**
  * Returns the packages that component sets have findings in, with their approximate number, so that
@@ -10,7 +10,7 @@ import { readAt, type ReadFindingsDeps } from './read-findings';
  * @throws AppError `sbom_not_found` when one of the sets was not evaluated yet
  */
 export async function listFindingPackages(
-  deps: ReadFindingsDeps,
+  deps: ReadSetDeps,
   digests: readonly string[],
 ): Promise<{ revision: number; packages: Uint8Array }> {
   const state = await deps.feed.read();

@@ -1,11 +1,11 @@
-import type { FindingsReport, SetsFindings } from '@bomtrail/messages';
+import type { SetsFindings } from '@bomtrail/messages';
 import { unpackJson } from '@bomtrail/messaging';
 import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
 import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case-deps';
 import { loadFeed } from '../feeds/load-feed';
-import { readFindings } from './read-findings';
+import { readFindings } from '../testing/read-findings';
 import { readFindingsOfSets } from './read-findings-of-sets';
 import { scanComponentSet } from '../matching/scan-component-set';
 
@@ -54,8 +54,7 @@ async function readBatched(requested: string[], packages: string[] | null) {
 }
 
 async function alone(digest: string, packages: string[] | null) {
-  const { revision, report } = await readFindings(deps, digest);
-  const { findings, vulnerabilities } = (await unpackJson(report)) as FindingsReport;
+  const { revision, findings, vulnerabilities } = await readFindings(deps, digest);
   const wanted = findings.filter(({ package_key }) => packages?.includes(package_key) ?? true);
   return { revision, findings: wanted.map((one) => [one, vulnerabilities[one.details]]) };
 }

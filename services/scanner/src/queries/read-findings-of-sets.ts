@@ -5,7 +5,7 @@ import { pagesOf } from '../domain/pages';
 import type { EvaluatedSet } from '../matching/store/set-evaluations';
 import type { FeedState } from '../feeds/domain/feed-state';
 import { describeComponents } from './describe-components';
-import { knownRevision, maxRounds, readAt, type ReadFindingsDeps } from './read-findings';
+import { knownRevision, maxRounds, readAt, type ReadSetDeps } from './set-at';
 import { mayBeOf } from './read-findings-page';
 
 /** The requested sets and packages; null: all packages. */
@@ -32,13 +32,14 @@ const maxMatchesOfSet = 2 * maxPositionsOfSet;
 const maxText = 8 * 1024 * 1024;
 
 /**
- * Returns the findings of component sets, as `readFindings` does for one. A result that grows too
- * large ends before the last set.
+ * Returns the findings of component sets, each at one revision; repeated when the advisories change
+ * meanwhile. A result that grows too large ends before the last set. Sets that were not evaluated
+ * yet are left out.
  *
  * @throws AppError `service_unavailable` when the advisories keep changing
  */
 export async function readFindingsOfSets(
-  deps: ReadFindingsDeps,
+  deps: ReadSetDeps,
   query: FindingsQuery,
 ): Promise<SetsFindingsResult> {
   for (let round = 0; round < maxRounds; round += 1) {
@@ -47,7 +48,9 @@ export async function readFindingsOfSets(
     const sets: string[] = [];
     let answered = 0;
     for (const digests of pagesOf(query.digests, { items: setsPerRead })) {
-      const found = await Promise.all(digests.map((digest) => readMatched(deps, digest, query)));
+      const found = await Promise.all(
+        digests.map((digest) => readMatched(deps, { digest, ...query, stamp: state.stamp })),
+      );
       const positions = await shared.positionsIn(upToMany(found));
       const isLeft = (one: (typeof found)[number]): boolean =>
         one !== null && (one === 'many' || !positions.has(one));
@@ -76,7 +79,7 @@ class SharedFindings {
   private text = 0;
 
   constructor(
-    private readonly deps: ReadFindingsDeps,
+    private readonly deps: ReadSetDeps,
     private readonly state: FeedState,
     packages: readonly string[] | null,
   ) {
@@ -149,13 +152,16 @@ function upToMany(found: readonly (EvaluatedSet | 'many' | null)[]): EvaluatedSe
 
 /** A set with the components that the query needs; `many`: too many for one result. */
 async function readMatched(
-  { sets }: Pick<ReadFindingsDeps, 'sets'>,
-  digest: string,
-  { packages }: FindingsQuery,
+  { sets, setCache }: Pick<ReadSetDeps, 'sets' | 'setCache'>,
+  query: { digest: string; packages: readonly string[] | null; stamp: number },
 ): Promise<EvaluatedSet | 'many' | null> {
-  const set = packages
-    ? await sets.readSome(digest, mayBeOf(new Set(packages)))
-    : await sets.readSmall(digest);
+  const { digest, packages, stamp } = query;
+  const evaluated = packages ? undefined : setCache.get(stamp, digest);
+  const set =
+    evaluated ??
+    (packages
+      ? await sets.readSome(digest, mayBeOf(new Set(packages)))
+      : await sets.readSmall(digest));
   if (!set || set === 'many') return set;
   const matches = set.matched.reduce((sum, component) => sum + component.matches, 0);
   return matches > maxMatchesOfSet ? 'many' : set;

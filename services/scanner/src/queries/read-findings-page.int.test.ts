@@ -6,7 +6,7 @@ import { startTestDatabases, type TestDatabases } from '../testing/test-database
 import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case-deps';
 import { listFindingPackages } from './list-finding-packages';
 import { loadFeed } from '../feeds/load-feed';
-import { readFindings } from './read-findings';
+import { readFindings } from '../testing/read-findings';
 import { readFindingsOfSets } from './read-findings-of-sets';
 import { readFindingsPage } from './read-findings-page';
 import { scanComponentSet } from '../matching/scan-component-set';

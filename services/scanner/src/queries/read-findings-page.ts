@@ -2,7 +2,7 @@ import { AppError } from '@bomtrail/messages';
 import type { MatchedComponent } from '../matching/domain/component';
 import { describeComponents } from './describe-components';
 import { Report } from './findings-report';
-import { knownRevision, maxRounds, readAt, type ReadFindingsDeps } from './read-findings';
+import { knownRevision, maxRounds, readAt, type ReadSetDeps } from './set-at';
 
 export interface FindingsPage {
   /** The revision that the findings are valid for. */
@@ -27,7 +27,7 @@ const pageText = 3 * 1024 * 1024;
  *   the advisories keep changing
  */
 export async function readFindingsPage(
-  deps: ReadFindingsDeps,
+  deps: ReadSetDeps,
   query: { digest: string; packages: readonly string[]; after: string | null },
 ): Promise<FindingsPage> {
   const packages = new Set(query.packages);

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { FindingsReport } from '@bomtrail/messages';
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
-import { unpackJson } from '@bomtrail/messaging';
 import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
 import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case-deps';
 import { adoptRules, loadFeed } from '../feeds/load-feed';
-import { readFindings } from '../queries/read-findings';
+import { readFindings } from '../testing/read-findings';
 import { reevaluateSets } from './reevaluate-sets';
 import { scanComponentSet } from '../matching/scan-component-set';
 import { applyChanges } from './apply-changes';
@@ -62,8 +60,8 @@ async function makeOldData(name: string): Promise<{ db: Db; deps: UseCaseDeps }>
 }
 
 async function findingsOf(deps: UseCaseDeps, digest: string) {
-  const { report, revision } = await readFindings(deps, digest);
-  return { revision, count: ((await unpackJson(report)) as FindingsReport).findings.length };
+  const { findings, revision } = await readFindings(deps, digest);
+  return { revision, count: findings.length };
 }
 
 async function changedSets(db: Db): Promise<string[]> {

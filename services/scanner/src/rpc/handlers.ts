@@ -9,23 +9,19 @@ import { listUndetermined, type ListUndeterminedDeps } from '../queries/list-und
 import { readCoverage } from '../queries/read-coverage';
 import { readFeeds, type ReadFeedsDeps } from '../queries/read-feeds';
 import { listRiskChanges, readRiskScores } from '../risk/list-risk-changes';
-import { readFindings, type ReadFindingsDeps } from '../queries/read-findings';
 import { readFindingsPage } from '../queries/read-findings-page';
 import { readFindingsOfSets } from '../queries/read-findings-of-sets';
+import type { ReadSetDeps } from '../queries/set-at';
 import { readDataStatus } from '../queries/read-data-status';
 
 /** All request handlers of the scanner. */
 export function scannerHandlers(
-  deps: ReadFindingsDeps &
+  deps: ReadSetDeps &
     FindPackageSetsDeps &
     ListUndeterminedDeps &
     ReadFeedsDeps & { released: ReleasedSetStore; waiting: WaitingScanStore },
 ): RpcTransport[] {
   return [
-    handles(messages.readFindings, async ({ digest }) => {
-      const { report, ...body } = await readFindings(deps, digest);
-      return { body, attachment: report };
-    }),
     handles(messages.readFindingsOfSets, async (query) => {
       const { report, ...body } = await readFindingsOfSets(deps, query);
       return { body, attachment: report };

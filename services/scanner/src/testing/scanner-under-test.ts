@@ -6,23 +6,23 @@ import {
   findUsedSets,
   reconcilerUploads,
   readComponents,
-  readFindings,
+  readFindingsOfSets,
   requestRescans,
   scanCompleted,
   scanFailed,
   scanRequested,
   type ConsumerDefinition,
   type ErrorCode,
-  type FindingsReport,
   type MessageDefinition,
 } from '@bomtrail/messages';
-import { handles, consumes, openEventTransport, unpackJson } from '@bomtrail/messaging';
+import { handles, consumes, openEventTransport } from '@bomtrail/messaging';
 import { startService, type Composition } from '@bomtrail/service-runtime';
 import { connectTestBus, eventually, serviceSettings, type TestServers } from '@bomtrail/testkit';
 import { MongoClient } from 'mongodb';
 import { compose } from '../compose';
 import { settings, type Settings } from '../config';
 import type { Component } from '../matching/domain/component';
+import { ofSingleSet } from './read-findings';
 
 /** A scanner with fakes of the services around it. */
 export type ScannerUnderTest = Awaited<ReturnType<typeof startScanner>>;
@@ -199,9 +199,9 @@ export async function startScanner(
     requestScan,
 
     async findings(digest: string) {
-      const { body, attachment } = await bus.request(readFindings, { digest });
-      const report = (await unpackJson(attachment ?? Buffer.alloc(0))) as FindingsReport;
-      return { ...body, ...report };
+      const query = { digests: [digest], packages: null };
+      const { body, attachment } = await bus.request(readFindingsOfSets, query);
+      return ofSingleSet(body.answered, attachment ?? Buffer.alloc(0));
     },
 
     /** Waits until a later revision is in force and applied. */

@@ -13,16 +13,14 @@ import { createFeedStateStore } from '../feeds/store/feed-state-store';
 import { createPackageChangeStore } from '../feeds/store/package-change-store';
 import { createPackageVersionStore } from '../matching/store/package-version-store';
 import type { loadFeed } from '../feeds/load-feed';
-import type { readFindings } from '../queries/read-findings';
+import type { ReadSetDeps } from '../queries/set-at';
 import type { ScanDeps } from '../matching/scan-component-set';
 
 /** Runs something before each store call. */
 export type BeforeCall = () => Promise<void>;
 
 /** Dependencies of the use cases of one process. */
-export type UseCaseDeps = ScanDeps &
-  Parameters<typeof readFindings>[0] &
-  Parameters<typeof loadFeed>[0];
+export type UseCaseDeps = ScanDeps & ReadSetDeps & Parameters<typeof loadFeed>[0];
 
 function watched<Store extends object>(store: Store, beforeCall: BeforeCall): Store {
   return new Proxy(store, {
@@ -81,10 +79,8 @@ export function makeUseCaseDeps(
     requireFeeds: async () => {},
     versionCache: createStampedCache<never>({ maxSize: 100 }),
     descriptionCache: createStampedCache<never>({ maxSize: 100 }),
-    reportCache: createStampedCache<never>({ maxSize: 100 }),
     advisoryCache: createStampedCache<never>({ maxSize: 100 }),
     setCache: createStampedCache<never>({ maxSize: 100 }),
-    bodyCache: createStampedCache<never>({ maxSize: 100 }),
   } as unknown as UseCaseDeps;
 }
 
