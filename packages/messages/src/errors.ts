@@ -84,6 +84,12 @@ export const errorTable = {
     retry: 'never',
     detail: 'The SBOM does not exist.',
   },
+  document_expired: {
+    http: 404,
+    grpc: 'NOT_FOUND',
+    retry: 'never',
+    detail: 'Retention dropped the document and the findings of this SBOM; its record remains.',
+  },
   baseline_not_found: {
     http: 404,
     grpc: 'NOT_FOUND',

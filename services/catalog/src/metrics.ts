@@ -8,9 +8,9 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** Metrics of the catalog. Dashboards and alert rules depend on the names. */
 export function createMetrics(registry: Registry) {
   return {
-    dropped: new Counter({
-      name: 'bomtrail_sboms_dropped_by_retention_total',
-      help: 'SBOMs deleted by retention',
+    expired: new Counter({
+      name: 'bomtrail_sboms_expired_total',
+      help: 'SBOMs whose content retention dropped',
       registers: [registry],
     }),
   };

@@ -147,7 +147,8 @@ export interface paths {
          * List the components that could not be evaluated, with reasons
          * @description Components that are not listed were evaluated; their findings are in the SBOM's
          *     `vulnerabilities`. Components are in document order. `coverage` counts the whole document.
-         *     Before the first evaluation, `coverage` is null and the list is empty. A reason can change
+         *     Before the first evaluation, and once the SBOM is no longer `retained`, `coverage` is null and
+         *     the list is empty. A reason can change
          *     with the loaded advisories, without a new scan.
          */
         get: operations["listSbomCoverage"];
@@ -773,13 +774,13 @@ export interface components {
          * @description Machine-readable code. 400: `malformed_json`, `malformed_body`, `malformed_multipart`,
          *     `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`,
          *     `invalid_sbom`. 401: `missing_api_key`, `invalid_api_key`. 403: `insufficient_scope`. 404:
-         *     `…not_found`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`,
+         *     `…not_found`, `document_expired`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`,
          *     `service_has_sboms`, `acceptance_exists`, `too_many_alert_rules`. 413: `payload_too_large`,
          *     `too_many_components`. 429: `rate_limited`. 431: `headers_too_large`. 500: `internal_error`.
          *     503: `service_unavailable`. More may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "baseline_not_found" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -1146,6 +1147,7 @@ export interface components {
          *           "is_direct": true,
          *           "is_root": false,
          *           "status": "open",
+         *           "detected_at": "2026-03-02T09:16:33.512Z",
          *           "epss_score": 0.94358,
          *           "epss_percentile": 0.99956,
          *           "kev": {
@@ -1168,7 +1170,8 @@ export interface components {
          *         "undetermined": {},
          *         "scope": "all"
          *       },
-         *       "advisory_data": "feed"
+         *       "advisory_data": "feed",
+         *       "retained": true
          *     }
          */
         SBOMDetailResponse: {
@@ -1202,6 +1205,11 @@ export interface components {
             /** @description null before the first evaluation. */
             coverage: components["schemas"]["Coverage"] | null;
             advisory_data: components["schemas"]["AdvisoryData"];
+            /**
+             * @description False: retention has dropped the document, and with it `dependencies` and
+             *     `vulnerabilities`, which are empty. The record and its place in the history stay.
+             */
+            retained?: boolean;
         };
         ProjectSBOMHistoryItem: {
             /** Format: uuid */
@@ -1211,6 +1219,8 @@ export interface components {
             dependency_count: number | null;
             /** Format: date-time */
             created_at: string | null;
+            /** @description False: retention has dropped the document and its findings. */
+            retained?: boolean;
         };
         /** @description Give exactly one of `project_id` and `project_slug`. Empty fields count as absent. */
         SBOMUploadForm: {
@@ -1352,6 +1362,11 @@ export interface components {
             is_root: boolean;
             status: components["schemas"]["VulnerabilityStatus"];
             /**
+             * Format: date-time
+             * @description Since when the lists show the tracked vulnerability, without a break; null if unknown.
+             */
+            detected_at?: string | null;
+            /**
              * @description Each affected component, by version, if there are several (other versions or other
              *     purls); absent if there is one.
              */
@@ -1398,6 +1413,7 @@ export interface components {
          *       "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
          *       "status": "open",
          *       "first_seen_at": "2026-03-02T09:16:31.004Z",
+         *       "detected_at": "2026-03-02T09:16:33.512Z",
          *       "last_seen_at": "2026-03-02T09:16:31.004Z",
          *       "published_at": "2021-12-10T00:40:56.000Z",
          *       "modified_at": "2025-05-09T12:28:31.000Z",
@@ -1458,6 +1474,11 @@ export interface components {
             status: components["schemas"]["VulnerabilityStatus"];
             /** Format: date-time */
             first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Since when the list shows it, without a break; null if unknown.
+             */
+            detected_at?: string | null;
             /** Format: date-time */
             last_seen_at: string;
             /** Format: date-time */
@@ -1522,6 +1543,11 @@ export interface components {
             status: components["schemas"]["VulnerabilityStatus"];
             /** Format: date-time */
             first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Since when the list shows it, without a break; null if unknown.
+             */
+            detected_at?: string | null;
             /** Format: date-time */
             last_seen_at: string;
             /** Format: date-time */
@@ -1574,6 +1600,7 @@ export interface components {
          *       "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
          *       "status": "open",
          *       "first_seen_at": "2026-03-02T09:16:31.004Z",
+         *       "detected_at": "2026-03-02T09:16:33.512Z",
          *       "last_seen_at": "2026-03-02T09:16:31.004Z",
          *       "published_at": "2021-12-10T00:40:56.000Z",
          *       "modified_at": "2025-05-09T12:28:31.000Z",
@@ -1641,6 +1668,11 @@ export interface components {
             status: components["schemas"]["VulnerabilityStatus"];
             /** Format: date-time */
             first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Since when the list shows it, without a break; null if unknown.
+             */
+            detected_at?: string | null;
             /** Format: date-time */
             last_seen_at: string;
             /** Format: date-time */
@@ -1697,6 +1729,7 @@ export interface components {
          *       "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
          *       "status": "open",
          *       "first_seen_at": "2026-03-02T09:16:31.004Z",
+         *       "detected_at": "2026-03-02T09:16:33.512Z",
          *       "last_seen_at": "2026-03-02T09:16:31.004Z",
          *       "published_at": "2021-12-10T00:40:56.000Z",
          *       "modified_at": "2025-05-09T12:28:31.000Z",
@@ -1775,6 +1808,11 @@ export interface components {
             status: components["schemas"]["VulnerabilityStatus"];
             /** Format: date-time */
             first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Since when the list shows it, without a break; null if unknown.
+             */
+            detected_at?: string | null;
             /** Format: date-time */
             last_seen_at: string;
             /** Format: date-time */
@@ -2409,6 +2447,7 @@ export interface components {
          *           "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
          *           "status": "open",
          *           "first_seen_at": "2026-03-02T09:16:31.004Z",
+         *           "detected_at": "2026-03-02T09:16:33.512Z",
          *           "last_seen_at": "2026-03-02T09:16:31.004Z",
          *           "published_at": "2021-12-10T00:40:56.000Z",
          *           "modified_at": "2025-05-09T12:28:31.000Z",
@@ -2993,7 +3032,10 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Unknown SBOM (`sbom_not_found`). */
+        /**
+         * @description Unknown SBOM (`sbom_not_found`), or one whose document retention has dropped
+         *     (`document_expired`).
+         */
         OneOfTwoSbomsNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3704,7 +3746,10 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description Unknown SBOM (`sbom_not_found`) or unknown `baseline` (`baseline_not_found`). */
+            /**
+             * @description Unknown SBOM (`sbom_not_found`), one whose findings retention has dropped
+             *     (`document_expired`), or unknown `baseline` (`baseline_not_found`).
+             */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

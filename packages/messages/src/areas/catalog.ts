@@ -93,6 +93,8 @@ export interface HistoryItem {
   format: string;
   dependency_count: number;
   created_at: string;
+  /** As in `SbomRecord`. */
+  retained: boolean;
 }
 
 export const listProjectHistory = rpc<PageOf<HistoryItem>>()({
@@ -168,6 +170,8 @@ export interface SbomRecord {
   scan_error: string | null;
   /** Thresholds at which its gate passed last. */
   gate_passed: AlertThreshold[];
+  /** False: retention dropped the document, its components and its findings. */
+  retained: boolean;
 }
 
 export const getSbom = rpc<SbomRecord>()({
@@ -332,6 +336,8 @@ export interface ServiceSbom {
   rescan_pending: boolean;
   /** The delete has begun: no read returns it. */
   deleting: boolean;
+  /** Retention dropped its findings; absent: no. */
+  expired?: true;
 }
 
 /**

@@ -47,6 +47,8 @@ export interface VulnerabilityView extends VulnerabilityDetails, RiskView {
   sbom_id: string;
   status: VulnerabilityStatus;
   first_seen_at: string;
+  /** Since when the list shows it (docs/rules.md DT1 to DT5); null: unknown. */
+  detected_at: string | null;
   last_seen_at: string;
 }
 
@@ -67,6 +69,8 @@ export interface BriefFacts {
   purl: string;
   fixed_versions: string[];
   status: VulnerabilityStatus;
+  /** Of the tracked vulnerability, whatever the SBOM; null: unknown. */
+  detected_at: string | null;
   is_direct: boolean;
   /** The package is the root of the SBOM, not one of its dependencies. */
   is_root: boolean;
@@ -218,6 +222,17 @@ export const removeSboms = rpc<{ removed: true }>()({
     finished,
   }),
   timeoutMs: 60_000,
+});
+
+/**
+ * Records that the findings of these SBOMs of a service are about to be dropped: what they contain
+ * stays as it is stored. Idempotent; SBOMs that were never reconciled are ignored.
+ */
+export const expireSboms = rpc<{ expired: true }>()({
+  service: 'reconciler',
+  callers: ['catalog'],
+  name: 'expire-sboms.v1',
+  request: z.object({ sbom_ids: z.array(id).min(1).max(maxRemovedSboms), service_id: id }),
 });
 
 /** The contract's RiskAcceptanceResponse with the additive `expires_at` and `created_by`. */

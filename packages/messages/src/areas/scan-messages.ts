@@ -37,6 +37,8 @@ export const sbomReference = z.object({
    * of the service will do; absent if unknown.
    */
   evaluated_revision: z.number().int().min(0).optional(),
+  /** Of a completed scan of an upload: when it ended; absent if unknown. */
+  scanned_at: instant.optional(),
 });
 export type SbomReference = z.infer<typeof sbomReference>;
 
@@ -113,6 +115,7 @@ const rescanRequest = z.object({
         attempt: true,
         changed_at: true,
         evaluated_revision: true,
+        scanned_at: true,
       }),
     )
     .min(1)

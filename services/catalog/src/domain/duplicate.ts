@@ -11,12 +11,13 @@ export interface LatestSbom {
 /** The part of an SBOM that is stored with its service. */
 export function latestOf(sbom: {
   _id: string;
-  sha256: string;
+  sha256?: string;
   version: string | null;
-  digest: string;
+  digest?: string;
   created_at: Date;
 }): LatestSbom {
-  const { _id: sbom_id, sha256, version, digest, created_at } = sbom;
+  // An expired SBOM equals no upload: its document is gone.
+  const { _id: sbom_id, sha256 = '', version, digest = '', created_at } = sbom;
   return { sbom_id, sha256, version, digest, created_at };
 }
 
@@ -34,7 +35,7 @@ export function createdAfter(latest: Pick<LatestSbom, 'created_at'> | null, now:
  * Anything else is a new record, even an older document (docs/rules.md U1).
  */
 export function repeatsLatest(
-  latest: Pick<LatestSbom, 'sha256' | 'version'> | null,
+  latest: { sha256?: string; version: string | null } | null,
   upload: { sha256: string; version: string | null },
 ): boolean {
   return latest !== null && latest.sha256 === upload.sha256 && latest.version === upload.version;

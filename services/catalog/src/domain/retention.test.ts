@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isDropped, retentionInForce, type Landmarks, type RetainableSbom } from './retention';
+import { isExpired, retentionInForce, type Landmarks, type RetainableSbom } from './retention';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const dayMs = 24 * 60 * 60 * 1000;
@@ -36,6 +36,7 @@ function landmarksOf(log: readonly RetainableSbom[], keep_last: number | null): 
   return {
     latest: newestFirst[0]?.seq ?? 0,
     scanned: newestFirst.find(({ scan_status }) => scan_status === 'scanned')?.seq ?? null,
+    passed: null,
     oldestOfLast:
       keep_last !== null && newestFirst.length > keep_last
         ? (newestFirst[keep_last - 1]?.seq ?? null)
@@ -49,7 +50,7 @@ function left(
 ): number[] {
   const landmarks = landmarksOf(log, retention.keep_last);
   return log
-    .filter((one) => !isDropped(one, landmarks, { retention, now }))
+    .filter((one) => !isExpired(one, landmarks, { retention, now }))
     .map(({ seq }) => seq)
     .sort((a, b) => b - a);
 }

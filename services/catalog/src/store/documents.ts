@@ -37,6 +37,8 @@ export interface ServiceDocument {
   sbom_count: number;
   /** Changed by every delete of an SBOM. */
   deletes?: number;
+  /** All SBOMs up to this sequence number are expired; absent: 0. */
+  expired_to?: number;
 }
 
 export interface SbomDocument {
@@ -47,9 +49,15 @@ export interface SbomDocument {
   version: string | null;
   format: SbomFormat;
   spec_version: string;
-  sha256: string;
-  /** Component-set digest. */
-  digest: string;
+  /** Of the document; absent once it is expired. */
+  sha256?: string;
+  /** Component-set digest; absent once it is expired. */
+  digest?: string;
+  /**
+   * Retention dropped the document, its components and its findings; the record stays. What it
+   * referred to is here, where no search for references finds it.
+   */
+  expired?: { at: Date; sha256: string; digest: string };
   dependency_count: number;
   created_at: Date;
   scan_status: ScanStatus;

@@ -48,7 +48,8 @@ export function createReferenceStore(db: Db) {
         sboms.distinct('sha256', { sha256: { $in: documents } }),
         sboms.distinct('digest', { digest: { $in: sets } }),
       ]);
-      return { documents: shas, sets: digests };
+      const known = (values: readonly (string | undefined)[]) => values.flatMap((one) => one ?? []);
+      return { documents: known(shas), sets: known(digests) };
     },
   };
 }

@@ -98,20 +98,38 @@ export function createRetentionStore(db: Db) {
         .sort({ seq: -1 })
         .limit(1)
         .toArray();
-      return { latest: latest.seq, scanned: scanned?.seq ?? null, oldestOfLast };
+      const [passed] = await sboms
+        .find({ service_id: service._id, gate_passed: { $exists: true, $ne: [] }, ...notDeleted })
+        .sort({ seq: -1 })
+        .limit(1)
+        .toArray();
+      const [latestScanned, latestPassed] = [scanned?.seq ?? null, passed?.seq ?? null];
+      return { latest: latest.seq, scanned: latestScanned, passed: latestPassed, oldestOfLast };
     },
 
-    /** The oldest SBOMs of a service without a pending scan, before a sequence number. */
-    oldest: (serviceId: string, before: number, limit: number) =>
+    /** The oldest retained SBOMs of a service without a pending scan, before a sequence number. */
+    oldest: ({ _id, expired_to = 0 }: ServiceDocument, before: number, limit: number) =>
       sboms
         .find({
-          service_id: serviceId,
-          seq: { $lt: before },
+          service_id: _id,
+          seq: { $gt: expired_to, $lt: before },
           scan_status: { $ne: 'pending' },
+          expired: { $exists: false },
           ...notDeleted,
         })
         .sort({ seq: 1 })
         .limit(limit)
         .toArray(),
+
+    /** Records up to which sequence number all SBOMs of a service are expired: `oldest` skips them. */
+    async skipExpired({ _id, expired_to = 0 }: ServiceDocument): Promise<void> {
+      const [first] = await sboms
+        .find({ service_id: _id, seq: { $gt: expired_to }, expired: { $exists: false } })
+        .sort({ seq: 1 })
+        .limit(1)
+        .toArray();
+      if (!first) return;
+      await services.updateOne({ _id }, { $max: { expired_to: first.seq - 1 } });
+    },
   };
 }

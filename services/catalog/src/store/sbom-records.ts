@@ -71,6 +71,22 @@ export function createSbomRecords(sboms: Collection<SbomDocument>) {
         .limit(page.limit)
         .toArray(),
 
+    /**
+     * Expires those of these SBOMs that are not expired, deleted or waiting for a re-scan; returns their
+     * number.
+     */
+    async expire(ids: readonly string[], at: Date): Promise<number> {
+      const none = { $exists: false };
+      const update = await sboms.updateMany(
+        { _id: { $in: [...ids] }, expired: none, rescan: none, ...notDeleted },
+        [
+          { $set: { expired: { at, sha256: '$sha256', digest: '$digest' } } },
+          { $unset: ['sha256', 'digest'] },
+        ],
+      );
+      return update.modifiedCount;
+    },
+
     /** SBOMs of a service by sequence after `afterSeq`, including those being deleted. */
     ofService: (serviceId: string, afterSeq: number, limit: number) =>
       sboms

@@ -5,8 +5,8 @@ import { applyRetention, type ApplyRetentionDeps } from '../use-cases/apply-rete
 
 const sbomsPerRound = 5_000;
 /**
- * At least half of the sweep's lease. A slow service may exceed it: concurrent deletes of two
- * processes are harmless.
+ * At least half of the sweep's lease. A slow service may exceed it: two processes that expire
+ * the same are harmless.
  */
 const roundMs = 15_000;
 
@@ -22,11 +22,11 @@ export function retentionSweep(
     async run() {
       const bounds = { sboms: sbomsPerRound, withinMs: roundMs, log };
       const round = await applyRetention(deps, bounds);
-      deps.metrics.dropped.inc(round.dropped);
-      if (round.dropped > 0 || round.failed > 0) {
-        log.info(round, 'Retention deleted SBOMs.');
+      deps.metrics.expired.inc(round.expired);
+      if (round.expired > 0 || round.failed > 0) {
+        log.info(round, 'Retention expired SBOMs.');
       }
-      return round.dropped;
+      return round.expired;
     },
   };
 }

@@ -42,7 +42,7 @@ export interface TestCatalog {
    * Starts a fake reconciler that removes SBOMs; returns a function that stops it. `removed`:
    * received SBOM ids.
    */
-  fakeReconciler(removed?: string[]): () => void;
+  fakeReconciler(removed?: string[], expired?: string[]): () => void;
   /** Starts fake owners of project data; returns a function that stops them. */
   fakeOwners(fakes?: FakeOwners): () => void;
   stop(): Promise<void>;
@@ -134,8 +134,12 @@ export async function startCatalog(
     async upload(upload) {
       return (await bus.request(messages.registerSbom, { ...anyUpload(), ...upload })).body;
     },
-    fakeReconciler(removed = []) {
+    fakeReconciler(removed = [], expired = []) {
       const transports = [
+        handles(messages.expireSboms, async ({ sbom_ids }) => {
+          expired.push(...sbom_ids);
+          return { body: { expired: true } };
+        }),
         handles(messages.removeSbom, async ({ sbom_id }) => {
           removed.push(sbom_id);
           return { body: { removed: true } };

@@ -1,9 +1,11 @@
 import {
   createProject,
+  findReferences,
   getProject,
   getSbom,
   listProjectHistory,
   updateProject,
+  type ContentNames,
   type Retention,
 } from '@bomtrail/messages';
 import { createLogger } from '@bomtrail/telemetry';
@@ -17,18 +19,19 @@ import { applyRetention } from './apply-retention';
 const dayMs = 24 * 60 * 60 * 1000;
 
 let catalog: TestCatalog;
-const removed: string[] = [];
-let endReconciler = (): void => {};
+const expired: string[] = [];
+const marked: ContentNames[] = [];
+let endFakes: (() => void)[] = [];
 
 beforeAll(async () => {
   catalog = await startCatalog({
     processes: 2,
     env: { BOMTRAIL_RETENTION_KEEP_LAST: '4', BOMTRAIL_RETENTION_INTERVAL_SECONDS: '1' },
   });
-  endReconciler = catalog.fakeReconciler(removed);
+  endFakes = [catalog.fakeReconciler([], expired), catalog.fakeOwners({ available: [], marked })];
 });
 afterAll(async () => {
-  endReconciler();
+  for (const end of endFakes) end();
   await catalog?.stop();
 });
 
@@ -58,40 +61,60 @@ async function serviceWith(retention: Retention | null | undefined, ages: readon
 const update = async (project_id: string, changes: { retention?: Retention | null | undefined }) =>
   (await catalog.bus.request(updateProject, { project_id, changes })).body;
 
-async function historyOf(project_id: string): Promise<string[]> {
+/** The SBOMs of the history whose content is retained. */
+async function retainedOf(project_id: string): Promise<string[]> {
   const requested = { project_id, page: 1, per_page: 200 };
   const { body } = await catalog.bus.request(listProjectHistory, requested);
   expect(body.total).toBe(body.items.length);
-  return body.items.map(({ id }) => id).sort();
+  return body.items.flatMap(({ id, retained }) => (retained ? id : [])).sort();
 }
 
 /** Until the sweep has looked at every line once more. */
 async function untilLeft(project_id: string, left: readonly string[]): Promise<void> {
-  const isLeft = async () => expect(await historyOf(project_id)).toEqual([...left].sort());
+  const isLeft = async () => expect(await retainedOf(project_id)).toEqual([...left].sort());
   await eventually(isLeft, { what: 'only what is kept is left' });
 }
 
 describe('retention of a project', () => {
-  test('is deleted the way of every delete, beyond the last ones', async () => {
+  test('expires what is beyond the last ones, and keeps its place in the history', async () => {
     const { project_id, ids, keep } = await serviceWith({ keep_last: 2, keep_days: null }, [
       ...[5, 4, 3, 2, 1],
     ]);
+    const before = await catalog.sboms.find({ project_id }).sort({ seq: 1 }).toArray();
     await keep();
     await untilLeft(project_id, ids.slice(3));
-    expect(removed).toEqual(expect.arrayContaining(ids.slice(0, 3)));
-    for (const sbom_id of ids.slice(0, 3)) {
-      await expect(catalog.bus.request(getSbom, { sbom_id })).rejects.toMatchObject({
-        code: 'sbom_not_found',
-      });
+    const gone = ids.slice(0, 3);
+    expect(expired).toEqual(expect.arrayContaining(gone));
+    for (const [index, sbom_id] of gone.entries()) {
+      const { sha256 = '', digest = '' } = before[index] ?? {};
+      const { body } = await catalog.bus.request(getSbom, { sbom_id });
+      const version = String(index);
+      expect(body).toMatchObject({ id: sbom_id, retained: false, version, sha256, digest });
+      expect(marked.flatMap(({ documents }) => documents)).toContain(sha256);
+      const requested = { documents: [sha256], sets: [digest] };
+      const referred = await catalog.bus.request(findReferences, requested);
+      expect(referred.body.documents).toEqual([]);
     }
-    expect(await catalog.services.findOne({ project_id })).toMatchObject({
-      seq: 5,
-      latest: { sbom_id: ids[4] },
-      sbom_count: 2,
-    });
+    const service = { seq: 5, latest: { sbom_id: ids[4] }, sbom_count: 5, expired_to: 3 };
+    expect(await catalog.services.findOne({ project_id })).toMatchObject(service);
   });
 
-  test('is deleted when it is old, but never the latest', async () => {
+  test('leaves what waits for a re-scan, and the newest that passed a gate', async () => {
+    const { project_id, ids, keep } = await serviceWith({ keep_last: 1, keep_days: null }, [
+      ...[5, 4, 3, 2, 1],
+    ]);
+    const [first = '', second = '', , fourth = '', fifth = ''] = ids;
+    const rescan = { revision: 2, retry_at: new Date(Date.now() + dayMs), requests: 0 };
+    await catalog.sboms.updateOne({ _id: first }, { $set: { rescan } });
+    for (const _id of [second, fourth])
+      await catalog.sboms.updateOne({ _id }, { $set: { gate_passed: ['high'] } });
+    await keep();
+    await untilLeft(project_id, [first, fourth, fifth]);
+    await catalog.sboms.updateOne({ _id: first }, { $unset: { rescan: '' } });
+    await untilLeft(project_id, [fourth, fifth]);
+  });
+
+  test('expires what is old, but never the latest', async () => {
     const { project_id, ids, keep } = await serviceWith({ keep_last: null, keep_days: 30 }, [
       ...[90, 80, 70],
     ]);
@@ -123,10 +146,10 @@ describe('retention of a project', () => {
     expect((await none.keep()).retention).toBeNull();
     await untilLeft(none.project_id, none.ids.slice(2));
     await untilLeft(own.project_id, own.ids.slice(1));
-    expect(await historyOf(all.project_id)).toEqual([...all.ids].sort());
+    expect(await retainedOf(all.project_id)).toEqual([...all.ids].sort());
   });
 
-  test('deletes many SBOMs of a service in one request, and keeps the newest despite concurrent uploads', async () => {
+  test('expires many SBOMs of a service in one request, and keeps the newest despite concurrent uploads', async () => {
     const ages = Array.from({ length: 60 }, (_, index) => 60 - index);
     const { project_id, keep } = await serviceWith({ keep_last: 3, keep_days: null }, ages);
     await keep();
@@ -140,7 +163,7 @@ describe('retention of a project', () => {
     const service = await catalog.services.findOne({ project_id });
     expect(service).toMatchObject({
       latest: { sbom_id: later[4] },
-      sbom_count: 3,
+      sbom_count: 65,
     });
   });
 });
@@ -166,7 +189,7 @@ test('a delete of the newest SBOMs and retention at the same time leave a head t
   }
 });
 
-test('after concurrent deletes of all newer SBOMs the rest is evaluated again', async () => {
+test('concurrent deletes of all newer SBOMs leave an expired one as the latest, which no upload repeats', async () => {
   const ages = [5, 4, 3, 2, 1];
   const { project_id, ids } = await serviceWith({ keep_last: null, keep_days: null }, ages);
   const { db } = catalog.database;
@@ -192,7 +215,6 @@ test('after concurrent deletes of all newer SBOMs the rest is evaluated again', 
   const round = await applyRetention(
     {
       retention,
-      services,
       sboms: createSbomStore(db),
       request: catalog.bus.request,
       defaultRetention: { keep_last: null, keep_days: null },
@@ -203,8 +225,10 @@ test('after concurrent deletes of all newer SBOMs the rest is evaluated again', 
       log: createLogger({ service: 'catalog', level: 'silent', format: 'json' }),
     },
   );
-  expect(round).toEqual({ dropped: 1, failed: 0, complete: true });
-  expect(await historyOf(project_id)).toEqual([ids[1]]);
+  expect(round).toEqual({ expired: 2, failed: 0, complete: false });
+  const latest = { sbom_id: ids[1], sha256: '', digest: '' };
+  await services.addTombstones(service._id, [], { now: new Date() });
+  expect(await catalog.services.findOne({ project_id })).toMatchObject({ latest });
 });
 
 test('a project keeps its retention through other changes, and null restores the default', async () => {

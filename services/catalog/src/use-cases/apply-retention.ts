@@ -1,11 +1,11 @@
 import { maxRemovedSboms, type Retention } from '@bomtrail/messages';
 import type { Logger } from '@bomtrail/telemetry';
-import { isDropped, retentionInForce } from '../domain/retention';
+import { isExpired, retentionInForce } from '../domain/retention';
 import type { ServiceDocument } from '../store/documents';
 import type { RetentionStore } from '../store/retention-store';
-import { deleteSboms, type DeleteSbomDeps } from './delete-sbom';
+import { expireSbomsOf, type ExpireSbomsDeps } from './expire-sboms';
 
-export interface ApplyRetentionDeps extends DeleteSbomDeps {
+export interface ApplyRetentionDeps extends ExpireSbomsDeps {
   retention: RetentionStore;
   /** Retention of projects without their own. */
   defaultRetention: Retention;
@@ -20,8 +20,8 @@ export interface RoundBounds {
 }
 
 export interface RetentionRound {
-  /** Deleted SBOMs. */
-  dropped: number;
+  /** Expired SBOMs. */
+  expired: number;
   /** Services that failed; the next pass tries again. */
   failed: number;
   /** All services were processed: the next round begins a new pass. */
@@ -30,12 +30,14 @@ export interface RetentionRound {
 
 const projectsPerRead = 100;
 const servicesPerRead = 200;
-/** SBOMs of a service per delete, which is re-evaluated once for all of them. */
-const sbomsPerDelete = maxRemovedSboms;
+/** SBOMs that the rules exempt (K4, K5). */
+const mostExempt = 2;
+/** SBOMs of a service per request. */
+const sbomsPerRequest = maxRemovedSboms;
 
 /**
- * One round of retention: deletes SBOMs beyond the retention of their project, the oldest of a
- * service first, like any delete. It continues where the previous round stopped. A failing service
+ * One round of retention: expires SBOMs beyond the retention of their project, the oldest of a
+ * service first. It continues where the previous round stopped. A failing service
  * does not delay others.
  */
 export async function applyRetention(
@@ -45,7 +47,7 @@ export async function applyRetention(
   const { retention, defaultRetention } = deps;
   const until = Date.now() + bounds.withinMs;
   const ownOnly = retentionInForce(null, defaultRetention) === null;
-  const round: RetentionRound = { dropped: 0, failed: 0, complete: false };
+  const round: RetentionRound = { expired: 0, failed: 0, complete: false };
   let pass = await retention.pass();
   for (;;) {
     const read = { ownOnly, limit: projectsPerRead };
@@ -56,8 +58,8 @@ export async function applyRetention(
       while (inForce) {
         const services = await retention.servicesAfter(project._id, serviceId, servicesPerRead);
         for (const service of services) {
-          const requested = { retention: inForce, limit: bounds.sboms - round.dropped };
-          const { dropped, more } = await applyToService(deps, service, requested).catch(
+          const requested = { retention: inForce, limit: bounds.sboms - round.expired };
+          const { expired, more } = await applyToService(deps, service, requested).catch(
             (error: unknown) => {
               const reason = (error as Error).message;
               bounds.log.warn(
@@ -65,14 +67,14 @@ export async function applyRetention(
                 'Applying retention to a service failed.',
               );
               round.failed++;
-              return { dropped: 0, more: false };
+              return { expired: 0, more: false };
             },
           );
-          round.dropped += dropped;
+          round.expired += expired;
           // The same service again if something is left.
           const done = { project_id: project._id, service_id: more ? serviceId : service._id };
           serviceId = done.service_id;
-          if (more || round.dropped >= bounds.sboms || Date.now() >= until) {
+          if (more || round.expired >= bounds.sboms || Date.now() >= until) {
             await retention.storePass(done);
             return round;
           }
@@ -97,24 +99,26 @@ async function applyToService(
   deps: ApplyRetentionDeps,
   service: ServiceDocument,
   requested: { retention: Retention; limit: number },
-): Promise<{ dropped: number; more: boolean }> {
+): Promise<{ expired: number; more: boolean }> {
   const { retention, limit } = requested;
   const now = new Date();
-  let dropped = 0;
+  let expired = 0;
   for (;;) {
-    const limitNow = Math.min(sbomsPerDelete, limit - dropped);
-    if (limitNow <= 0) return { dropped, more: true };
+    const limitNow = Math.min(sbomsPerRequest, limit - expired);
+    if (limitNow <= 0) return { expired, more: true };
     // Read for each batch, because of concurrent uploads and deletes.
     const landmarks = await deps.retention.landmarks(service, retention.keep_last);
-    if (!landmarks) return { dropped, more: false };
+    if (!landmarks) break;
     const before = landmarks.oldestOfLast ?? landmarks.latest;
-    // One of the oldest may be exempt, the newest scanned one.
-    const oldest = await deps.retention.oldest(service._id, before, limitNow + 1);
+    // Some of the oldest may be exempt: the newest scanned one, and the newest that passed a gate.
+    const oldest = await deps.retention.oldest(service, before, limitNow + mostExempt);
     const going = oldest
-      .filter((sbom) => isDropped(sbom, landmarks, { retention, now }))
+      .filter((sbom) => isExpired(sbom, landmarks, { retention, now }))
       .slice(0, limitNow);
-    if (going.length > 0) dropped += await deleteSboms(deps, service, going);
+    if (going.length > 0) expired += await expireSbomsOf(deps, service, going);
     // The remaining ones are too young, and all later ones are younger.
-    if (going.length < limitNow) return { dropped, more: false };
+    if (going.length < limitNow) break;
   }
+  if (expired > 0) await deps.retention.skipExpired(service);
+  return { expired, more: false };
 }

@@ -23,8 +23,9 @@ export async function dropRecords(
 ): Promise<void> {
   if (records.length === 0) return;
   await deps.request(markContent, {
-    documents: [...new Set(records.map(({ sha256 }) => sha256))],
-    sets: [...new Set(records.map(({ digest }) => digest))],
+    // Expired ones have lost their references already.
+    documents: [...new Set(records.flatMap(({ sha256 }) => sha256 ?? []))],
+    sets: [...new Set(records.flatMap(({ digest }) => digest ?? []))],
   });
   await deps.references.remove(records);
 }

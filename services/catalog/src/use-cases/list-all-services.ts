@@ -1,4 +1,5 @@
 import type { ServiceNames, ServiceSbom } from '@bomtrail/messages';
+import { contentOf } from './views';
 import { readServiceNames, type ReadCatalogDeps } from './read-catalog';
 
 /**
@@ -40,11 +41,12 @@ export async function listSbomsOfService(
     sboms: sboms.map((sbom) => ({
       sbom_id: sbom._id,
       seq: sbom.seq,
-      digest: sbom.digest,
+      digest: contentOf(sbom).digest,
       created_at: sbom.created_at.toISOString(),
       scan_status: sbom.scan_status,
       rescan_pending: sbom.rescan !== undefined,
       deleting: sbom.deleted_at !== undefined,
+      ...(sbom.expired && { expired: true as const }),
     })),
   };
 }

@@ -54,7 +54,7 @@ export function planRegistrations(inputs: readonly Registration[], heads: Heads)
     return {
       kind: 'adds',
       sbom,
-      sameSetAs: latest?.digest === sbom.digest ? latest.sbom_id : null,
+      sameSetAs: latest && latest.digest === sbom.digest ? latest.sbom_id : null,
     };
   }
 

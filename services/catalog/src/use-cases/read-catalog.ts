@@ -45,6 +45,7 @@ export async function readHistory(
       format: sbom.format,
       dependency_count: sbom.dependency_count,
       created_at: sbom.created_at.toISOString(),
+      retained: sbom.expired === undefined,
     })),
   };
 }

@@ -143,7 +143,7 @@ function requestNextStep(
 ): Promise<boolean> {
   const scan = scanReference(sbom, { revision: 0, attempt: 0 });
   return isScanned
-    ? publish(scanCompleted, { ...scan, evaluated_revision: 0 })
+    ? publish(scanCompleted, { ...scan, evaluated_revision: 0, scanned_at: scan.created_at })
     : publish(scanRequested, scan);
 }
 

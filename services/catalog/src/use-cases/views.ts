@@ -26,14 +26,14 @@ export function sbomRecord(sbom: SbomDocument, service: ServiceDocument): SbomRe
     version: sbom.version,
     format: sbom.format,
     spec_version: sbom.spec_version,
-    sha256: sbom.sha256,
-    digest: sbom.digest,
+    ...contentOf(sbom),
     dependency_count: sbom.dependency_count,
     created_at: sbom.created_at.toISOString(),
     scan_status: sbom.scan_status,
     scanned_at: sbom.scanned_at?.toISOString() ?? null,
     scan_error: sbom.scan_error ?? null,
     gate_passed: sbom.gate_passed ?? [],
+    retained: sbom.expired === undefined,
   };
 }
 
@@ -43,7 +43,7 @@ export function uploadResult(sbom: SbomDocument): UploadResult {
     format: sbom.format,
     spec_version: sbom.spec_version,
     dependency_count: sbom.dependency_count,
-    sha256: sbom.sha256,
+    sha256: contentOf(sbom).sha256,
     scan_status: sbom.scan_status,
     scanned_at: sbom.scanned_at?.toISOString() ?? null,
   };
@@ -72,7 +72,16 @@ export function sbomIdentity(
     project_id: sbom.project_id,
     service_id: sbom.service_id,
     seq: sbom.seq,
-    digest: sbom.digest,
+    digest: contentOf(sbom).digest,
     created_at: sbom.created_at.toISOString(),
   };
+}
+
+/** The hash of the document and the digest of its component set, also of an expired SBOM. */
+export function contentOf({
+  sha256 = '',
+  digest = '',
+  expired,
+}: Pick<SbomDocument, 'sha256' | 'digest' | 'expired'>): { sha256: string; digest: string } {
+  return expired ? { sha256: expired.sha256, digest: expired.digest } : { sha256, digest };
 }

@@ -8,6 +8,7 @@ import {
   attached,
   readSbomRecord,
   finishedRecord,
+  retainedRecord,
   type ReadSbomDetailDeps,
   type Wait,
 } from '../sboms/read-sbom';
@@ -48,14 +49,15 @@ export interface JudgedSbom extends Judged {
 /**
  * Evaluates a gate. A final verdict is stored, because it determines later baselines.
  *
- * @throws AppError `sbom_not_found`, `baseline_not_found`, `service_unavailable`
+ * @throws AppError `sbom_not_found`, `document_expired`, `baseline_not_found`,
+ *   `service_unavailable`
  */
 export async function judgeSbom(
   deps: JudgeSbomDeps,
   caller: Caller,
   gate: Gate,
 ): Promise<JudgedSbom> {
-  const record = await finishedRecord(deps, caller, gate);
+  const record = retainedRecord(await finishedRecord(deps, caller, gate));
   const [coverage, baseline, feeds] = await Promise.all([
     deps.request(messages.readCoverage, { digest: record.digest }),
     findBaseline(deps, gate),

@@ -19,7 +19,8 @@ export interface SbomDetail {
   record: messages.SbomRecord;
   coverage: CoverageView | null;
   advisoryData: messages.AdvisoryData;
-  dependencies: Uint8Array;
+  /** null: none, because retention dropped them. */
+  dependencies: Uint8Array | null;
   /** null: none while the scan is pending. */
   vulnerabilities: Uint8Array | null;
 }
@@ -33,6 +34,16 @@ export async function readSbomRecord(
   const { body } = await deps.request(messages.getSbom, { sbom_id: sbomId });
   if (!maySee(caller, body.project_id)) throw new AppError('sbom_not_found');
   return body;
+}
+
+/**
+ * The record of an SBOM whose content is needed.
+ *
+ * @throws AppError `document_expired` if retention dropped it
+ */
+export function retainedRecord(record: messages.SbomRecord): messages.SbomRecord {
+  if (!record.retained) throw new AppError('document_expired');
+  return record;
 }
 
 /** Maximum wait of a caller, and a signal for its disconnect. */
@@ -64,7 +75,8 @@ export async function finishedRecord(
 }
 
 /**
- * Reads all parts before responding, so that a missing part gives a 503, never an incomplete list.
+ * Reads all parts before responding, so that a missing part gives a 503, never an incomplete list. Of an
+ * expired SBOM there is only the record.
  *
  * @throws AppError `sbom_not_found`, `service_unavailable`
  */
@@ -74,17 +86,18 @@ export async function readSbomDetail(
   requested: { sbom_id: string; wait: Wait },
 ): Promise<SbomDetail> {
   const record = await finishedRecord(deps, caller, requested);
-  const { digest } = record;
+  const { digest, retained } = record;
+  const isScanned = record.scan_status === 'scanned';
   const [components, coverage, vulnerabilities] = await Promise.all([
-    deps.request(messages.readComponents, { digest }),
-    deps.request(messages.readCoverage, { digest }),
-    record.scan_status === 'scanned' ? readVulnerabilities(deps, record) : null,
+    retained ? deps.request(messages.readComponents, { digest }) : null,
+    deps.request(messages.readCoverage, { digest: retained ? digest : null }),
+    isScanned && retained ? readVulnerabilities(deps, record) : null,
   ]);
   return {
     record,
     coverage: coverageView(coverage.body.coverage),
     advisoryData: coverage.body.advisory_data,
-    dependencies: attached(components.attachment),
+    dependencies: components && attached(components.attachment),
     vulnerabilities,
   };
 }
@@ -103,7 +116,13 @@ export async function listSbomCoverage(
   requested: PageRequest & { sbom_id: string; reason?: string },
 ): Promise<SbomCoverage> {
   const { sbom_id, page, per_page, reason } = requested;
-  const { digest, scan_status } = await readSbomRecord(deps, caller, sbom_id);
+  const record = await readSbomRecord(deps, caller, sbom_id);
+  const { digest, scan_status } = record;
+  if (!record.retained) {
+    const { body } = await deps.request(messages.readCoverage, { digest: null });
+    const nothing = { items: [], total: 0, coverage: null };
+    return { ...nothing, scanStatus: scan_status, advisoryData: body.advisory_data };
+  }
   const list = { digest, page, per_page, ...(reason === undefined ? {} : { reason }) };
   const { body, attachment } = await deps.request(messages.listUndetermined, list);
   return {
@@ -115,13 +134,17 @@ export async function listSbomCoverage(
   };
 }
 
-/** The gzip'd document and its unpacked size. @throws AppError `sbom_not_found` */
+/**
+ * The gzip'd document and its unpacked size.
+ *
+ * @throws AppError `sbom_not_found`, `document_expired`
+ */
 export async function readSbomDocument(
   deps: ReadSbomDeps,
   caller: Caller,
   sbomId: string,
 ): Promise<{ record: messages.SbomRecord; size: number; packed: Uint8Array }> {
-  const record = await readSbomRecord(deps, caller, sbomId);
+  const record = retainedRecord(await readSbomRecord(deps, caller, sbomId));
   const response = await deps.request(messages.readDocument, { sha256: record.sha256 });
   return { record, size: response.body.size, packed: attached(response.attachment) };
 }

@@ -105,6 +105,7 @@ function detailReply(detail: SbomDetail): Reply {
     scan_status: record.scan_status,
     scanned_at: record.scanned_at,
     scan_error: record.scan_error ?? null,
+    retained: record.retained,
     coverage: detail.coverage,
     advisory_data: detail.advisoryData,
   };
@@ -113,7 +114,7 @@ function detailReply(detail: SbomDetail): Reply {
     kind: 'stream',
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
-      ETag: weakEtag([JSON.stringify(head), dependencies, vulnerabilities ?? '']),
+      ETag: weakEtag([JSON.stringify(head), dependencies ?? '', vulnerabilities ?? '']),
     },
     content: () =>
       spliceJson(head, [

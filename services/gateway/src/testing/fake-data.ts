@@ -63,6 +63,7 @@ export const sbom: messages.SbomRecord = {
   scan_error: null,
   scanned_at: instant,
   gate_passed: [],
+  retained: true,
 };
 
 export const dependencies = ['a', 'b'].map((name) => ({
@@ -91,6 +92,7 @@ export const brief: messages.BriefVulnerability = {
   purl: 'pkg:npm/a@1.0.0',
   fixed_versions: ['1.0.1'],
   status: 'open',
+  detected_at: instant,
   is_direct: true,
   is_root: false,
   advisory_ids: ['GHSA-jfh8-c2jp-5v3q'],

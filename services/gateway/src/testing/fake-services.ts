@@ -134,8 +134,8 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
   play(messages.listProjects, () => ({ items: [project], total: 51 }));
   play(messages.listProjectHistory, ({ project_id }) => {
     expectThe(project_id === projectId, 'project_not_found');
-    const { id, version, format, dependency_count, created_at } = sbom;
-    return { items: [{ id, version, format, dependency_count, created_at }], total: 1 };
+    const { id, version, format, dependency_count, created_at, retained } = sbom;
+    return { items: [{ id, version, format, dependency_count, created_at, retained }], total: 1 };
   });
   play(messages.listServices, () => [{ id: serviceId, name: 'Checkout', project_id: projectId }]);
   play(messages.deleteService, ({ service_id, cascade, project_id }) => {

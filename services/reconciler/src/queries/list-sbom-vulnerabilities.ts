@@ -4,7 +4,7 @@ import { createMatcher } from './domain/match-observations';
 import { unrated, type RiskValues } from '../risk/domain/risk-values';
 import type { RiskStore } from '../risk/ports';
 import { TooLargeError } from '../tracking/domain/too-large-error';
-import type { Observation } from '../tracking/domain/types';
+import type { Observation, TrackedVulnerability } from '../tracking/domain/types';
 import type { SbomVersionDocument } from '../tracking/store/documents';
 import type { DeletionStore } from '../deletion/store/deletion-store';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
@@ -107,7 +107,9 @@ async function matchAll(
   // Checked last: data purged while it was read would make the list too short.
   const [scans, deleted] = await Promise.all([
     Promise.all(
-      sboms.map(({ digest }) => {
+      sboms.map(async ({ digest }, index) => {
+        const sbomVersion = sbomVersions[index];
+        if (sbomVersion?.expired) return sbomVersion.seq;
         const query = { digest, packages: null };
         return snapshot === undefined
           ? deps.scans.readNow(query)
@@ -118,7 +120,11 @@ async function matchAll(
   ]);
   if (deleted.includes(true)) throw new AppError('sbom_not_found');
   const matchOf = createMatcher(stored.vulnerabilities);
-  return scans.map((scan) => matched(scan, matchOf));
+  return scans.map((scan) =>
+    typeof scan === 'number'
+      ? matchedExpired(stored.vulnerabilities, scan)
+      : matched(scan, matchOf),
+  );
 }
 
 /** One part at a time in the process, to bound memory. */
@@ -128,7 +134,8 @@ async function* matchInParts(
   deps: ListSbomVulnerabilitiesDeps,
   { service_id, sboms }: MatchQuery,
 ): AsyncGenerator<MatchedFindings[]> {
-  const digests = sboms.map(({ digest }) => digest);
+  const all = await Promise.all(sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)));
+  const digests = all.filter(({ expired }) => !expired).map(({ digest }) => digest);
   const { packageCounts, vulnerabilitiesRead } = deps.states;
   const also = {
     vulnerabilities: await packageCounts(service_id),
@@ -138,7 +145,7 @@ async function* matchInParts(
   const { parts } = await partsOf(deps.request, digests, also);
   for (const packages of parts) {
     const found = await deps.withKey(partKey, () =>
-      matchPart(deps, { service_id, digests, packages }),
+      matchPart(deps, { service_id, sbomVersions: all, packages }),
     );
     const sbomVersions = await Promise.all(
       sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)),
@@ -156,17 +163,25 @@ const storeNothing = async (): Promise<void> => {};
 
 function matchPart(
   deps: ListSbomVulnerabilitiesDeps,
-  part: { service_id: string; digests: readonly string[]; packages: readonly string[] },
+  part: {
+    service_id: string;
+    sbomVersions: readonly StoredVersion[];
+    packages: readonly string[];
+  },
 ): Promise<MatchedFindings[]> {
-  const { service_id, digests, packages } = part;
+  const { service_id, sbomVersions, packages } = part;
   return retryWhileChanging(async () => {
     const state = await deps.states.state(service_id);
     if (state === 'deleted') throw new AppError('sbom_not_found');
-    const matchOf = createMatcher(
-      await deps.states.vulnerabilities({ serviceId: service_id, state }, packages),
-    );
+    const ofService = { serviceId: service_id, state };
+    const vulnerabilities = await deps.states.vulnerabilities(ofService, packages);
+    const matchOf = createMatcher(vulnerabilities);
     const all: MatchedFindings[] = [];
-    for (const digest of digests) {
+    for (const { digest, seq, expired } of sbomVersions) {
+      if (expired) {
+        all.push(matchedExpired(vulnerabilities, seq));
+        continue;
+      }
       const observations: Observation[] = [];
       let revision = Number.MAX_SAFE_INTEGER;
       const pages = readPages(
@@ -195,10 +210,29 @@ function matched(
   return { matched: briefRecords(found), unplaced, revision };
 }
 
+/** What an expired SBOM contains, as it is stored: its ids count when it is compared with (R19). */
+function matchedExpired(
+  vulnerabilities: readonly TrackedVulnerability[],
+  seq: number,
+): MatchedFindings {
+  const found = vulnerabilities.flatMap((vulnerability) => {
+    const { presence, snapshot, status, package_key } = vulnerability;
+    const isIn = presence.some(({ from, to }) => from <= seq && (to === null || seq <= to));
+    if (!isIn || !snapshot || status === 'merged' || status === 'vanished') return [];
+    const observation = { ...snapshot, package_key, advisory_ids: [] };
+    return [{ observation, vulnerability: { ...vulnerability, status }, fit: 'same' as const }];
+  });
+  const revision = Number.MAX_SAFE_INTEGER;
+  return { matched: briefRecords(found), unplaced: 0, revision };
+}
+
+/** An SBOM version that is not removed. */
+type StoredVersion = Exclude<SbomVersionDocument, { removed: true }>;
+
 async function sbomVersionOf(
   { states }: { states: Pick<ServiceStateStore, 'sbomVersion'> },
   sbomId: string,
-): Promise<Exclude<SbomVersionDocument, { removed: true }>> {
+): Promise<StoredVersion> {
   const sbomVersion = await states.sbomVersion(sbomId);
   if (!sbomVersion) throw new AppError('service_unavailable', 'The SBOM is not reconciled yet.');
   if ('removed' in sbomVersion) throw new AppError('sbom_not_found');

@@ -93,6 +93,10 @@ export function reconcilerHandlers(
       await removeSboms(deps, { ...removal, finished });
       return { body: { removed: true } };
     }),
+    handles(messages.expireSboms, async ({ service_id, sbom_ids }) => {
+      await deps.states.expire(service_id, sbom_ids);
+      return { body: { expired: true } };
+    }),
     handles(messages.deleteProjectData('reconciler'), async (body) => ({
       body: await deleteProjectFor(deps, body),
     })),

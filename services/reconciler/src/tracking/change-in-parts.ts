@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { vulnerabilityChanged } from '@bomtrail/messages';
 import { currentTraceparent } from '@bomtrail/telemetry';
 import { v7 as newId } from 'uuid';
+import { retained } from './domain/expired-versions';
 import { append, recompute, type Facts } from './domain/reconcile';
 import { sameValue } from './domain/same-value';
 import { TooLargeError } from './domain/too-large-error';
@@ -186,7 +187,7 @@ async function finishOnce(
   const removing = new Set(from.state.pending_updates?.removing);
   const all = await deps.states.sbomVersions(service_id);
   const sbomVersions = all.filter(({ sbom_id }) => !removing.has(sbom_id));
-  const digests = (from.appended?.sbomVersions ?? sbomVersions).map(({ digest }) => digest);
+  const digests = retained(from.appended?.sbomVersions ?? sbomVersions).map(({ digest }) => digest);
   const vulnerabilities = await deps.states.packageCounts(service_id);
   const also = { vulnerabilities, most: deps.states.vulnerabilitiesRead };
   const { parts, revision: planned } = await partsOf(deps.request, digests, also);
@@ -281,7 +282,7 @@ async function vulnerabilitiesAfter(
   const observations = new Map<string, readonly Observation[]>();
   const revisions: number[] = [];
   const read = async (some: readonly SbomVersion[]): Promise<void> => {
-    for (const { digest } of some) {
+    for (const { digest } of retained(some)) {
       if (observations.has(digest)) continue;
       const { request, details } = deps;
       const scan = await readFolded({ request, storeDetails: details.save }, { digest, packages });
@@ -295,7 +296,10 @@ async function vulnerabilitiesAfter(
     if (state) return { ...state, revisions };
   }
   await read(sbomVersions);
-  return { after: recompute({ ...facts, observations }, sbomVersions).vulnerabilities, revisions };
+  const added = new Set(appended?.sbomVersions.map(({ sbom_id }) => sbom_id));
+  const change = { at: facts.now, added };
+  const { vulnerabilities: after } = recompute({ ...facts, observations, change }, sbomVersions);
+  return { after, revisions };
 }
 
 /** Null if identities were reshaped. */

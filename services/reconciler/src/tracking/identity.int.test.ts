@@ -137,6 +137,7 @@ describe('the vulnerabilities of one SBOM', () => {
     expect(oldBriefs[0]).toEqual({
       id: idOf(oldBriefs),
       cve_id: 'CVE-1',
+      detected_at: null,
       severity: 'high',
       cvss_score: 7.5,
       package_name: 'lodash',

@@ -1,6 +1,7 @@
 import { maxChangedPackages, sbomReconciled, type SbomReference } from '@bomtrail/messages';
 import type { PublishResult } from '@bomtrail/messaging';
 import { withPackageRevisions, isBasedOn } from './domain/package-revisions';
+import { retained } from './domain/expired-versions';
 import { recompute } from './domain/reconcile';
 import type { SbomVersion } from './domain/types';
 import type { Metrics } from '../metrics';
@@ -52,9 +53,11 @@ async function appended(deps: ReconcileSbomDeps, scan: SbomReference): Promise<'
  */
 export async function bringUpToDate(
   deps: ReconcileSbomDeps,
-  scan: SbomReference,
+  requested: SbomReference,
   packages?: readonly string[],
 ): Promise<'done' | 'gone'> {
+  // The request for a re-scan does not know when the SBOM was scanned: now, if it is new here.
+  const scan = { scanned_at: new Date().toISOString(), ...requested };
   let gone = false;
   let repeated = false;
   const sbomVersion = sbomVersionOf(scan);
@@ -82,10 +85,14 @@ export async function bringUpToDate(
       scan.revision > 0 ? Math.max(scan.revision, stored.state?.max_revision ?? 0) : 0;
     const { observations, revision, newest } = await scansOf(
       deps,
-      sbomVersions.map(({ digest }) => digest),
+      retained(sbomVersions).map(({ digest }) => digest),
       { atLeast, packages: scope },
     );
-    const state = recompute({ ...facts, observations }, sbomVersions);
+    const change = {
+      at: scan.changed_at ?? facts.now,
+      added: new Set(known ? [] : [scan.sbom_id]),
+    };
+    const state = recompute({ ...facts, observations, change }, sbomVersions);
     if (!scope || !stored.state)
       return { state, replacedVersions: [], newVersions, revision, newest };
     const now = { revision, packages: [...scope] };

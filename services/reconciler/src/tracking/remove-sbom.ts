@@ -1,4 +1,5 @@
 import type { PackageRevisions } from './domain/package-revisions';
+import { retained } from './domain/expired-versions';
 import { removeVersions, refreshSnapshots } from './domain/remove-versions';
 import { recompute } from './domain/reconcile';
 import type { SbomVersion } from './domain/types';
@@ -69,10 +70,11 @@ export async function removeSboms(deps: ReconcileSbomDeps, removal: Removal): Pr
     const left = sbomVersions.filter(({ sbom_id }) => !removedIds.has(sbom_id));
     const { observations, revision, newest } = await scansOf(
       deps,
-      left.map(({ digest }) => digest),
+      retained(left).map(({ digest }) => digest),
     );
+    const change = { at: facts.now, added: new Set<string>() };
     return {
-      state: recompute({ ...facts, observations }, left),
+      state: recompute({ ...facts, observations, change }, left),
       replacedVersions: tombstones,
       revision,
       newest,

@@ -1,5 +1,6 @@
 import type { SbomReference } from '@bomtrail/messages';
 import type { PackageRevisions } from './domain/package-revisions';
+import { retained } from './domain/expired-versions';
 import { insertVersion, lateVersion } from './domain/insert-version';
 import { append, recompute, type Facts, type ServiceState } from './domain/reconcile';
 import { sameValue } from './domain/same-value';
@@ -116,12 +117,14 @@ async function recomputed(
 ) {
   const { facts, vulnerabilities, added, newest } = state;
   const sbomVersions = [...(await deps.states.sbomVersions(scan.service_id)), ...added];
-  const digests = sbomVersions.map(({ digest }) => digest);
+  const digests = retained(sbomVersions).map(({ digest }) => digest);
   const { evaluated_revision: evaluated } = scan;
   const atLeast = evaluated === undefined || newest === undefined ? 0 : Math.max(evaluated, newest);
   const scans = await scansOf(deps, digests, { atLeast });
   const { observations, revision } = scans;
-  const next = recompute({ ...facts, vulnerabilities, observations }, sbomVersions);
+  const change = { at: facts.now, added: new Set(added.map(({ sbom_id }) => sbom_id)) };
+  const known = { ...facts, vulnerabilities, observations, change };
+  const next = recompute(known, sbomVersions);
   const latest = Math.max(newest ?? 0, scans.newest);
   return { ...next, revision, newest: latest, packageRevisions: undefined, findingsHash: null };
 }

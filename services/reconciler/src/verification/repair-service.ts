@@ -1,6 +1,7 @@
 import { scanRequested } from '@bomtrail/messages';
 import { compareVersions, type StoredVersion } from './domain/compare-versions';
 import { expectedService } from './domain/expected-service';
+import { retained } from '../tracking/domain/expired-versions';
 import type { SbomVersionDocument } from '../tracking/store/documents';
 import { inconsistentFields } from './store/compare-stored';
 import type { WholeService } from './store/service-check-store';
@@ -77,7 +78,7 @@ async function decide(
   const registered = { before: sboms, after: sboms };
   const stored = stateOf(service.stored);
   const { sbomVersions } = compareVersions(stored.sbomVersions, sboms, sboms);
-  const digests = sbomVersions.map(({ digest }) => digest);
+  const digests = retained(sbomVersions).map(({ digest }) => digest);
   const scans = await withUnevaluated(deps.request, digests, () =>
     scansOf(deps, digests, { atLeast: 0, isWhole: true }),
   );

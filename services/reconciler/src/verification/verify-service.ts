@@ -13,6 +13,7 @@ import {
   stateOf,
   type CatalogService,
 } from './read-service-facts';
+import { retained } from '../tracking/domain/expired-versions';
 import { foldIfTooLarge, type ScanResult } from '../tracking/read-scans';
 
 export interface VerifyServiceDeps {
@@ -96,7 +97,7 @@ async function compare(
   const registered = { before: before.sboms, after: after.sboms };
   const state = stateOf(stored);
   const { sbomVersions } = compareVersions(state.sbomVersions, registered.before, registered.after);
-  const digests = sbomVersions.map(({ digest }) => digest);
+  const digests = retained(sbomVersions).map(({ digest }) => digest);
   const scans = await withUnevaluated(deps.request, digests, () =>
     readScans(deps, digests, service.revision),
   );

@@ -35,7 +35,8 @@ export async function completeScan(deps: CompleteScanDeps, scan: SbomReference):
   }
   stopTimer();
   deps.metrics.scans.inc({ lane, result: 'completed' });
-  await deps.publishResult(scanCompleted, { ...scan, evaluated_revision: revision });
+  const scanned_at = new Date().toISOString();
+  await deps.publishResult(scanCompleted, { ...scan, evaluated_revision: revision, scanned_at });
 }
 
 /** The evaluated revision; null when the scan waits for advisories. */

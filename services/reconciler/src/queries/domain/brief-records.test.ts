@@ -3,13 +3,17 @@ import { briefRecords, type MatchedObservation } from './brief-records';
 import type { Fit, VisibleVulnerability } from './match-observations';
 import { toSnapshot } from '../../tracking/domain/snapshot';
 import { observation } from '../../tracking/domain/testing';
-import type { Observation } from '../../tracking/domain/types';
+import type { Observation, PresenceInterval } from '../../tracking/domain/types';
 
 /** Observations as those of the vulnerability `id`, whatever it says. */
 function placed(id: string, ...texts: (string | Observation)[]): MatchedObservation[] {
   return texts.map((text) => ({
     observation: typeof text === 'string' ? observation(text) : text,
-    vulnerability: { id, status: 'open' } as VisibleVulnerability,
+    vulnerability: {
+      id,
+      status: 'open',
+      presence: [] as PresenceInterval[],
+    } as VisibleVulnerability,
     fit: 'same' as Fit,
   }));
 }

@@ -1,5 +1,6 @@
 import type { BriefFacts, BriefVulnerability, Severity } from '@bomtrail/messages';
 import type { Fit, VisibleVulnerability } from './match-observations';
+import { detectedAt } from '../../tracking/domain/detected';
 import { byVersion, toSnapshot } from '../../tracking/domain/snapshot';
 import type { Observation } from '../../tracking/domain/types';
 
@@ -65,6 +66,7 @@ function briefRecord(placed: MatchedObservation[]): MatchedBrief {
     purl: snapshot.purl,
     fixed_versions: snapshot.fixed_versions,
     status: vulnerability.status,
+    detected_at: detectedAt(vulnerability),
     is_direct: snapshot.is_direct,
     is_root: snapshot.is_root ?? false,
     advisory_ids: [...new Set(observations.flatMap(({ advisory_ids }) => advisory_ids))],

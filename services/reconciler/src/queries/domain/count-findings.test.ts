@@ -14,6 +14,7 @@ function finding(text: string): BriefVulnerability {
     package_versions: ['1.0.0'],
     purl: 'pkg:npm/lodash@1.0.0',
     fixed_versions: [],
+    detected_at: null,
     status: status === '-' ? 'open' : (status as BriefVulnerability['status']),
     is_direct: true,
     is_root: false,

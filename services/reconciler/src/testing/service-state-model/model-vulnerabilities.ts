@@ -12,6 +12,8 @@ export interface ModelSbom {
   seq: number;
   uploaded_at: string;
   observations: readonly Observation[];
+  /** Its observations are those at the time when it expired. */
+  expired?: true;
 }
 
 export interface ModelAcceptance {
@@ -33,6 +35,8 @@ export interface ModelVulnerability {
   first_seen_at: string;
   last_seen: { sbom_id: string; at: string } | null;
   snapshot: Snapshot;
+  /** The last SBOM that contains it is expired: the snapshot is the one that was stored last. */
+  isOfExpired: boolean;
 }
 
 /**
@@ -64,6 +68,7 @@ export function modelVulnerabilities(facts: {
       package_key,
       names,
       snapshot,
+      isOfExpired: last.expired ?? false,
       first_advisory: containing
         .flatMap(({ observations }) => observations.filter(isIt))
         .flatMap(({ advisory_ids }) => upper(advisory_ids))

@@ -1,5 +1,6 @@
 import { removeVersions, refreshSnapshots } from '../../tracking/domain/remove-versions';
 import { assignStatus } from '../../tracking/domain/assign-status';
+import { retained } from '../../tracking/domain/expired-versions';
 import { findingsHashOf } from '../../tracking/domain/findings-hash';
 import { insertVersion, lateVersion } from '../../tracking/domain/insert-version';
 import { append, recompute, type Facts, type ServiceState } from '../../tracking/domain/reconcile';
@@ -44,6 +45,8 @@ interface Harness {
   scanner: ModelScanner;
   acceptances: () => readonly ActiveDecision[];
   now: () => string;
+  /** The time at which scans end and changes are applied. */
+  moment: () => string;
 }
 
 export type ServiceStateDriver = ReturnType<typeof createServiceStateDriver>;
@@ -112,8 +115,9 @@ export function createServiceStateDriver(harness: Harness) {
   function recomputed(
     service_id: string,
     sbomVersions: SbomVersion[],
-    packages?: readonly string[],
+    scope: { packages?: readonly string[] | undefined; added?: string } = {},
   ): ServiceState {
+    const { packages, added } = scope;
     const service = serviceOf(service_id);
     const isIncluded = ({ package_key }: { package_key: string }): boolean =>
       !packages || packages.includes(package_key);
@@ -123,7 +127,8 @@ export function createServiceStateDriver(harness: Harness) {
         return [digest, harness.scanner.read(Number(digest)).observations.filter(isIncluded)];
       }),
     );
-    const { head, vulnerabilities } = recompute({ ...facts, observations }, sbomVersions);
+    const change = { at: harness.moment(), added: new Set(added === undefined ? [] : [added]) };
+    const { head, vulnerabilities } = recompute({ ...facts, observations, change }, sbomVersions);
     return {
       head,
       vulnerabilities: [
@@ -194,7 +199,7 @@ export function createServiceStateDriver(harness: Harness) {
     /** Whether a changed scan was not delivered yet. */
     hasPendingUpdates(service_id: string): boolean {
       const service = serviceOf(service_id);
-      return sbomVersionsOf(service).some(({ sbom_id, digest }) => {
+      return retained(sbomVersionsOf(service)).some(({ sbom_id, digest }) => {
         const { editions } = harness.scanner.read(Number(digest));
         return packageKeys.some((key) => editions[key] !== service.read.get(sbom_id)?.[key]);
       });
@@ -217,7 +222,8 @@ export function createServiceStateDriver(harness: Harness) {
       recomputed(service_id, sbomVersionsOf(serviceOf(service_id))).vulnerabilities,
 
     deliver(scan: ModelScan): void {
-      const { service_id, sbomVersion } = scan;
+      const { service_id } = scan;
+      const sbomVersion = { ...scan.sbomVersion, scanned_at: harness.moment() };
       const service = serviceOf(service_id);
       if (service.deletion_state) return;
       const known = service.sbomVersions.get(sbomVersion.sbom_id);
@@ -251,9 +257,10 @@ export function createServiceStateDriver(harness: Harness) {
         }
       }
       const packages = known ? scan.packages : undefined;
-      service.sbomVersions.set(sbomVersion.sbom_id, sbomVersion);
+      if (!known) service.sbomVersions.set(sbomVersion.sbom_id, sbomVersion);
+      const added = known ? {} : { added: sbomVersion.sbom_id };
       const sbomVersions = sbomVersionsOf(service);
-      service.state = recomputed(service_id, sbomVersions, packages);
+      service.state = recomputed(service_id, sbomVersions, { packages, ...added });
       recordEditions(service, sbomVersions, packages);
       if (!packages) service.revision = revisionOf(sbomVersions);
     },
@@ -273,6 +280,13 @@ export function createServiceStateDriver(harness: Harness) {
       service.state = recomputed(service_id, left);
       recordEditions(service, left);
       service.revision = revisionOf(left);
+    },
+
+    /** Drops the findings of an SBOM. */
+    expire(service_id: string, sbom_id: string): void {
+      const { sbomVersions } = serviceOf(service_id);
+      const known = sbomVersions.get(sbom_id);
+      if (known && known !== 'removed') sbomVersions.set(sbom_id, { ...known, expired: true });
     },
 
     deleteService(service_id: string): void {

@@ -1,8 +1,10 @@
 import type { TrackedVulnerability } from '../../tracking/domain/types';
+import type { Observation } from '../../tracking/domain/types';
 import { compareService, compareWithNothing } from './compare-service';
 import { documents } from './documents';
 import { createServiceStateDriver, type ModelScan } from './service-state-driver';
 import { createModelScanner, type AdvisoryChange } from './model-scanner';
+import { wrongTimes } from './naive-detection';
 import { createNaiveIds, type NaiveIds } from './naive-ids';
 import { upper, type ModelAcceptance } from './model-vulnerabilities';
 
@@ -16,6 +18,8 @@ export type Step =
   | { does: 'deliver again'; pick: number }
   | { does: 'delete'; pick: number; more: number }
   | { does: 'delete service'; service: number }
+  /** Of a scanned SBOM that is not the newest one and waits for no re-scan. */
+  | { does: 'expire'; pick: number }
   | {
       does: 'accept';
       pick: number;
@@ -35,6 +39,8 @@ interface Upload {
   service_id: string;
   uploaded_at: string;
   isScanned: boolean;
+  /** What it contained when it expired. */
+  expired?: readonly Observation[];
 }
 
 const serviceCount = 3;
@@ -44,6 +50,8 @@ const hourMs = 3_600_000;
 export function createServiceStateHarness() {
   const scanner = createModelScanner();
   let hour = 0;
+  let steps = 0;
+  const wrong: string[] = [];
   let count = 0;
   let acceptances: (ModelAcceptance & { id: number })[] = [];
   const uploads: Upload[] = [];
@@ -56,6 +64,7 @@ export function createServiceStateHarness() {
   const driver = createServiceStateDriver({
     scanner,
     now: () => timeOf(hour),
+    moment: () => timeOf(1_000 + steps),
     acceptances: () =>
       acceptances.map(({ names, service_id, expires_at }) => ({
         identity: [...names],
@@ -63,6 +72,24 @@ export function createServiceStateHarness() {
         expires_at,
       })),
   });
+
+  /** Applies a change, and records the times of detection that are wrong after it. */
+  function withTimes(service_id: string, apply: () => void): void {
+    const idsOfVersions = (): string[] =>
+      driver.sbomVersions(service_id).map(({ sbom_id }) => sbom_id);
+    const known = idsOfVersions();
+    const before = driver.vulnerabilities(service_id);
+    apply();
+    wrong.push(
+      ...wrongTimes({
+        before,
+        after: driver.vulnerabilities(service_id),
+        sbomVersions: driver.sbomVersions(service_id).sort((a, b) => a.seq - b.seq),
+        added: new Set(idsOfVersions().filter((id) => !known.includes(id))),
+        at: timeOf(1_000 + steps),
+      }),
+    );
+  }
 
   function upload(service: number, document: number): ModelScan | null {
     const service_id = services[service] as string;
@@ -87,7 +114,7 @@ export function createServiceStateHarness() {
     const at = waiting.indexOf(scan);
     if (at >= 0) waiting.splice(at, 1);
     delivered.push(scan);
-    driver.deliver(scan);
+    withTimes(scan.service_id, () => driver.deliver(scan));
     for (const one of uploads) if (one.id === scan.sbomVersion.sbom_id) one.isScanned = true;
   }
 
@@ -96,7 +123,10 @@ export function createServiceStateHarness() {
     const changes = new Map(numbers.map((number) => [number, scanner.evaluate(number)]));
     return services.flatMap((service_id) => {
       const changed = uploads.filter(
-        (one) => one.service_id === service_id && (changes.get(one.document) ?? []).length > 0,
+        (one) =>
+          one.service_id === service_id &&
+          !one.expired &&
+          (changes.get(one.document) ?? []).length > 0,
       );
       const newest = changed.at(-1);
       if (!newest) return [];
@@ -120,7 +150,24 @@ export function createServiceStateHarness() {
     const hasPendingRescan = waiting.some(
       ({ revision, sbomVersion }) => revision > 0 && sbom_ids.includes(sbomVersion.sbom_id),
     );
-    driver.remove(newest.service_id, sbom_ids, !hasPendingRescan);
+    const { service_id } = newest;
+    withTimes(service_id, () => driver.remove(service_id, sbom_ids, !hasPendingRescan));
+  }
+
+  function expire(pick: number): void {
+    const newest = services.map(
+      (service_id) =>
+        uploads.filter((one) => one.service_id === service_id && one.isScanned).at(-1)?.id,
+    );
+    const isWaiting = ({ id }: Upload): boolean =>
+      waiting.some(({ sbomVersion }) => sbomVersion.sbom_id === id);
+    const old = uploads.filter(
+      (one) => one.isScanned && !one.expired && !newest.includes(one.id) && !isWaiting(one),
+    );
+    const one = select(old, pick);
+    if (!one) return;
+    one.expired = scanner.read(one.document).observations;
+    driver.expire(one.service_id, one.id);
   }
 
   function deleteService(service: number): void {
@@ -198,6 +245,9 @@ export function createServiceStateHarness() {
         if (one) remove(one, step.more);
         break;
       }
+      case 'expire':
+        expire(step.pick);
+        break;
       case 'delete service':
         deleteService(step.service);
         break;
@@ -241,9 +291,11 @@ export function createServiceStateHarness() {
   function compare(service_id: string): string[] {
     const sboms = uploads
       .filter((one) => one.service_id === service_id && one.isScanned)
-      .map(({ id, seq, uploaded_at, document }) => {
+      .map(({ id, seq, uploaded_at, document, expired }) => {
         const { observations } = scanner.read(document);
-        return { id, seq, uploaded_at, observations };
+        return expired
+          ? { id, seq, uploaded_at, observations: expired, expired: true as const }
+          : { id, seq, uploaded_at, observations };
       });
     const scans = sboms.flatMap(({ id, observations }) => [id, observations]);
     if (isAsBefore(service_id, [...scans, acceptances, hour])) return [];
@@ -256,11 +308,16 @@ export function createServiceStateHarness() {
   return {
     /** Runs a step; returns the problems afterwards, in words. */
     take(step: Step): string[] {
+      steps += 1;
       take(step);
-      return services.flatMap(compare);
+      return [...wrong.splice(0), ...services.flatMap(compare)];
     },
     /** Further problems at the end. */
-    end: (): string[] => services.flatMap((service_id) => compareWithNothing(driver, service_id)),
+    end: (): string[] =>
+      services
+        // What expired SBOMs contain follows from nothing else that is stored.
+        .filter((service_id) => driver.sbomVersions(service_id).every(({ expired }) => !expired))
+        .flatMap((service_id) => compareWithNothing(driver, service_id)),
     vulnerabilities: () => services.flatMap((service_id) => driver.vulnerabilities(service_id)),
   };
 }

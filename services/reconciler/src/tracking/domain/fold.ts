@@ -1,3 +1,4 @@
+import { newInterval } from './detected';
 import { sameValue } from './same-value';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval, Snapshot } from './types';
 
@@ -33,7 +34,7 @@ export function applyVersion(
       ...vulnerability,
       presence: present
         ? vulnerability.presence
-        : [...vulnerability.presence, { from: sbomVersion.seq, to: null }],
+        : [...vulnerability.presence, newInterval(sbomVersion, null)],
       first_seen_at: vulnerability.first_seen_at ?? sbomVersion.created_at,
       last_seen: null,
       snapshot,

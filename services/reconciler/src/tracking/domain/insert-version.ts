@@ -1,3 +1,4 @@
+import { newInterval } from './detected';
 import { identify } from './identify';
 import { snapshotsOf, type Facts, type ServiceState } from './reconcile';
 import { assignStatus } from './assign-status';
@@ -77,7 +78,7 @@ function intervalsWith(
   const earlier = presence.find((interval) => before !== null && includesSeq(interval, before));
   const later = presence.find((interval) => includesSeq(interval, after));
   if (isContained && !earlier && !later)
-    return [...presence, { from: seq, to: seq }].sort((a, b) => a.from - b.from);
+    return [...presence, newInterval(sbomVersion, seq)].sort((a, b) => a.from - b.from);
   if (isContained === (earlier !== undefined && later !== undefined)) return presence;
   return presence.flatMap((interval) => {
     if (!isContained && interval === earlier && interval === later && before !== null)

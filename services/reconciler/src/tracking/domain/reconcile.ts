@@ -1,4 +1,6 @@
 import { assignStatus } from './assign-status';
+import { withDetection, type FindingsChange } from './detected';
+import { expiredContent, retained } from './expired-versions';
 import { clearPresence, applyVersion, type Presence } from './fold';
 import { identify } from './identify';
 import { toSnapshot } from './snapshot';
@@ -14,13 +16,15 @@ import { uniteGroups } from './unite-groups';
 /** The facts that the tracked vulnerabilities of a service follow from. */
 export interface Facts {
   service_id: string;
-  /** The stored vulnerabilities; `recompute` uses their identities only. */
+  /** The stored vulnerabilities; `recompute` uses their identities and times of detection only. */
   vulnerabilities: readonly TrackedVulnerability[];
   acceptances: readonly ActiveDecision[];
-  /** Findings by component set; must contain every digest of the versions to be applied. */
+  /** Findings by component set; must contain every digest of the versions to be applied, except expired ones. */
   observations: ReadonlyMap<string, readonly Observation[]>;
   now: string;
   newId: () => string;
+  /** For `recompute`; absent: none of the versions was applied before. */
+  change?: FindingsChange;
 }
 
 /** The vulnerabilities of a service and its newest SBOM version. */
@@ -31,13 +35,15 @@ export interface ServiceState {
 
 /**
  * Computes the vulnerabilities of a service from all its SBOM versions. The same facts give the same result,
- * in whatever order the scans ended.
+ * in whatever order the scans ended. Of expired versions it takes what is stored (R19).
  *
  * @param sbomVersions existing, scanned versions, in any order
  */
 export function recompute(facts: Facts, sbomVersions: readonly SbomVersion[]): ServiceState {
   // Versions with the same findings share one list; process each list once.
-  const lists = new Set(sbomVersions.map(({ digest }) => facts.observations.get(digest) ?? []));
+  const lists = new Set(
+    retained(sbomVersions).map(({ digest }) => facts.observations.get(digest) ?? []),
+  );
   const observed = [...lists].flat();
   const identified = identify(facts.vulnerabilities, uniteGroups(observed), facts.newId);
   let presence: Presence = {
@@ -49,14 +55,21 @@ export function recompute(facts: Facts, sbomVersions: readonly SbomVersion[]): S
       ]),
     ),
   };
+  const inOrder = [...sbomVersions].sort((a, b) => a.seq - b.seq);
   const snapshotsByList = new Map<readonly Observation[] | undefined, Map<string, Snapshot>>();
   let before: Map<string, Snapshot> | null = null;
-  for (const sbomVersion of [...sbomVersions].sort((a, b) => a.seq - b.seq)) {
+  const expired = expiredContent(facts.vulnerabilities, identified.vulnerabilities);
+  const contentOf = (sbomVersion: SbomVersion): Map<string, Snapshot> => {
+    if (sbomVersion.expired) return expired(sbomVersion);
     const list = facts.observations.get(sbomVersion.digest);
     const snapshots =
       snapshotsByList.get(list) ??
       snapshotsOf(facts, sbomVersion.digest, identified.vulnerabilityIdOf);
     snapshotsByList.set(list, snapshots);
+    return snapshots;
+  };
+  for (const sbomVersion of inOrder) {
+    const snapshots = contentOf(sbomVersion);
     // A version that contains the same as the one before changes nothing.
     presence =
       snapshots === before
@@ -64,10 +77,11 @@ export function recompute(facts: Facts, sbomVersions: readonly SbomVersion[]): S
         : applyVersion(presence, sbomVersion, snapshots);
     before = snapshots;
   }
-  return {
-    head: presence.head,
-    vulnerabilities: withStatuses(facts, presence.vulnerabilities.values()),
-  };
+  const detected = withDetection([...presence.vulnerabilities.values()], facts.vulnerabilities, {
+    sbomVersions: inOrder,
+    change: facts.change,
+  });
+  return { head: presence.head, vulnerabilities: withStatuses(facts, detected) };
 }
 
 /**

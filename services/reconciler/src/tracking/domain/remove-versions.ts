@@ -1,4 +1,5 @@
 import { currentAliases, assignStatus } from './assign-status';
+import { afterDelete, earliest, indexFrom, withDetectedAt } from './detected';
 import { identify } from './identify';
 import { snapshotsOf, type Facts, type ServiceState } from './reconcile';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval } from './types';
@@ -45,14 +46,14 @@ export function removeVersions(
         snapshot: null,
       };
     }
-    if (last.seq !== lastSeqContaining(vulnerability.presence, sbomVersions))
+    if (!last.expired && last.seq !== lastSeqContaining(vulnerability.presence, sbomVersions))
       staleSnapshots.set(vulnerability.id, last);
     return {
       ...vulnerability,
-      presence: ranges.map((range) => ({
-        from: left[range.first]?.seq ?? 0,
-        to: range.last === left.length - 1 ? null : (left[range.last]?.seq ?? 0),
-      })),
+      presence: ranges.map((range) => {
+        const to = range.last === left.length - 1 ? null : (left[range.last]?.seq ?? 0);
+        return withDetectedAt({ from: left[range.first]?.seq ?? 0, to }, range.detected_at);
+      }),
       first_seen_at: first.created_at,
       last_seen: last === head ? null : { sbom_id: last.sbom_id, at: last.created_at },
     };
@@ -113,19 +114,30 @@ function hasFormerAliases(vulnerability: TrackedVulnerability): boolean {
   );
 }
 
+interface Range {
+  first: number;
+  last: number;
+  detected_at: string | undefined;
+}
+
 /** Ranges of indexes that the intervals contain, in order; adjacent ranges are joined. */
 function rangesOf(
   presence: readonly PresenceInterval[],
   sbomVersions: readonly SbomVersion[],
-): { first: number; last: number }[] {
-  const ranges: { first: number; last: number }[] = [];
-  for (const { from, to } of presence) {
-    const first = countBefore(sbomVersions, from);
-    const last = (to === null ? sbomVersions.length : countBefore(sbomVersions, to + 1)) - 1;
-    if (first > last) continue;
+): Range[] {
+  const ranges: Range[] = [];
+  for (const interval of presence) {
+    const { from, to } = interval;
+    const first = indexFrom(sbomVersions, from);
+    const last = (to === null ? sbomVersions.length : indexFrom(sbomVersions, to + 1)) - 1;
+    const firstLeft = sbomVersions[first];
+    if (first > last || !firstLeft) continue;
+    const detected_at = afterDelete(interval, firstLeft);
     const before = ranges.at(-1);
-    if (before && before.last === first - 1) before.last = last;
-    else ranges.push({ first, last });
+    if (before && before.last === first - 1) {
+      before.last = last;
+      before.detected_at = earliest([before.detected_at, detected_at]);
+    } else ranges.push({ first, last, detected_at });
   }
   return ranges;
 }
@@ -136,15 +148,4 @@ function lastSeqContaining(
   sbomVersions: readonly SbomVersion[],
 ): number | undefined {
   return presence.at(-1)?.to ?? sbomVersions.at(-1)?.seq;
-}
-
-/** The number of versions before a sequence number, by binary search. */
-function countBefore(sbomVersions: readonly SbomVersion[], seq: number): number {
-  let [low, high] = [0, sbomVersions.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sbomVersions[middle]?.seq ?? 0) < seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -54,6 +54,19 @@ const usual: fc.WeightedArbitrary<Step>[] = [
   { weight: 1, arbitrary: fc.record({ ...does('un-accept'), pick }) },
   { weight: 2, arbitrary: fc.record({ ...does('wait'), hours: fc.nat(3) }) },
 ];
+/** Alias groups stay, also through withdrawals: what an expired SBOM contains stays with the id. */
+const expiring = fc.oneof(
+  ...usual,
+  { weight: 8, arbitrary: fc.record({ ...does('expire'), pick }) },
+  {
+    weight: 8,
+    arbitrary: advisory(true).map((step): Step => {
+      if (step.does !== 'advisory') return step;
+      const { aliases: _aliases, withdrawn: _withdrawn, ...kept } = step.change;
+      return { ...step, change: kept };
+    }),
+  },
+);
 const prompt = fc.oneof(...usual, { weight: 10, arbitrary: advisory(true) });
 const late = fc.oneof(
   ...usual,
@@ -86,6 +99,10 @@ function differences(step: fc.Arbitrary<Step>): void {
 describe(`the rows of three services in ${sequences} random sequences, against a naive model`, () => {
   test('are the same after every step if each advisory change is delivered at once', () => {
     differences(prompt);
+  });
+
+  test('are the same after every step if SBOMs expire, whose findings are not read again', () => {
+    differences(expiring);
   });
 
   test('are the same once a service has received every scan, with changes delivered late, document by document', () => {

@@ -7,6 +7,10 @@ export interface SbomVersion {
   seq: number;
   digest: string;
   created_at: string;
+  /** When its first scan ended (ISO 8601, milliseconds). Absent: unknown. */
+  scanned_at?: string;
+  /** Retention dropped its findings; what it contains is in the presence intervals alone. */
+  expired?: true;
 }
 
 /** One vulnerability in one package version: a finding joined with its details. */
@@ -37,6 +41,8 @@ export interface Observation {
 export interface PresenceInterval {
   from: number;
   to: number | null;
+  /** When the list could first show it (docs/rules.md DT1 to DT5). A stored fact. Absent: unknown. */
+  detected_at?: string;
 }
 
 /** The listed fields of a vulnerability, from the last SBOM version that contains it. */

@@ -82,7 +82,9 @@ export interface TrackedVulnerabilityDocument {
   identity: string[];
   /** The ids of `identity` that the details do not name; indexed. Absent: none. */
   former_ids?: string[];
-  presence: TrackedVulnerability['presence'];
+  presence: StoredInterval[];
+  /** That of the last presence interval, for filters and lists. Absent: unknown. */
+  detected_at?: Date;
   first_seen_at: Date | null;
   last_seen?: { sbom_id: string; at: Date };
   status: TrackedVulnerability['status'];
@@ -95,6 +97,13 @@ export interface TrackedVulnerabilityDocument {
   found?: FoundPackage;
   /** See `TrackedVulnerability`. */
   alert_periods?: Partial<Record<keyof AlertPeriods, Date>>;
+}
+
+/** A presence interval; `detected_at` of all but the last one, which is a field of the vulnerability. */
+export interface StoredInterval {
+  from: number;
+  to: number | null;
+  detected_at?: Date;
 }
 
 /** The affected versions of a package in the last SBOM that contains a vulnerability. */
@@ -110,7 +119,7 @@ export interface FoundPackage {
 
 /** The fields that lists read. */
 export const listedFields = [
-  ...(['service_id', 'project_id', 'first_seen_at', 'last_seen'] as const),
+  ...(['service_id', 'project_id', 'first_seen_at', 'detected_at', 'last_seen'] as const),
   ...(['status', 'details_id', 'found'] as const),
 ] as const satisfies readonly (keyof TrackedVulnerabilityDocument)[];
 export type VulnerabilityListItem = Pick<

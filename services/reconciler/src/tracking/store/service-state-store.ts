@@ -173,6 +173,17 @@ export function createServiceStateStore(
       return new Map(found.map((document) => [document._id, document]));
     },
 
+    /**
+     * Records that the findings of these versions are gone. Their presence is stored with the vulnerabilities,
+     * so no other write depends on it. Idempotent.
+     */
+    async expire(serviceId: string, sbomIds: readonly string[]): Promise<void> {
+      await sbomVersions.updateMany(
+        { _id: { $in: [...sbomIds] }, service_id: serviceId, removed: { $exists: false } },
+        { $set: { expired: true } },
+      );
+    },
+
     /** The sequence numbers from the last existing version before `seq` on, in order. */
     async seqsAround(serviceId: string, seq: number): Promise<number[]> {
       const ofService = { service_id: serviceId, removed: { $exists: false } };
@@ -267,8 +278,9 @@ export function asRead(
 }
 
 /** The SBOM version of a scan. */
-export function sbomVersionOf({ sbom_id, seq, digest, created_at }: SbomReference): SbomVersion {
-  return { sbom_id, seq, digest, created_at };
+export function sbomVersionOf(scan: SbomReference): SbomVersion {
+  const { sbom_id, seq, digest, created_at, scanned_at } = scan;
+  return { sbom_id, seq, digest, created_at, ...(scanned_at && { scanned_at }) };
 }
 
 /** The SBOM version of a scan as it is stored. */
@@ -280,6 +292,7 @@ export function versionDocument(scan: SbomReference): SbomVersionDocument {
 /** A stored SBOM version as the rules read it; empty for a tombstone. */
 export function toSbomVersions(document: SbomVersionDocument): SbomVersion[] {
   if ('removed' in document) return [];
-  const { _id, seq, digest, created_at } = document;
-  return [{ sbom_id: _id, seq, digest, created_at }];
+  const { _id, seq, digest, created_at, scanned_at, expired } = document;
+  const known = { ...(scanned_at && { scanned_at }), ...(expired && { expired }) };
+  return [{ sbom_id: _id, seq, digest, created_at, ...known }];
 }

@@ -24,7 +24,8 @@ export interface VersionsComparison {
  * Compares the stored SBOM versions of a service with the catalog, which is the source of truth:
  *
  * - each scanned SBOM has a version;
- * - each version (tombstones aside) has an SBOM, and both agree on sequence, component set and time.
+ * - each version (tombstones aside) has an SBOM, and both agree on sequence, component set and time;
+ *   a version whose SBOM expired is expired.
  *
  * An SBOM enters the catalog before the versions and leaves the versions before the catalog. With the catalog
  * read before and after the versions, work in progress is therefore not reported as a difference.
@@ -86,9 +87,13 @@ function compareVersion(
     });
     return;
   }
-  const expected = sbomVersionOf(known);
+  // The reconciler is told first that a version expires.
+  const expired = known.expired ?? sbomVersion.expired;
+  const { scanned_at } = sbomVersion;
+  const stored = { ...(scanned_at && { scanned_at }), ...(expired && { expired }) };
+  const expected = { ...sbomVersionOf(known), ...stored };
   comparison.sbomVersions.push(expected);
-  const fields = (['seq', 'digest', 'created_at'] as const).filter(
+  const fields = (['seq', 'digest', 'created_at', 'expired'] as const).filter(
     (field) => sbomVersion[field] !== expected[field],
   );
   if (fields.length === 0) return;

@@ -23,6 +23,10 @@ export function compareVulnerabilities(
   expected: readonly TrackedVulnerability[],
 ): Difference[] {
   const known = new Map(stored.map((vulnerability) => [vulnerability.id, vulnerability]));
+  const same = (field: keyof TrackedVulnerability, ...both: TrackedVulnerability[]): boolean => {
+    const [a, b] = both.map((one) => (field === 'presence' ? rangesOf(one) : one[field]));
+    return sameValue(a, b);
+  };
   return expected.flatMap((vulnerability): Difference[] => {
     const current = known.get(vulnerability.id);
     if (!current) {
@@ -36,7 +40,7 @@ export function compareVulnerabilities(
         },
       ];
     }
-    const differing = fields.filter((field) => !sameValue(current[field], vulnerability[field]));
+    const differing = fields.filter((field) => !same(field, current, vulnerability));
     if (differing.length === 0) return [];
     return [
       {
@@ -48,6 +52,11 @@ export function compareVulnerabilities(
       },
     ];
   });
+}
+
+/** The intervals without times of detection, which follow from nothing else that is stored. */
+function rangesOf({ presence }: TrackedVulnerability): PresenceInterval[] {
+  return presence.map(({ from, to }) => ({ from, to }));
 }
 
 /** `npm|lodash CVE-2021-23337`: the package and the vulnerability. */
