@@ -266,6 +266,15 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
     0,
     expect.stringMatching(/CVE-2026-1[\s\S]*1 open vulnerability/),
   ]);
+  const filters = '--package BAD --purl pkg:npm/bad@1.0.0 --ecosystem npm --search cve-2026-1';
+  expect(await end(`vulns --project ${slug} ${filters}`)).toEqual([
+    0,
+    expect.stringMatching(/CVE-2026-1[\s\S]*1 open vulnerability/),
+  ]);
+  expect(await end(`vulns --project ${slug} --kev --fixable --direct --min-epss 0.1`)).toEqual([
+    0,
+    expect.stringMatching(/: 0 open vulnerabilities/),
+  ]);
   expect(
     await end(`accept CVE-2026-1 --project ${slug} --service web --reason known --expires 90d`),
   ).toEqual([0, expect.stringMatching(/^ACCEPTED CVE-2026-1/)]);

@@ -36,6 +36,8 @@ export const formats: Record<string, TextFormat> = {
   email: { fault: emailAddressFault },
   'repo-url': { fault: repoUrlFault },
   'webhook-url': { fault: (text) => webhookUrlFault(text, { anyAddress: false }) },
+  'uuid-list': { fault: uuidListFault, parse: wordsOf },
+  'search-words': { fault: searchFault, parse: (text) => text.trim() },
   'severity-list': listOf(severities),
   'status-list': listOf(statuses),
 };
@@ -49,6 +51,24 @@ function purlFault(text: string): Fault | undefined {
 function uuidFault(): Fault {
   const error = 'expected 32 hexadecimal digits in groups of 8-4-4-4-12';
   return { type: 'uuid_parsing', msg: `Input should be a valid UUID, ${error}`, ctx: { error } };
+}
+
+/** Maximum services in one filter. */
+const maxIds = 50;
+
+function uuidListFault(text: string): Fault | undefined {
+  const ids = wordsOf(text);
+  if (!ids.every((id) => uuid.test(id))) return uuidFault();
+  return ids.length > maxIds ? valueError(`at most ${maxIds} ids`) : undefined;
+}
+
+/** Maximum words of a search text. */
+const maxWords = 8;
+
+function searchFault(text: string): Fault | undefined {
+  return text.trim().split(/\s+/).length > maxWords
+    ? valueError(`at most ${maxWords} words`)
+    : undefined;
 }
 
 /** Comma-separated list of these words, case-insensitive. */

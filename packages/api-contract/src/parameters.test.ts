@@ -116,6 +116,26 @@ describe('a query', () => {
       { ...active, status: ['fixed', 'accepted'], severity: ['low'] },
     ],
     ['getVulnerabilitySummary', { project_id: id, service_id: '' }, { project_id: id }],
+    [
+      'getVulnerabilitySummary',
+      { service_id: `${id.toUpperCase()}, ${other},${id}`, severity: 'LOW' },
+      { service_id: [id, other], severity: ['low'] },
+    ],
+    [
+      'listActiveVulnerabilities',
+      { has_fix: '', is_direct: '', kev: '', min_epss: '', q: ' ', ecosystem: '', purl: '' },
+      active,
+    ],
+    [
+      'listVulnerabilities',
+      { has_fix: 'true', is_direct: 'false', kev: 'true', min_epss: '0.5', q: ' log4j  code ' },
+      { ...active, has_fix: true, is_direct: false, kev: true, min_epss: 0.5, q: 'log4j  code' },
+    ],
+    [
+      'listVulnerabilities',
+      { package_name: '@Scope/a', purl: 'pkg:npm/a@1', ecosystem: 'crates.io' },
+      { ...active, package_name: '@Scope/a', purl: 'pkg:npm/a@1', ecosystem: 'crates.io' },
+    ],
     ['getVulnerabilitySummary', { per_page: '5000' }, {}],
     ['getHealth', { x: 'y' }, {}],
     [
@@ -216,6 +236,26 @@ describe('a query', () => {
       ['query.project_id uuid_parsing', 'query.service_id uuid_parsing'],
     ],
     ['listVulnerabilities', { status: 'open,vanished' }, ['query.status enum']],
+    ['listVulnerabilities', { service_id: `${id},x` }, ['query.service_id uuid_parsing']],
+    ['listActiveVulnerabilities', { service_id: [id, other] }, ['query.service_id value_error']],
+    [
+      'getVulnerabilitySummary',
+      { service_id: Array.from({ length: 51 }, (_, n) => id.slice(0, -2) + (10 + n)).join() },
+      ['query.service_id value_error'],
+    ],
+    [
+      'listActiveVulnerabilities',
+      { ecosystem: 'NPM', has_fix: 'yes', min_epss: '1.1', purl: 'lodash' },
+      [
+        'query.purl value_error',
+        'query.ecosystem enum',
+        'query.has_fix bool_parsing',
+        'query.min_epss less_than_equal',
+      ],
+    ],
+    ['listVulnerabilities', { q: 'a '.repeat(9) }, ['query.q value_error']],
+    ['listVulnerabilities', { q: 'a'.repeat(201) }, ['query.q string_too_long']],
+    ['listVulnerabilities', { kev: ['true', 'true'] }, ['query.kev value_error']],
     ['getVulnerabilitySummary', { project_id: 'x' }, ['query.project_id uuid_parsing']],
     ['listSbomCoverage', { reason: 'No_Purl' }, ['query.reason enum']],
     ['getSbomVerdict', { fail_on: 'unknown' }, ['query.fail_on enum']],

@@ -6,7 +6,7 @@ import { createKey, listKeys, revokeKey } from './commands/keys';
 import { search } from './commands/search';
 import { status } from './commands/status';
 import { upload } from './commands/upload';
-import { vulns } from './commands/vulns';
+import { vulns, type VulnsFilters } from './commands/vulns';
 import { EXIT, usageError } from './exit-codes';
 import type { Flags } from './settings/read-settings';
 
@@ -143,6 +143,14 @@ function addReads(program: Command, deps: ProgramDeps): void {
     .option('--state <states>', 'open, fixed, accepted; comma-separated', 'open')
     .option('--severity <severities>', 'only these, comma-separated')
     .option('--id <id>', 'only this vulnerability, by any of its ids')
+    .option('--package <name>', 'only this package, by its full name')
+    .option('--purl <purl>', 'only this package, with a version only that version')
+    .option('--ecosystem <name>', 'only this ecosystem, e.g. npm, PyPI, Debian')
+    .option('--search <words>', 'only with all words in id, package or title')
+    .option('--kev', 'only those known to be exploited')
+    .option('--min-epss <score>', 'only with at least this EPSS score, 0 to 1')
+    .option('--fixable', 'only with a known fix')
+    .option('--direct', 'only direct dependencies')
     .option('--limit <number>', 'maximum number', readLimit, 100)
     .addOption(asJson())
     .action(async (flags: Flags & VulnsFlags) => {
@@ -163,10 +171,8 @@ function addReads(program: Command, deps: ProgramDeps): void {
     });
 }
 
-interface VulnsFlags {
+interface VulnsFlags extends VulnsFilters {
   state: string;
-  severity: string | undefined;
-  id: string | undefined;
   limit: number;
   output: string;
 }

@@ -8,6 +8,7 @@ export * from './areas/gate';
 export * from './areas/health';
 export * from './areas/ingest';
 export * from './areas/notifier';
+export * from './areas/list-filters';
 export * from './areas/reconciler';
 export * from './areas/scan-messages';
 export * from './areas/scanner';

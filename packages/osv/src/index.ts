@@ -13,7 +13,7 @@ export { isDistribution, MATCHED_ECOSYSTEMS } from './ecosystems';
 export { MATCHING_RULES_VERSION } from './rules-version';
 export { isCoveredRelease, releaseOfAdvisory, releaseOfComponent } from './covered-releases';
 export { PERHAPS_ITS_PACKAGE } from './go-module';
-export { locate } from './locate';
+export { ecosystemOf, locate } from './locate';
 export type { SourceDataStatus } from './locate-distribution-package';
 export type { Located, UndeterminedReason } from './locate';
 export { evaluate } from './evaluate';

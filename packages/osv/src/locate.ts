@@ -116,6 +116,15 @@ export function locate(component: LocatedComponent): Located {
   return { kind: 'packages', packages, source: 'indifferent' };
 }
 
+/**
+ * The OSV ecosystem, without suffix, whose advisories apply to packages of a purl's type (and, for
+ * distributions, namespace); null: none.
+ */
+export function ecosystemOf(purl: PackageUrl): string | null {
+  if (!namesDistribution(purl.type)) return ECOSYSTEM_OF_TYPE.get(purl.type) ?? null;
+  return distributionOf(purl, distroText(purl))?.ecosystem ?? null;
+}
+
 /** M41: a source that the document states outside the purl counts if the purl has no `upstream`. */
 function withSource(purl: PackageUrl, source: string | undefined): PackageUrl {
   if (source === undefined || purl.qualifiers.upstream !== undefined) return purl;

@@ -29,6 +29,11 @@ const decided = [
     // docs/rules.md RK2: an entry of KEV; release 1.0.1 always answered null.
     places: /^listActiveVulnerabilities 200 body\.items\[\]\.kev$/,
   },
+  {
+    release: '1.0.1',
+    // docs/rules.md VU11: one id is still accepted, and now several, comma-separated.
+    places: /^(listActiveVulnerabilities|getVulnerabilitySummary) query service_id \(format\)$/,
+  },
 ];
 
 function readReleased(file: string): ResolvedDocument {

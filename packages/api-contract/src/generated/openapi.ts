@@ -3301,11 +3301,33 @@ export interface components {
         AlertIdPath: string;
         /** @description Only items of this project. */
         ProjectIdFilter: string;
-        /** @description Only items of this service. */
-        ServiceIdFilter: string;
+        /** @description Only items of this service, or of one of up to 50, comma-separated. */
+        ServiceIdsFilter: string;
+        /** @description Only this package, by its full name, in any case. */
+        PackageNameFilter: string;
+        /**
+         * @description Only this package; with a version, only where that version is affected. Qualifiers and
+         *     subpath are ignored. A type without advisories gives an empty list.
+         */
+        PurlFilter: string;
+        /** @description Only packages of this ecosystem, by its name in OSV without release. */
+        EcosystemFilter: "npm" | "PyPI" | "Go" | "crates.io" | "Maven" | "RubyGems" | "NuGet" | "Packagist" | "Hex" | "Pub" | "SwiftURL" | "ConanCenter" | "CRAN" | "Hackage" | "Bitnami" | "Julia" | "opam" | "Bioconductor" | "VSCode" | "GitHub Actions" | "Debian" | "Ubuntu" | "Echo" | "Alpine" | "Wolfi" | "Chainguard" | "MinimOS" | "CleanStart" | "Alpaquita" | "BellSoft Hardened Containers" | "Red Hat" | "Rocky Linux" | "AlmaLinux" | "SUSE" | "openSUSE" | "openEuler" | "Azure Linux" | "Mageia" | "Photon OS";
+        /** @description Only with (`true`) or without (`false`) a known fixed version. */
+        HasFixFilter: boolean;
+        /** @description Only direct (`true`) or indirect (`false`) dependencies. */
+        IsDirectFilter: boolean;
+        /** @description Only with (`true`) or without (`false`) an entry in CISA's catalog of exploited vulnerabilities. */
+        KevFilter: boolean;
+        /** @description Only with an EPSS score of at least this. */
+        MinEpssFilter: number;
+        /**
+         * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
+         *     an id, the package name or the title.
+         */
+        SearchFilter: string;
         /** @description Only items of this project. */
         ProjectIdSummaryFilter: string;
-        /** @description Only items of this service. */
+        /** @description Only items of this service, or of one of up to 50, comma-separated. */
         ServiceIdSummaryFilter: string;
     };
     requestBodies: never;
@@ -3915,10 +3937,32 @@ export interface operations {
                 severity?: string;
                 /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdFilter"];
-                /** @description Only items of this service. */
-                service_id?: components["parameters"]["ServiceIdFilter"];
+                /** @description Only items of this service, or of one of up to 50, comma-separated. */
+                service_id?: components["parameters"]["ServiceIdsFilter"];
                 /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. */
                 cve_id?: string;
+                /** @description Only this package, by its full name, in any case. */
+                package_name?: components["parameters"]["PackageNameFilter"];
+                /**
+                 * @description Only this package; with a version, only where that version is affected. Qualifiers and
+                 *     subpath are ignored. A type without advisories gives an empty list.
+                 */
+                purl?: components["parameters"]["PurlFilter"];
+                /** @description Only packages of this ecosystem, by its name in OSV without release. */
+                ecosystem?: components["parameters"]["EcosystemFilter"];
+                /** @description Only with (`true`) or without (`false`) a known fixed version. */
+                has_fix?: components["parameters"]["HasFixFilter"];
+                /** @description Only direct (`true`) or indirect (`false`) dependencies. */
+                is_direct?: components["parameters"]["IsDirectFilter"];
+                /** @description Only with (`true`) or without (`false`) an entry in CISA's catalog of exploited vulnerabilities. */
+                kev?: components["parameters"]["KevFilter"];
+                /** @description Only with an EPSS score of at least this. */
+                min_epss?: components["parameters"]["MinEpssFilter"];
+                /**
+                 * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
+                 *     an id, the package name or the title.
+                 */
+                q?: components["parameters"]["SearchFilter"];
                 /**
                  * @description Sort field. Missing values and severity `unknown` come last in both orders. A
                  *     vulnerability with a severity but no score sorts as the lower bound of its severity
@@ -3966,10 +4010,32 @@ export interface operations {
                 severity?: string;
                 /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdFilter"];
-                /** @description Only items of this service. */
-                service_id?: components["parameters"]["ServiceIdFilter"];
+                /** @description Only items of this service, or of one of up to 50, comma-separated. */
+                service_id?: components["parameters"]["ServiceIdsFilter"];
                 /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. */
                 cve_id?: string;
+                /** @description Only this package, by its full name, in any case. */
+                package_name?: components["parameters"]["PackageNameFilter"];
+                /**
+                 * @description Only this package; with a version, only where that version is affected. Qualifiers and
+                 *     subpath are ignored. A type without advisories gives an empty list.
+                 */
+                purl?: components["parameters"]["PurlFilter"];
+                /** @description Only packages of this ecosystem, by its name in OSV without release. */
+                ecosystem?: components["parameters"]["EcosystemFilter"];
+                /** @description Only with (`true`) or without (`false`) a known fixed version. */
+                has_fix?: components["parameters"]["HasFixFilter"];
+                /** @description Only direct (`true`) or indirect (`false`) dependencies. */
+                is_direct?: components["parameters"]["IsDirectFilter"];
+                /** @description Only with (`true`) or without (`false`) an entry in CISA's catalog of exploited vulnerabilities. */
+                kev?: components["parameters"]["KevFilter"];
+                /** @description Only with an EPSS score of at least this. */
+                min_epss?: components["parameters"]["MinEpssFilter"];
+                /**
+                 * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
+                 *     an id, the package name or the title.
+                 */
+                q?: components["parameters"]["SearchFilter"];
                 /**
                  * @description Sort field. Missing values and severity `unknown` come last in both orders. A
                  *     vulnerability with a severity but no score sorts as the lower bound of its severity
@@ -4009,8 +4075,37 @@ export interface operations {
             query?: {
                 /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdSummaryFilter"];
-                /** @description Only items of this service. */
+                /** @description Only items of this service, or of one of up to 50, comma-separated. */
                 service_id?: components["parameters"]["ServiceIdSummaryFilter"];
+                /**
+                 * @description Comma-separated, case-insensitive: `critical`, `high`, `medium`, `low`, `none`,
+                 *     `unknown`. Other values are 422.
+                 */
+                severity?: string;
+                /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. */
+                cve_id?: string;
+                /** @description Only this package, by its full name, in any case. */
+                package_name?: components["parameters"]["PackageNameFilter"];
+                /**
+                 * @description Only this package; with a version, only where that version is affected. Qualifiers and
+                 *     subpath are ignored. A type without advisories gives an empty list.
+                 */
+                purl?: components["parameters"]["PurlFilter"];
+                /** @description Only packages of this ecosystem, by its name in OSV without release. */
+                ecosystem?: components["parameters"]["EcosystemFilter"];
+                /** @description Only with (`true`) or without (`false`) a known fixed version. */
+                has_fix?: components["parameters"]["HasFixFilter"];
+                /** @description Only direct (`true`) or indirect (`false`) dependencies. */
+                is_direct?: components["parameters"]["IsDirectFilter"];
+                /** @description Only with (`true`) or without (`false`) an entry in CISA's catalog of exploited vulnerabilities. */
+                kev?: components["parameters"]["KevFilter"];
+                /** @description Only with an EPSS score of at least this. */
+                min_epss?: components["parameters"]["MinEpssFilter"];
+                /**
+                 * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
+                 *     an id, the package name or the title.
+                 */
+                q?: components["parameters"]["SearchFilter"];
             };
             header?: never;
             path?: never;

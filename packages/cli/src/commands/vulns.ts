@@ -5,11 +5,23 @@ import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
 import { maxPageSize } from './max-page-size';
 import { jsonText } from '../output/clean-text';
 
-export interface VulnsOptions {
+/** Filters as the flags have them; absent: everything. */
+export interface VulnsFilters {
+  severity?: string;
+  id?: string;
+  package?: string;
+  purl?: string;
+  ecosystem?: string;
+  search?: string;
+  kev?: boolean;
+  minEpss?: string;
+  fixable?: boolean;
+  direct?: boolean;
+}
+
+export interface VulnsOptions extends VulnsFilters {
   /** Comma-separated states. */
   state: string;
-  severity: string | undefined;
-  id: string | undefined;
   limit: number;
   json: boolean;
 }
@@ -21,12 +33,7 @@ export interface VulnsOptions {
 export async function vulns(context: Context, options: VulnsOptions): Promise<Outcome> {
   const { api, settings, print } = context;
   const scope = await scopeOf(context);
-  const query = {
-    ...scope,
-    status: options.state,
-    ...(options.severity && { severity: options.severity }),
-    ...(options.id && { cve_id: options.id }),
-  };
+  const query = { ...scope, status: options.state, ...filtersOf(options) };
   const rows: Awaited<ReturnType<typeof api.vulnerabilities>>['items'] = [];
   for (let page = 1; ; page++) {
     const per_page = Math.min(maxPageSize, options.limit);
@@ -58,6 +65,25 @@ export async function vulns(context: Context, options: VulnsOptions): Promise<Ou
       line: `UNDECIDED ${text}, but no advisory feed is loaded (advisories: ${read.advisory_data})`,
     };
   }
+}
+
+function filtersOf(flags: VulnsFilters): Record<string, string> {
+  const named = {
+    severity: flags.severity,
+    cve_id: flags.id,
+    package_name: flags.package,
+    purl: flags.purl,
+    ecosystem: flags.ecosystem,
+    q: flags.search,
+    kev: flags.kev && 'true',
+    min_epss: flags.minEpss,
+    has_fix: flags.fixable && 'true',
+    is_direct: flags.direct && 'true',
+  };
+  const given = Object.entries(named).filter(
+    ([, value]) => typeof value === 'string' && value !== '',
+  );
+  return Object.fromEntries(given) as Record<string, string>;
 }
 
 async function scopeOf({

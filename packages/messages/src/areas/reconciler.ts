@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { rpc } from '../define';
 import { alertThresholds } from './notifier';
 import { digest, id, page, type PageOf, type Severity } from './fields';
+import { listFilters } from './list-filters';
 import type { KevEntry } from './risk';
 import type { VulnerabilityDetails } from './scanner';
 
-export const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
 export const vulnerabilitySorts = [
   'cvss_score',
   'severity',
@@ -81,19 +81,19 @@ export interface BriefFacts {
   occurrences?: Pick<BriefFacts, 'package_version' | 'purl' | 'fixed_versions' | 'advisory_ids'>[];
 }
 
-const scope = { project_id: id.optional(), service_id: id.optional() };
+/** Longer than the time limit of a filtered list, which fails with a reason. */
+const filteredListMs = 30_000;
 
 export const listActive = rpc<PageOf<VulnerabilityView>>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'list-active.v1',
   request: page.extend({
-    ...scope,
-    severity: z.array(z.enum(severities)).optional(),
-    cve_id: z.string().optional(),
+    ...listFilters,
     sort: z.enum(vulnerabilitySorts),
     order: z.enum(['asc', 'desc']),
   }),
+  timeoutMs: filteredListMs,
 });
 
 /**
@@ -148,14 +148,12 @@ export const listVulnerabilities = rpc<PageOf<StateView>>()({
   callers: ['gateway'],
   name: 'list-vulnerabilities.v1',
   request: page.extend({
-    ...scope,
+    ...listFilters,
     statuses: z.array(z.enum(vulnerabilityStatuses)).min(1),
-    severity: z.array(z.enum(severities)).optional(),
-    cve_id: z.string().optional(),
     sort: z.enum(vulnerabilitySorts),
     order: z.enum(['asc', 'desc']),
   }),
-  timeoutMs: 30_000,
+  timeoutMs: filteredListMs,
 });
 
 /**
@@ -174,7 +172,8 @@ export const summariseActive = rpc<Record<Severity | 'total', number>>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'summarise-active.v1',
-  request: z.object(scope),
+  request: z.object(listFilters),
+  timeoutMs: filteredListMs,
 });
 
 /**

@@ -15,11 +15,21 @@ export interface ListActiveDeps {
   advisoryData: () => Promise<messages.AdvisoryData>;
 }
 
-export interface ActiveFilters {
-  project_id?: string;
-  service_id?: string;
-  severity?: messages.Severity[];
-  cve_id?: string;
+/** Filters as clients send them: several services are one list. */
+export type ActiveFilters = Omit<messages.ListFilters, 'service_id' | 'service_ids'> & {
+  service_id?: string[];
+};
+
+/** The filters of a caller as the reconciler takes them; `nothing`: no project of theirs. */
+export function filtersOf<Requested extends ActiveFilters>(
+  caller: Caller,
+  { service_id: services, ...requested }: Requested,
+): (Omit<Requested, 'service_id'> & messages.ListFilters) | 'nothing' {
+  const scope = narrowed(caller, requested.project_id);
+  if (scope === 'nothing') return scope;
+  const [only] = services ?? [];
+  const named = services && services.length > 1 ? { service_ids: services } : { service_id: only };
+  return { ...requested, ...(only === undefined ? {} : named), project_id: scope.projectId };
 }
 
 export type Sorting = {
@@ -38,37 +48,30 @@ export async function listActive(
   caller: Caller,
   requested: PageRequest & Sorting & ActiveFilters,
 ): Promise<messages.PageOf<Vulnerability> & AdvisoryState> {
-  const scope = narrowed(caller, requested.project_id);
+  const query = filtersOf(caller, requested);
   const [found, advisory_data] = await Promise.all([
-    scope === 'nothing'
+    query === 'nothing'
       ? { items: [], total: 0 }
-      : deps
-          .request(messages.listActive, { ...requested, project_id: scope.projectId })
-          .then(({ body }) => body),
+      : deps.request(messages.listActive, query).then(({ body }) => body),
     deps.advisoryData(),
   ]);
   return { items: await withNames(deps, found.items), total: found.total, advisory_data };
 }
 
 /**
- * Counts exactly the vulnerabilities of `listActive` in the same scope. @throws AppError
+ * Counts exactly the vulnerabilities of `listActive` with the same filters. @throws AppError
  * `service_unavailable`
  */
 export async function summariseActive(
   deps: ListActiveDeps,
   caller: Caller,
-  requested: Pick<ActiveFilters, 'project_id' | 'service_id'>,
+  requested: ActiveFilters,
 ): Promise<Record<messages.Severity | 'total', number> & AdvisoryState> {
-  const scope = narrowed(caller, requested.project_id);
+  const query = filtersOf(caller, requested);
   const [counts, advisory_data] = await Promise.all([
-    scope === 'nothing'
+    query === 'nothing'
       ? noCounts()
-      : deps
-          .request(messages.summariseActive, {
-            project_id: scope.projectId,
-            service_id: requested.service_id,
-          })
-          .then(({ body }) => body),
+      : deps.request(messages.summariseActive, query).then(({ body }) => body),
     deps.advisoryData(),
   ]);
   return { ...counts, advisory_data };

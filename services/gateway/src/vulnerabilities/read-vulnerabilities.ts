@@ -2,9 +2,15 @@ import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import { narrowed, type Caller } from '../api-keys/domain/caller';
+import type { Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
-import { withNames, type ActiveFilters, type ListActiveDeps, type Sorting } from './list-active';
+import {
+  filtersOf,
+  withNames,
+  type ActiveFilters,
+  type ListActiveDeps,
+  type Sorting,
+} from './list-active';
 
 type Schemas = components['schemas'];
 type Told = { advisory_data: messages.AdvisoryData };
@@ -19,19 +25,13 @@ export async function listVulnerabilities(
   caller: Caller,
   requested: PageRequest & Sorting & ActiveFilters & { status?: messages.VulnerabilityStatus[] },
 ): Promise<messages.PageOf<Schemas['TrackedVulnerability']> & Told> {
-  const { status, ...query } = requested;
+  const { status, ...others } = requested;
   const statuses = status?.length ? status : [...messages.vulnerabilityStatuses];
-  const scope = narrowed(caller, requested.project_id);
+  const query = filtersOf(caller, others);
   const [found, advisory_data] = await Promise.all([
-    scope === 'nothing'
+    query === 'nothing'
       ? { items: [], total: 0 }
-      : deps
-          .request(messages.listVulnerabilities, {
-            ...query,
-            statuses,
-            project_id: scope.projectId,
-          })
-          .then(({ body }) => body),
+      : deps.request(messages.listVulnerabilities, { ...query, statuses }).then(({ body }) => body),
     deps.advisoryData(),
   ]);
   const [items, versionOf] = await Promise.all([

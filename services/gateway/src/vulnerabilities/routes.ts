@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
-import { listActive, summariseActive, type ListActiveDeps } from './list-active';
+import {
+  listActive,
+  summariseActive,
+  type ActiveFilters,
+  type ListActiveDeps,
+} from './list-active';
 import { listVulnerabilities, readVulnerability } from './read-vulnerabilities';
 import * as acceptances from './manage-acceptances';
 import { json, nothing, route, type Reply, type Routes } from '../http/call';
@@ -41,7 +46,7 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
       handle: async ({ caller, path }) =>
         taggedReply(await readVulnerability(deps, caller, path.vulnerability_id)),
     }),
-    getVulnerabilitySummary: route<{ query: { project_id?: string; service_id?: string } }>({
+    getVulnerabilitySummary: route<{ query: ActiveFilters }>({
       scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query }) => json(await summariseActive(deps, caller, query)),

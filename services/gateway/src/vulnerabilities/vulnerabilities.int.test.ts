@@ -77,6 +77,35 @@ describe('The list of all states', () => {
     ]);
   });
 
+  test('asks with every filter of the request, as the active list and the summary do', async () => {
+    const filters =
+      'package_name=a&purl=pkg:npm/a@1.0.0&ecosystem=npm&has_fix=true&is_direct=false&kev=true&min_epss=0.1&q=log4j';
+    const sent = {
+      package_name: 'a',
+      purl: 'pkg:npm/a@1.0.0',
+      ecosystem: 'npm',
+      has_fix: true,
+      is_direct: false,
+      kev: true,
+      min_epss: 0.1,
+      q: 'log4j',
+    };
+    const service_ids = [harness.serviceId, harness.missingId];
+    for (const [of, subject] of [
+      ['', 'list-vulnerabilities'],
+      ['/active', 'list-active'],
+      ['/summary', 'summarise-active'],
+    ] as const) {
+      fakes.requested.length = 0;
+      expect((await get(`${of}?${filters}&service_id=${service_ids.join()}`)).status).toBe(200);
+      await get(`${of}?service_id=${harness.serviceId}`);
+      expect(requestsOf(`reconciler.${subject}.v1`)).toMatchObject([
+        { ...sent, service_ids },
+        { service_id: harness.serviceId },
+      ]);
+    }
+  });
+
   test('stays within the project of a bound key', async () => {
     const foreign = await get(`?project_id=${harness.projectId}`, ofBound());
     expect(foreign).toMatchObject({ status: 200, body: { items: [], total: 0 } });

@@ -1,4 +1,4 @@
-import { severities, type Severity } from '@bomtrail/messages';
+import { severities, type RiskScores, type Severity } from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
 import type { TrackedVulnerability } from '../tracking/domain/types';
 import type {
@@ -6,13 +6,15 @@ import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../tracking/store/documents';
-import { detailsIdOf, toDetailsDocument } from '../tracking/store/details-document';
+import { riskValues } from '../risk/domain/risk-values';
+import { detailsIdOf, toDetailsDocument, withRiskValues } from '../tracking/store/details-document';
 import { toDocument } from '../tracking/store/vulnerability-mapping';
 
 /** Distinct vulnerabilities in a generated database of any size. */
 export const vulnerabilityCount = 20_000;
 const servicesOfProject = 50;
 const vulnerabilitiesOfService = 50;
+const ecosystems = ['npm', 'npm', 'npm', 'Maven', 'Maven', 'PyPI', 'PyPI', 'Go', 'Debian', 'NuGet'];
 /** Percentages of critical, high, medium, low and none; the rest is unknown. */
 const shares = [10, 30, 40, 12, 1];
 const firstDay = Date.UTC(2015, 0, 1);
@@ -37,6 +39,9 @@ interface Vulnerability {
   cvss_score: number | null;
   published_at: string | null;
   package_name: string;
+  ecosystem: string;
+  has_fix: boolean;
+  scores: RiskScores;
   /** Id of the details. */
   details: string;
 }
@@ -49,7 +54,12 @@ export function generateVulnerabilities(): Vulnerability[] {
     const ghsa = `GHSA-${number.toString(36).padStart(4, '0')}-bench`;
     const cve = `CVE-${2015 + (number % 11)}-${10_000 + number}`;
     const isNamed = draw() < 0.9;
-    const package_name = `package-${Math.floor(draw() * 5000)}`;
+    const number_of_package = Math.floor(draw() * 5000);
+    const package_name = `package-${number_of_package}`;
+    // Own draws, so that the rest stays as it was.
+    const own = drawing(number);
+    const ecosystem = ecosystems[number_of_package % ecosystems.length] as string;
+    const has_fix = own() < 0.8;
     return {
       aliases: isNamed ? [ghsa, cve] : [ghsa],
       cve_id: isNamed ? cve : ghsa,
@@ -58,21 +68,21 @@ export function generateVulnerabilities(): Vulnerability[] {
       published_at:
         draw() < 0.02 ? null : new Date(firstDay + Math.floor(draw() * 4000) * dayMs).toISOString(),
       package_name,
-      details: detailsIdOf(String(number), {
-        package_name,
-        ecosystem: 'npm',
-        has_fix: true,
-      }),
+      ecosystem,
+      has_fix,
+      scores: scoresOf(cve, own),
+      details: detailsIdOf(String(number), { package_name, ecosystem, has_fix }),
     };
   });
 }
 
 export function detailsOf(vulnerability: Vulnerability): DetailsDocument {
   const { aliases, cve_id, severity, cvss_score, published_at, package_name } = vulnerability;
-  return toDetailsDocument(vulnerability.details, {
+  const { ecosystem, has_fix, scores } = vulnerability;
+  const document = toDetailsDocument(vulnerability.details, {
     package_name,
-    ecosystem: 'npm',
-    has_fix: true,
+    ecosystem,
+    has_fix,
     aliases,
     cve_id,
     severity,
@@ -85,6 +95,15 @@ export function detailsOf(vulnerability: Vulnerability): DetailsDocument {
     description: `Description of ${cve_id}. `.repeat(10),
     references: [{ type: 'ADVISORY', url: `https://example.com/${cve_id}` }],
   });
+  return withRiskValues(document, riskValues(document, [scores]));
+}
+
+/** Most scores are low: a tenth is above 0.28, a hundredth above 0.88. One in 200 is exploited. */
+function scoresOf(cve: string, draw: Draw): RiskScores {
+  const score = Math.round(draw() ** 12 * 1e5) / 1e5;
+  const isExploited = draw() < 0.005;
+  const kev = { date_added: '2025-01-01', due_date: null, ransomware: false };
+  return { cve, epss: { score, percentile: score }, kev: isExploited ? kev : null };
 }
 
 /** Generates services one by one, each with its state and no open counts. */
@@ -132,7 +151,7 @@ function vulnerabilityOf(
   const status = chance < 0.85 ? 'open' : chance < 0.9 ? 'accepted' : 'fixed';
   return {
     id: newId({ msecs: seen }),
-    package_key: `npm|${name}`,
+    package_key: `${vulnerability.ecosystem}|${name}`,
     origin: aliases[0] ?? '',
     identity: aliases.map((alias) => alias.toUpperCase()),
     merged_into: null,
@@ -145,8 +164,8 @@ function vulnerabilityOf(
       package_version,
       package_versions: [package_version],
       purl: `pkg:npm/${name}@${package_version}`,
-      ecosystem: 'npm',
-      fixed_versions: ['2.0.0'],
+      ecosystem: vulnerability.ecosystem,
+      fixed_versions: vulnerability.has_fix ? ['2.0.0'] : [],
       is_direct: draw() < 0.2,
       details,
       aliases,

@@ -9,11 +9,11 @@ import { connectBus, createRequest, type Request } from '@bomtrail/messaging';
 import { createLogger } from '@bomtrail/telemetry';
 import type { Db } from 'mongodb';
 import type {
-  DetailsDocument,
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../tracking/store/documents';
-import type { ListFilter, ListOrder } from '../queries/store/list-plan';
+import type { ListFilter } from '../queries/store/list-filter';
+import type { ListOrder } from '../queries/store/list-plan';
 import { startFilled, type MeasuredDatabase } from './start-filled';
 
 export interface ListsOrder {
@@ -102,12 +102,21 @@ interface ListRequest {
   send: (request: Request, filter: ListFilter) => Promise<unknown>;
 }
 
+/** Filters beyond scope, severity and id, everywhere and in a project. */
+const narrow = narrowScopes('');
+/** Each is read by another plan. */
+const someOrders: ListOrder[] = [
+  { sort: 'cvss_score', order: 'desc' },
+  { sort: 'package_name', order: 'asc' },
+  { sort: 'first_seen_at', order: 'desc' },
+];
+
 function requestsOf(scopes: readonly string[]): ListRequest[] {
   const orders: ListOrder[] = vulnerabilitySorts.flatMap((sort) =>
     (['desc', 'asc'] as const).map((order) => ({ sort, order })),
   );
   const lists = scopes.flatMap((scope) =>
-    orders.flatMap((order) =>
+    (scope in narrow ? someOrders : orders).flatMap((order) =>
       pages.map((page) => ({
         scope,
         sort: `${order.sort} ${order.order}`,
@@ -117,15 +126,11 @@ function requestsOf(scopes: readonly string[]): ListRequest[] {
       })),
     ),
   );
-  const summaries = ['everything', 'project', 'service'].map((scope) => ({
+  const summaries = scopes.map((scope) => ({
     scope,
     sort: '',
     page: 'summary',
-    send: (request: Request, filter: ListFilter) =>
-      request(summariseActive, {
-        project_id: filter.project_id,
-        service_id: filter.service_id,
-      }),
+    send: (request: Request, filter: ListFilter) => request(summariseActive, filter),
   }));
   return [...summaries, ...lists];
 }
@@ -143,11 +148,12 @@ async function openDatabase(
     log,
   });
   const scopes = await chooseScopes(db);
+  const request = createRequest(bus);
   return {
-    request: createRequest(bus),
+    request,
     scopes,
     description: {
-      ...(await describe(db, scopes)),
+      ...(await describe(db, request, scopes)),
       vulnerabilities: database.vulnerabilities,
       prepareSeconds,
     },
@@ -207,28 +213,39 @@ async function chooseScopes(db: Db): Promise<Record<string, ListFilter>> {
     'the most common id': { cve_id: ids[0]?._id ?? '' },
     'the most common id in a project': { cve_id: ids[0]?._id ?? '', project_id },
     'the most common id in a service': { cve_id: ids[0]?._id ?? '', service_id },
+    'ten services': { service_ids: sizes.slice(0, 10).map(({ _id }) => _id) },
+    ...narrowScopes(project_id),
   };
 }
 
-async function naming(db: Db, id: string): Promise<string[]> {
-  const details = db.collection<DetailsDocument>('vulnerability_details');
-  const found = await details.find({ alias_keys: id.toUpperCase() }).toArray();
-  return found.map(({ _id }) => _id);
+function narrowScopes(project_id: string): Record<string, ListFilter> {
+  const filters: Record<string, ListFilter> = {
+    'a package': { package_name: 'package-7' },
+    'a version of a package': { purl: 'pkg:maven/package-13@1.7.0' },
+    'an ecosystem of a tenth': { ecosystem: 'Go' },
+    'an ecosystem of a third': { ecosystem: 'npm' },
+    'with a fix': { has_fix: true },
+    'without a fix': { has_fix: false },
+    exploited: { kev: true },
+    'not exploited': { kev: false },
+    'EPSS from 0.5': { min_epss: 0.5 },
+    'EPSS from 0.0001': { min_epss: 0.0001 },
+    'a word': { q: 'package-77' },
+    'a word that all have': { q: 'about' },
+    direct: { is_direct: true },
+    'direct with a fix': { is_direct: true, has_fix: true },
+  };
+  const inProject = Object.entries(filters).map(
+    ([name, filter]) => [`${name}, in a project`, { ...filter, project_id }] as const,
+  );
+  return { ...filters, ...Object.fromEntries(inProject) };
 }
 
-async function describe(db: Db, scopes: Record<string, ListFilter>) {
+async function describe(db: Db, request: Request, scopes: Record<string, ListFilter>) {
   const stats = await db.command({ collStats: 'tracked_vulnerabilities' });
-  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const counts: Record<string, number> = {};
-  for (const [name, filter] of Object.entries(scopes)) {
-    counts[name] = await vulnerabilities.countDocuments({
-      status: 'open',
-      ...(filter.project_id ? { project_id: filter.project_id } : {}),
-      ...(filter.service_id ? { service_id: filter.service_id } : {}),
-      ...(filter.severity ? { severity: { $in: filter.severity } } : {}),
-      ...(filter.cve_id ? { details_id: { $in: await naming(db, filter.cve_id) } } : {}),
-    });
-  }
+  for (const [name, filter] of Object.entries(scopes))
+    counts[name] = (await request(summariseActive, filter)).body.total;
   return {
     open: counts['everything'] ?? 0,
     states: await db.collection('service_states').estimatedDocumentCount(),

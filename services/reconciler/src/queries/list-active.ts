@@ -1,5 +1,6 @@
 import { pageWindow, type PageOf, type Severity, type VulnerabilityView } from '@bomtrail/messages';
-import type { ListFilter, ListOrder } from './store/list-plan';
+import type { ListFilter } from './store/list-filter';
+import type { ListOrder } from './store/list-plan';
 import type { ListStore } from './store/list-store';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 import { vulnerabilityViews, type VulnerabilityViewsDeps } from './vulnerability-views';
@@ -19,11 +20,11 @@ export async function listActive(
   return { items: (await vulnerabilityViews(deps, items)).map(({ view }) => view), total };
 }
 
-/** The counts of open vulnerabilities by severity, consistent with `listActive` in the same scope. */
+/** The counts of open vulnerabilities by severity, of exactly what `listActive` lists with the same filter. */
 export async function summariseActive(
   deps: Pick<ListActiveDeps, 'lists' | 'lapses'>,
-  scope: Pick<ListFilter, 'project_id' | 'service_id'>,
+  filter: ListFilter,
 ): Promise<Record<Severity | 'total', number>> {
-  await lapseExpired(deps, scope.project_id);
-  return deps.lists.countBySeverity(scope);
+  await lapseExpired(deps, filter.project_id);
+  return deps.lists.countBySeverity({ ...filter, statuses: ['open'] });
 }

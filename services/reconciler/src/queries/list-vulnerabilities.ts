@@ -1,5 +1,6 @@
 import { pageWindow, type PageOf, type StateView } from '@bomtrail/messages';
-import type { StateFilter, ListOrder } from './store/list-plan';
+import type { StateFilter } from './store/list-filter';
+import type { ListOrder } from './store/list-plan';
 import type { ListStore } from './store/list-store';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 import { pointOf } from './read-vulnerability';

@@ -9,7 +9,8 @@ import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../tracking/store/documents';
-import { sortFields, type StateFilter, type ListOrder } from '../queries/store/list-plan';
+import type { ListFilter, StateFilter } from '../queries/store/list-filter';
+import { sortFields, type ListOrder } from '../queries/store/list-plan';
 
 /** Two services in each of two projects. */
 export const services = ['p1', 'p1', 'p2', 'p2'].map((name, index) => ({
@@ -33,10 +34,11 @@ export function randomVulnerabilities(count: number, draw: Draw): StoredPair[] {
     const number = draw(12);
     const aliases = [`CVE-2026-${number}`, one([`GHSA-${number}`, 'GHSA-0'])];
     const severity: Severity = one(severities);
+    const has_fix = draw(3) > 0;
     const document = toDetailsDocument(`details-${index}`, {
-      package_name: one(['alpha', 'Beta', 'gamma', 'delta']),
-      ecosystem: 'npm',
-      has_fix: true,
+      package_name: one(['alpha', 'Beta', 'gamma', 'delta_x']),
+      ecosystem: one(['npm', 'npm', 'PyPI']),
+      has_fix,
       aliases,
       severity,
       cve_id: one(aliases),
@@ -44,7 +46,7 @@ export function randomVulnerabilities(count: number, draw: Draw): StoredPair[] {
       published_at: one([null, ...[1, 2, 3].map((day) => new Date(day * 864e5).toISOString())]),
       advisory_ids: aliases.slice(1),
       cvss_vector: null,
-      title: '',
+      title: one(['', 'Überlauf in (parser)', 'Remote code execution', 'remote denial']),
       description: '',
       modified_at: null,
       references: [],
@@ -62,6 +64,7 @@ export function randomVulnerabilities(count: number, draw: Draw): StoredPair[] {
     const details = one(all);
     const { package_name, ecosystem, aliases, severity, cve_id, cvss_score, published_at } =
       details;
+    const package_versions = one([['1'], ['2'], ['1', '2']]);
     const vulnerability = toDocument(
       {
         id: newId(),
@@ -77,11 +80,11 @@ export function randomVulnerabilities(count: number, draw: Draw): StoredPair[] {
           cve_id,
           cvss_score,
           published_at,
-          package_version: '1',
-          package_versions: ['1'],
+          package_version: package_versions[0] as string,
+          package_versions,
           purl: '',
-          fixed_versions: [],
-          is_direct: false,
+          fixed_versions: details.has_fix ? ['3'] : [],
+          is_direct: draw(2) === 0,
           details: details._id,
         },
         first_seen_at: new Date(one([1, 2, 3]) * 864e5).toISOString(),
@@ -136,8 +139,10 @@ export function naiveList(
         filter.statuses.some((one) => one === status) &&
         [project_id, undefined].includes(filter.project_id) &&
         [service_id, undefined].includes(filter.service_id) &&
+        (filter.service_ids?.includes(service_id) ?? true) &&
         (!filter.severity?.length || filter.severity.includes(details.severity)) &&
-        (!filter.cve_id || details.alias_keys.includes(filter.cve_id.toUpperCase()))
+        (!filter.cve_id || details.alias_keys.includes(filter.cve_id.toUpperCase())) &&
+        isNaiveMatch(filter, { vulnerability, details })
       );
     })
     .sort((a, b) => {
@@ -147,4 +152,29 @@ export function naiveList(
       return x < y === (order === 'asc') ? -1 : 1;
     })
     .map(({ vulnerability }) => vulnerability._id);
+}
+
+/** The other filters, each as docs/vulnerabilities.md describes it. */
+function isNaiveMatch(filter: ListFilter, { vulnerability, details }: StoredPair): boolean {
+  const { package_name, ecosystem, title, aliases } = details;
+  const [, type, name, version] = /^pkg:(\w+)\/([^@]+)@?(.*)$/.exec(filter.purl ?? '') ?? [];
+  const { package_version, package_versions, is_direct } = vulnerability.found ?? {};
+  const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+  const texts = [...aliases, package_name, title].map((text) => text.toLowerCase());
+  const pypi = (text: string): string => (type === 'pypi' ? text.replaceAll('_', '-') : text);
+  return (
+    (filter.package_name === undefined || same(filter.package_name, package_name)) &&
+    (type === undefined || same(type, ecosystem)) &&
+    (name === undefined || same(pypi(name), pypi(package_name))) &&
+    (!version || [package_version, ...(package_versions ?? [])].includes(version)) &&
+    (filter.ecosystem ?? ecosystem) === ecosystem &&
+    (filter.has_fix ?? details.has_fix) === details.has_fix &&
+    (filter.is_direct ?? is_direct) === is_direct &&
+    (filter.kev === undefined || filter.kev === (details.kev_sort !== null)) &&
+    (filter.min_epss === undefined || (details.epss_score ?? -1) >= filter.min_epss) &&
+    (filter.q ?? '')
+      .toLowerCase()
+      .split(' ')
+      .every((word) => texts.some((text) => text.includes(word)))
+  );
 }

@@ -11,7 +11,7 @@ import type { DetailsStore } from '../../tracking/store/details-store';
 import { byService } from '../../tracking/store/list-indexes';
 import { snapshotOf } from '../../tracking/store/vulnerability-mapping';
 import type { Snapshot } from '../../tracking/domain/types';
-import { namesHidden } from '../../queries/store/list-plan';
+import { namesHidden } from '../../queries/store/list-where';
 
 /** A page and the cursor of the next one; null if there is none. */
 export interface Page<Item, Cursor> {

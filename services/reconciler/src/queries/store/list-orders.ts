@@ -31,6 +31,13 @@ export function byFirstSeen(direction: SortDirection): (a: ListEntry, b: ListEnt
     direction * (compare(a.first_seen_at ?? 0, b.first_seen_at ?? 0) || -compare(a._id, b._id));
 }
 
+/** An order by the place of the details; vulnerabilities of the same details as in `byDetailsValue`. */
+export function byPlace(
+  placeOf: (entry: ListEntry) => number,
+): (a: ListEntry, b: ListEntry) => number {
+  return (a, b) => placeOf(a) - placeOf(b) || byKey(a, b);
+}
+
 function byKey(a: ListEntry, b: ListEntry): number {
   return (
     compare(a.details_id ?? '', b.details_id ?? '') ||

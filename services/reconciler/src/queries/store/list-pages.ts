@@ -1,42 +1,32 @@
-import type { ClientSession, Db, Document, Filter } from 'mongodb';
+import type { ClientSession, Db, Filter } from 'mongodb';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import {
-  byDetails,
   byFirstSeen as firstSeenIndex,
   byProject,
-  byService,
   detailsIndex,
   detailsOrder,
-  type IndexKey,
   type SortValue,
 } from '../../tracking/store/list-indexes';
-import {
-  directionOf,
-  severitiesOf,
-  sortFields,
-  type StateFilter,
-  type ListOrder,
-  type Plan,
-  type Window,
-} from './list-plan';
-import { byDetailsValue, byFirstSeen, type ListEntry, type Value } from './list-orders';
+import { detailsWhereOf, severitiesOf, type StateFilter } from './list-filter';
+import { directionOf, sortFields, type ListOrder, type Plan, type Window } from './list-plan';
+import { inTime } from './in-time';
+import { whereOf, type Scope } from './list-where';
+import { createScopeReader } from './scope-reader';
+import { walkedWhere } from './matching-details';
 
 /** A page to read: which vulnerabilities, in which order, of which part of the list. */
 export interface PageQuery {
   filter: StateFilter;
   order: ListOrder;
   window: Window;
-  /** `whereOf` the filter. */
-  where: Filter<TrackedVulnerabilityDocument>;
-  /** The details that name the id of the filter; null: it names none. */
-  detailsIds: readonly string[] | null;
+  scope: Scope;
   /** The number of details that a walk is expected to pass. */
   lookups: number;
+  /** Ids of the details in the walk that the filter does not select. */
+  without?: readonly string[];
 }
 
 type Vulnerabilities = Filter<TrackedVulnerabilityDocument>;
-
-const ranks = { critical: 5, high: 4, medium: 3, low: 2, none: 1, unknown: null };
 
 /** Reads the ids of one page, by each of the plans. */
 export function createPageReader(
@@ -44,22 +34,11 @@ export function createPageReader(
 ): Record<Plan, (query: PageQuery, session: ClientSession) => Promise<string[]>> {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const details = db.collection<DetailsDocument>('vulnerability_details');
-
-  async function sortValuesOf(
-    ids: readonly string[],
-    value: SortValue,
-    session: ClientSession,
-  ): Promise<Map<string, Value>> {
-    const found = await details
-      .find({ _id: { $in: [...ids] } }, { session })
-      .project<Document>({ [value]: 1 })
-      .toArray();
-    return new Map(found.map((one) => [one['_id'] as string, one[value] as Value]));
-  }
+  const readScope = createScopeReader(db);
 
   /** Reads a page along the details in order; `most`: the number of details to pass; null: all. */
   async function walkDetails(
-    { filter, order, window, where, detailsIds }: PageQuery,
+    { filter, order, window, scope }: PageQuery,
     most: number | null,
     session: ClientSession,
   ): Promise<string[]> {
@@ -70,14 +49,16 @@ export function createPageReader(
       localField: '_id',
       foreignField: 'details_id',
       pipeline: [
-        { $match: where },
+        { $match: whereOf(filter, scope) },
         { $sort: { project_id: 1, first_seen_at: 1, _id: 1 } },
         { $project: { _id: 1 } },
       ],
       as: 'entry',
     };
+    const walked = walkedWhere(filter, value);
+    const where = detailsWhereOf(filter);
     const pipeline = [
-      { $match: detailsIds ? { _id: { $in: detailsIds } } : walked(filter, value) },
+      { $match: where ? { $and: [walked, where] } : walked },
       { $sort: detailsOrder(value, direction) },
       ...(most === null ? [] : [{ $limit: most }]),
       { $project: { _id: 1 } },
@@ -87,75 +68,45 @@ export function createPageReader(
       { $limit: window.limit },
       { $replaceRoot: { newRoot: '$entry' } },
     ];
-    const options = { session, ...(detailsIds ? {} : { hint: detailsIndex(value, direction) }) };
-    const entries = await details.aggregate<{ _id: string }>(pipeline, options).toArray();
+    const hint = detailsIndex(value, direction);
+    const entries = await inTime((limit) =>
+      details.aggregate<{ _id: string }>(pipeline, { ...limit, session, hint }).toArray(),
+    );
     return entries.map(({ _id }) => _id);
   }
 
   return {
     async 'along-details'(query, session) {
-      const { window, detailsIds, lookups } = query;
-      if (detailsIds) return walkDetails(query, null, session);
+      const { window, lookups } = query;
       // MongoDB reads the input of a lookup in batches of many thousands, unless it is limited.
       const most = 2 * lookups + window.limit;
       const ids = await walkDetails(query, most, session);
       return ids.length < window.limit ? walkDetails(query, null, session) : ids;
     },
 
-    async 'along-first-seen'({ filter, order, window, where, detailsIds }, session) {
+    async 'along-first-seen'({ filter, order, window, scope, without }, session) {
       const direction = directionOf(order);
-      const scope: Vulnerabilities = detailsIds
-        ? { ...where, details_id: { $in: [...detailsIds] } }
-        : { ...where, severity: { $in: severitiesOf(filter) } };
-      const index = filter.project_id ? byProject : firstSeenIndex;
-      const entries = await vulnerabilities
-        .find(scope, { session, hint: detailsIds ? byDetails : index })
-        .sort({ first_seen_at: direction, _id: -direction as 1 | -1 })
-        .skip(window.skip)
-        .limit(window.limit)
-        .allowDiskUse(true)
-        .project<{ _id: string }>({ _id: 1 })
-        .toArray();
+      const where: Vulnerabilities = {
+        ...whereOf(filter, scope),
+        severity: { $in: severitiesOf(filter) },
+        ...(without?.length ? { details_id: { $nin: [...without] } } : {}),
+      };
+      const entries = await inTime((limit) =>
+        vulnerabilities
+          .find(where, { ...limit, session, hint: scope.project_id ? byProject : firstSeenIndex })
+          .sort({ first_seen_at: direction, _id: -direction as 1 | -1 })
+          .skip(window.skip)
+          .limit(window.limit)
+          .allowDiskUse(true)
+          .project<{ _id: string }>({ _id: 1 })
+          .toArray(),
+      );
       return entries.map(({ _id }) => _id);
     },
 
-    async 'in-memory'({ filter, order, window, where, detailsIds }, session) {
-      const scope: Vulnerabilities = {
-        ...where,
-        severity: { $in: severitiesOf(filter) },
-        ...(detailsIds && { details_id: { $in: [...detailsIds] } }),
-      };
-      const entries = await vulnerabilities
-        .find(scope, { session, hint: scopeIndex(filter), batchSize: 10_000 })
-        .project<ListEntry>({ details_id: 1, project_id: 1, first_seen_at: 1 })
-        .toArray();
-      const direction = directionOf(order);
-      const value = sortFields[order.sort];
-      if (value === 'first_seen_at') entries.sort(byFirstSeen(direction));
-      else {
-        const ids = new Set(entries.flatMap(({ details_id }) => details_id ?? []));
-        const values = await sortValuesOf([...ids], value, session);
-        const valueOf = (entry: ListEntry): Value => values.get(entry.details_id ?? '') ?? null;
-        entries.sort(byDetailsValue(valueOf, direction));
-      }
+    async 'in-memory'({ filter, order, window, scope }, session) {
+      const entries = await readScope({ filter, order, scope }, session);
       return entries.slice(window.skip, window.skip + window.limit).map(({ _id }) => _id);
     },
-  };
-}
-
-function scopeIndex({ service_id, project_id }: StateFilter): IndexKey {
-  if (service_id) return byService;
-  return project_id ? byProject : firstSeenIndex;
-}
-
-/** The details that a walk passes. Only lists of open vulnerabilities may skip those without one. */
-function walked(filter: StateFilter, value: SortValue): Filter<DetailsDocument> {
-  const severities = severitiesOf(filter);
-  const isActive = filter.statuses.every((status) => status === 'open');
-  return {
-    has_open: isActive ? true : { $in: [true, false] },
-    ...(value === 'severity_rank'
-      ? { severity_rank: { $in: severities.map((severity) => ranks[severity]) } }
-      : { severity: { $in: severities } }),
   };
 }

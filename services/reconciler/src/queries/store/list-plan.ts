@@ -1,8 +1,5 @@
-import { severities, type Severity, type vulnerabilitySorts } from '@bomtrail/messages';
-import type { Filter } from 'mongodb';
-import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
-import type { Hidden } from '../../deletion/store/deletion-store';
-import type { CountedStatus } from '../../tracking/store/count-keys';
+import type { vulnerabilitySorts } from '@bomtrail/messages';
+import { selectiveIndex, servicesOf, type StateFilter } from './list-filter';
 import type { SortDirection, SortValue } from '../../tracking/store/list-indexes';
 
 export type SortName = (typeof vulnerabilitySorts)[number];
@@ -20,18 +17,6 @@ export const sortFields: Record<SortName, SortValue | 'first_seen_at'> = {
   kev: 'kev_sort',
   risk: 'risk',
 };
-
-export interface ListFilter {
-  project_id?: string | undefined;
-  service_id?: string | undefined;
-  severity?: Severity[] | undefined;
-  cve_id?: string | undefined;
-}
-
-/** The same for some statuses, at least one. */
-export interface StateFilter extends ListFilter {
-  statuses: readonly CountedStatus[];
-}
 
 export interface ListOrder {
   sort: SortName;
@@ -76,9 +61,9 @@ export function planOf(
   size: { total: number; details: number; window: Window; sortedInMemory: number },
 ): Plan {
   const isFew = size.total <= size.sortedInMemory;
-  if (filter.service_id && isFew) return 'in-memory';
+  if (servicesOf(filter) && isFew) return 'in-memory';
   if (sort === 'first_seen_at') return 'along-first-seen';
-  if (!isFew || filter.cve_id) return 'along-details';
+  if (!isFew) return 'along-details';
   const entries = size.window.skip + size.window.limit;
   const walk = lookupsOf(size) * costOfLookup + entries * costOfEntry;
   return size.total * costOfSorted < walk ? 'in-memory' : 'along-details';
@@ -94,43 +79,33 @@ export function directionOf({ order }: ListOrder): SortDirection {
   return order === 'asc' ? 1 : -1;
 }
 
-/** The conditions on a vulnerability, without those on its details. */
-export function whereOf(filter: StateFilter, hidden: Hidden): Filter<TrackedVulnerabilityDocument> {
-  return {
-    status: { $in: [...filter.statuses] },
-    ...(filter.project_id ? { project_id: filter.project_id } : {}),
-    ...(filter.service_id ? { service_id: filter.service_id } : notHidden(hidden)),
-  };
-}
-
-/** The key of an id that a filter names, as `alias_keys` has it. */
-export function aliasKeyOf(id: string): string {
-  return id.trim().toUpperCase();
-}
-
-/** Excludes what is deleted but not purged yet; usually empty. */
-export function notHidden({ projects, services }: Hidden): Filter<TrackedVulnerabilityDocument> {
-  if (projects.length === 0 && services.length === 0) return {};
-  return { $nor: [{ project_id: { $in: projects } }, { service_id: { $in: services } }] };
-}
+/** Up to this many vulnerabilities of a project are filtered in memory; reading them takes about 60 ms. */
+const filteredInMemory = 3_000;
 
 /**
- * Whether a filter names a deleted project or service. Then nothing is read: MongoDB would scan every entry
- * that waits to be purged.
+ * Whether a filter by more than scope, status and severity is applied to all vulnerabilities of its scope in
+ * memory, which needs no other details than theirs.
+ *
+ * @param size `inScope`: the vulnerabilities in the scope with these statuses and severities
  */
-export function namesHidden(
-  { project_id, service_id }: Pick<ListFilter, 'project_id' | 'service_id'>,
-  hidden: Hidden,
+export function isFilteredInMemory(
+  filter: StateFilter,
+  size: { inScope: number; sortedInMemory: number },
 ): boolean {
-  return (
-    (project_id !== undefined && hidden.projects.includes(project_id)) ||
-    (service_id !== undefined && hidden.services.includes(service_id))
-  );
+  if (servicesOf(filter)) return size.inScope <= size.sortedInMemory;
+  if (!filter.project_id || selectiveIndex(filter)) return false;
+  return size.inScope <= Math.min(filteredInMemory, size.sortedInMemory);
 }
 
-/** The severities of a filter; all if it names none. */
-export function severitiesOf(filter: Pick<ListFilter, 'severity'>): Severity[] {
-  return severities.filter(
-    (severity) => !filter.severity?.length || filter.severity.includes(severity),
-  );
+/** Milliseconds of an index seek, and of reading one vulnerability of a scope; measured. */
+const costOfSeek = 0.008;
+const costOfRead = 0.004;
+
+/** Whether counting by details reads the vulnerabilities of the scope, or seeks each of the details. */
+export function countsByScope(
+  filter: StateFilter,
+  size: { inScope: number; details: number },
+): boolean {
+  if (servicesOf(filter)) return true;
+  return Boolean(filter.project_id) && size.inScope * costOfRead < size.details * costOfSeek;
 }

@@ -2,41 +2,68 @@ import type { Database } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import type { DeletionStore, Hidden } from '../../deletion/store/deletion-store';
 import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
-import type { DetailsDocument, ServiceStateDocument } from '../../tracking/store/documents';
+import type { ServiceStateDocument } from '../../tracking/store/documents';
 import { createStatusCounts } from '../../tracking/store/status-counts';
-import { aliasKeyOf, namesHidden, severitiesOf, type ListFilter } from './list-plan';
+import { servicesOf, type ListFilter } from './list-filter';
+import { namesHidden, type Scope } from './list-where';
 
-/** What a filter selects, in one snapshot. */
-export interface Selection {
-  hidden: Hidden;
-  /** Counts, ignoring the filter by id. */
+/** The scope of a filter in one snapshot, with its counts by status and severity. */
+export interface Selection extends Scope {
   counts: StatusCounts;
-  /** The requested project, or that of the requested service. */
-  project_id: string | undefined;
 }
 
 export type ListScopes = ReturnType<typeof createListScopes>;
 
-/** Resolves the filters of lists: what exists, what is counted, which details name an id. */
+/** Resolves the scopes of lists: what exists, and what is counted there. */
 export function createListScopes({ db }: Database, deletions: Pick<DeletionStore, 'hidden'>) {
-  const details = db.collection<DetailsDocument>('vulnerability_details');
   const states = db.collection<ServiceStateDocument>('service_states');
   const counted = createStatusCounts(db);
 
-  /** Null if the filter names something that does not exist or was deleted. */
+  /** Null if the filter names nothing that exists. */
   async function select(
-    filter: Pick<ListFilter, 'project_id' | 'service_id'>,
+    filter: Pick<ListFilter, 'project_id' | 'service_id' | 'service_ids'>,
     session: ClientSession,
   ): Promise<Selection | null> {
-    const { project_id, service_id } = filter;
+    const { project_id } = filter;
     const hidden = await deletions.hidden({ project_id, session });
     if (namesHidden(filter, hidden)) return null;
-    if (service_id === undefined)
-      return { hidden, project_id, counts: await countsOf(project_id, hidden, session) };
-    const state = await states.findOne({ _id: service_id }, { session });
-    if (!state || state.deletion_state || hidden.projects.includes(state.project_id)) return null;
-    if (project_id !== undefined && state.project_id !== project_id) return null;
-    return { hidden, project_id: state.project_id, counts: state.counts ?? {} };
+    const named = servicesOf(filter);
+    if (named) return selectServices({ project_id, hidden, named }, session);
+    const counts = await countsOf(project_id, hidden, session);
+    return { hidden, project_id, services: undefined, counts };
+  }
+
+  async function selectServices(
+    {
+      project_id,
+      hidden,
+      named,
+    }: { project_id: string | undefined; hidden: Hidden; named: readonly string[] },
+    session: ClientSession,
+  ): Promise<Selection | null> {
+    const found = await states
+      .find({ _id: { $in: [...named] }, deletion_state: { $exists: false } }, { session })
+      .project<Pick<ServiceStateDocument, '_id' | 'project_id' | 'counts'>>({
+        project_id: 1,
+        counts: 1,
+      })
+      .toArray();
+    const existing = found.filter(
+      (state) =>
+        !hidden.projects.includes(state.project_id) &&
+        !hidden.services.includes(state._id) &&
+        state.project_id === (project_id ?? state.project_id),
+    );
+    if (existing.length === 0) return null;
+    const counts: StatusCounts = {};
+    for (const state of existing) addTo(counts, state.counts ?? {}, 1);
+    const projects = new Set(existing.map((state) => state.project_id));
+    return {
+      hidden,
+      project_id: projects.size === 1 ? [...projects][0] : undefined,
+      services: existing.map(({ _id }) => _id),
+      counts,
+    };
   }
 
   /** The counts of a project, or of everything that is not deleted. */
@@ -59,19 +86,5 @@ export function createListScopes({ db }: Database, deletions: Pick<DeletionStore
     return counts;
   }
 
-  /** The details that name an id, with these severities; null without one. */
-  async function detailsNaming(
-    filter: Pick<ListFilter, 'cve_id' | 'severity'>,
-    session?: ClientSession,
-  ): Promise<string[] | null> {
-    if (!filter.cve_id) return null;
-    const where = {
-      alias_keys: aliasKeyOf(filter.cve_id),
-      severity: { $in: severitiesOf(filter) },
-    };
-    const found = details.find(where, { session }).project<{ _id: string }>({ _id: 1 });
-    return (await found.toArray()).map(({ _id }) => _id);
-  }
-
-  return { select, detailsNaming };
+  return { select };
 }

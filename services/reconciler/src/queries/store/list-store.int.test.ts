@@ -1,5 +1,5 @@
 import { severities, vulnerabilitySorts, type Severity } from '@bomtrail/messages';
-import { sequence, startTestServers, type TestServers } from '@bomtrail/testkit';
+import { sequence, startTestServers, type Draw, type TestServers } from '@bomtrail/testkit';
 import { MongoClient, type CommandStartedEvent, type Db, type Document } from 'mongodb';
 import {
   services,
@@ -12,7 +12,9 @@ import { createDeletionStore } from '../../deletion/store/deletion-store';
 import { listIndexes } from '../../tracking/store/list-indexes';
 import { serviceStateIndexes } from '../../tracking/store/service-state-store';
 import type { CountedStatus } from '../../tracking/store/count-keys';
-import type { ListFilter, ListOrder, Window } from './list-plan';
+import type { ListFilter } from './list-filter';
+import type { ListOrder, Window } from './list-plan';
+import { inTime } from './in-time';
 import { createListStore } from './list-store';
 import { countServiceStates } from '../../tracking/store/count-service-states';
 
@@ -69,6 +71,18 @@ const scopes: Record<string, ListFilter> = {
   'an id': { cve_id: 'cve-2026-3' },
   'an id in a project': { project_id: service.project_id, cve_id: 'GHSA-0' },
   'an id in a service': { service_id: service.service_id, cve_id: 'GHSA-0' },
+  'two services': { service_ids: [service.service_id, 'service-3'] },
+};
+/** Filters of which each is served by other indexes. */
+const narrow: Record<string, ListFilter> = {
+  'a package': { package_name: 'beta' },
+  'a package in a project': { package_name: 'beta', project_id: service.project_id },
+  'exploited ones': { kev: true },
+  'likely exploited ones': { min_epss: 0.3 },
+  'what has a fix': { has_fix: true },
+  'an ecosystem': { ecosystem: 'PyPI' },
+  'direct dependencies': { is_direct: true },
+  'a text': { q: 'remote' },
 };
 const selection: (Severity[] | undefined)[] = [
   undefined,
@@ -117,8 +131,101 @@ describe('a page of', () => {
   );
 });
 
+/** Values of each filter; a list is asked for with a random choice of them. */
+const filterValues: { [Name in keyof ListFilter]-?: ListFilter[Name][] } = {
+  project_id: [service.project_id, 'project-of-nobody'],
+  service_id: [],
+  service_ids: [
+    ['service-1', 'service-2'],
+    ['service-1', 'service-3', 'service-of-nobody'],
+    ['service-of-nobody'],
+  ],
+  severity: [['high'], ['none', 'critical', 'unknown']],
+  cve_id: ['cve-2026-3', 'GHSA-0', 'CVE-none'],
+  package_name: ['ALPHA', 'beta', 'delta_x', 'delta'],
+  purl: ['pkg:npm/alpha', 'pkg:npm/Beta@2', 'pkg:pypi/delta-x@1', 'pkg:gem/alpha', 'pkg:what/a'],
+  ecosystem: ['npm', 'PyPI', 'Go'],
+  has_fix: [true, false],
+  is_direct: [true, false],
+  kev: [true, false],
+  min_epss: [0, 0.1, 0.5, 0.7],
+  q: ['REMOTE', 'code remote', 'cve-2026-1', 'überlauf', '(parser)', 'alp', '.*', 'alpha remote'],
+};
+
+describe('a list with filters', () => {
+  const names = Object.keys(filterValues) as (keyof ListFilter)[];
+  const plans = [{ sortedInMemory: 50_000 }, { sortedInMemory: 0 }];
+
+  async function expectSame(filter: ListFilter, draw: Draw): Promise<void> {
+    for (const options of plans) {
+      const statuses = states[draw(states.length)] as CountedStatus[];
+      const order = orders[draw(orders.length)] as ListOrder;
+      const asked = { ...filter, statuses };
+      const whole = naiveList(stored, asked, order);
+      const limit = 1 + draw(draw(2) === 0 ? 200 : 9);
+      const skip = draw(whole.length / limit + 1) * limit;
+      const page = await lists(options).page(asked, order, { skip, limit });
+      const found = [page.total, page.items.map(({ _id }) => _id)];
+      expect([asked, order, skip, limit, ...found]).toEqual([
+        ...[asked, order, skip, limit],
+        ...[whole.length, whole.slice(skip, skip + limit)],
+      ]);
+      const { total, ...counts } = await lists(options).countBySeverity(asked);
+      expect([asked, total]).toEqual([asked, whole.length]);
+      const selected = stored.filter(({ vulnerability }) => whole.includes(vulnerability._id));
+      for (const severity of severities)
+        expect([asked, severity, counts[severity]]).toEqual([
+          ...[asked, severity],
+          selected.filter(({ details }) => details.severity === severity).length,
+        ]);
+    }
+  }
+
+  const each = names.flatMap((name) =>
+    filterValues[name].map((value): [string, ListFilter] => [
+      `${name} ${JSON.stringify(value)}`,
+      { [name]: value },
+    ]),
+  );
+  test.each(each)(
+    'by %s has what a plain filter selects, and the summary counts it',
+    async (_, filter) => {
+      const draw = sequence(each.findIndex(([, one]) => one === filter) + 1);
+      for (let n = 0; n < 12; n++) await expectSame(filter, draw);
+    },
+  );
+
+  test('by any combination of filters, too', async () => {
+    const draw = sequence(22);
+    for (let n = 0; n < requested; n++) {
+      const count = 1 + draw(4);
+      const chosen = Array.from({ length: count }, () => names[draw(names.length)] as string);
+      const filter = Object.fromEntries(
+        chosen.flatMap((name) => {
+          const values = filterValues[name as keyof ListFilter];
+          return values.length > 0 ? [[name, values[draw(values.length)]]] : [];
+        }),
+      ) as ListFilter;
+      await expectSame(filter, draw);
+    }
+  });
+
+  test('says what to narrow instead of counting in part when it takes too long', async () => {
+    const slow = inTime(
+      ({ maxTimeMS }) =>
+        db
+          .collection('tracked_vulnerabilities')
+          .find({ $where: 'sleep(5) || true' }, { maxTimeMS })
+          .toArray(),
+      20,
+    );
+    await expect(slow).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(slow).rejects.toThrow(/add project_id/);
+  });
+});
+
 describe('the requests for a page of', () => {
-  test.each(Object.entries(scopes))('%s use indexes', async (_name, scope) => {
+  test.each(Object.entries({ ...scopes, ...narrow }))('%s use indexes', async (_name, scope) => {
     for (const sortedInMemory of [50_000, 0])
       for (const order of orders)
         for (const window of [
@@ -204,7 +311,7 @@ test('the SBOMs of a page are found by an index, with two queries for all of the
 
 test('counting is idempotent, and corrects counts that are wrong or of an older version', async () => {
   const open = stored.filter(({ vulnerability }) => vulnerability.status === 'open');
-  const sum = await lists().countBySeverity({});
+  const sum = await lists().countBySeverity({ statuses: ['open'] });
   expect(sum.total).toBe(open.length);
   for (const severity of severities)
     expect(sum[severity]).toBe(
@@ -217,7 +324,7 @@ test('counting is idempotent, and corrects counts that are wrong or of an older 
   await serviceStates.updateOne({ _id: service.service_id }, wrong);
   await db.collection<{ _id: number }>('count_totals').updateOne({}, { $inc: { low: 3 } });
   expect(await countServiceStates(database())).toBe(2);
-  expect(await lists().countBySeverity({})).toEqual(sum);
+  expect(await lists().countBySeverity({ statuses: ['open'] })).toEqual(sum);
   expect(await serviceStates.findOne({ _id: service.service_id })).toMatchObject({
     counts: (before as unknown as { counts: object }).counts,
   });

@@ -8,21 +8,23 @@ import {
   type VulnerabilityListItem,
 } from '../../tracking/store/documents';
 import type { DeletionStore } from '../../deletion/store/deletion-store';
-import { byDetails, byService } from '../../tracking/store/list-indexes';
-import { sumOfCounts, type CountedStatus } from '../../tracking/store/count-keys';
+import {
+  countKey,
+  sumOfCounts,
+  type CountedStatus,
+  type StatusCounts,
+} from '../../tracking/store/count-keys';
+import { aliasKeyOf, isNarrow, severitiesOf, servicesOf, type StateFilter } from './list-filter';
 import {
   lookupsOf,
-  namesHidden,
-  notHidden,
   planOf,
-  severitiesOf,
   sortedInMemory as usualSortedInMemory,
-  whereOf,
-  type ListFilter,
-  type StateFilter,
   type ListOrder,
   type Window,
 } from './list-plan';
+import { createFilteredCounts } from './filtered-counts';
+import { createFilteredPages } from './filtered-pages';
+import { namesHidden, notHidden } from './list-where';
 import { createPageReader } from './list-pages';
 import { createListScopes } from './list-scopes';
 import { createVersionPoints, type VersionPoint } from './version-points';
@@ -62,9 +64,11 @@ export function createListStore(
   const { db, client } = database;
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const details = db.collection<DetailsDocument>('vulnerability_details');
-  const { select, detailsNaming } = createListScopes(database, deletions);
+  const { select } = createListScopes(database, deletions);
   const points = createVersionPoints(db);
   const read = createPageReader(db);
+  const counts = createFilteredCounts(db);
+  const filteredPage = createFilteredPages(db, counts, { sortedInMemory });
   let estimate = { at: -estimateMs, count: Promise.resolve(0) };
 
   /** Only the choice of a plan depends on it. */
@@ -96,25 +100,22 @@ export function createListStore(
   ): Promise<{ items: ListedVulnerability[]; total: number }> {
     const selection = await select(filter, session);
     if (!selection) return { items: [], total: 0 };
-    const detailsIds = await detailsNaming(filter, session);
-    const where = whereOf({ ...filter, project_id: selection.project_id }, selection.hidden);
-    const total = detailsIds
-      ? await vulnerabilities.countDocuments(
-          { ...where, details_id: { $in: detailsIds } },
-          { session, hint: filter.service_id ? byService : byDetails },
-        )
-      : sumOfCounts(selection.counts, filter.statuses, severitiesOf(filter));
+    if (isNarrow(filter)) {
+      const { ids, total } = await filteredPage({ filter, selection, order, window }, session);
+      return { items: await readItems(ids, session), total };
+    }
+    const total = sumOfCounts(selection.counts, filter.statuses, severitiesOf(filter));
     // The first page does not rely on the counts: a wrong count must not hide a vulnerability.
     if (window.skip > 0 && window.skip >= total) return { items: [], total };
     const inScope = sumOfCounts(selection.counts, filter.statuses, severities);
     const size = {
-      total: filter.service_id || filter.cve_id ? inScope : total,
+      total: servicesOf(filter) ? inScope : total,
       details: await detailsCount(),
       window,
       sortedInMemory,
     };
     const plan = planOf(filter, order, size);
-    const query = { filter, order, window, where, detailsIds, lookups: lookupsOf(size) };
+    const query = { filter, order, window, scope: selection, lookups: lookupsOf(size) };
     const ids = await read[plan](query, session);
     return { items: await readItems(ids, session), total };
   }
@@ -169,10 +170,14 @@ export function createListStore(
     }> {
       const hidden = await deletions.hidden();
       if (namesHidden(filter, hidden)) return { items: [], total: 0 };
-      const detailsIds = (await detailsNaming({ cve_id: filter.identity })) ?? [];
+      const naming = await details
+        .find({ alias_keys: aliasKeyOf(filter.identity) })
+        .project<{ _id: string }>({ _id: 1 })
+        .toArray();
+      const named = { $in: naming.map(({ _id }) => _id) };
       const where: Filter<TrackedVulnerabilityDocument> = {
         ...notHidden(hidden),
-        $or: [{ details_id: { $in: detailsIds } }, { former_ids: filter.identity }],
+        $or: [{ details_id: named }, { former_ids: filter.identity }],
         status: { $in: [...present] },
         ...(filter.project_id ? { project_id: filter.project_id } : {}),
       };
@@ -192,17 +197,29 @@ export function createListStore(
       };
     },
 
-    /** The open vulnerabilities by severity, from one snapshot. */
-    countBySeverity: (
-      filter: Pick<ListFilter, 'project_id' | 'service_id'>,
-    ): Promise<Record<Severity | 'total', number>> =>
+    /** What a page with this filter counts, by severity, from one snapshot. */
+    countBySeverity: (filter: StateFilter): Promise<Record<Severity | 'total', number>> =>
       withSnapshot(client, async (session) => {
-        const counts = (await select(filter, session))?.counts ?? {};
-        const open = severities.map((severity) => [severity, counts[severity] ?? 0] as const);
-        const total = sumOfCounts(counts, ['open'], severities);
-        return { ...(Object.fromEntries(open) as Record<Severity, number>), total };
+        const selection = await select(filter, session);
+        const counted =
+          selection && isNarrow(filter)
+            ? await counts.bySeverity({ filter, selection }, session)
+            : countedBySeverity(filter, selection?.counts ?? {});
+        const total = severities.reduce((sum, severity) => sum + counted[severity], 0);
+        return { ...counted, total };
       }),
   };
+}
+
+/** What the counters say of the statuses and severities of a filter. */
+function countedBySeverity(filter: StateFilter, counts: StatusCounts): Record<Severity, number> {
+  const named = new Set(severitiesOf(filter));
+  const counted = severities.map((severity) => {
+    const keys = filter.statuses.map((status) => countKey(status, severity));
+    const count = keys.reduce((sum, key) => sum + (counts[key] ?? 0), 0);
+    return [severity, named.has(severity) ? count : 0] as const;
+  });
+  return Object.fromEntries(counted) as Record<Severity, number>;
 }
 
 function beginOf({ service_id, presence }: ListedVulnerability): VersionPoint {

@@ -23,7 +23,8 @@ export const byService: IndexKey = { service_id: 1, package_key: 1, _id: 1 };
 
 /**
  * The vulnerabilities of details, in the order in which lists show those that sort alike. Status and project
- * precede it, so that the walk of a list reads entries of the index alone.
+ * precede it, and the end of an entry has what a filter counts by, so that lists read entries of the index
+ * alone.
  */
 export const byDetails: IndexKey = {
   details_id: 1,
@@ -31,6 +32,7 @@ export const byDetails: IndexKey = {
   project_id: 1,
   first_seen_at: 1,
   _id: 1,
+  'found.is_direct': 1,
 };
 
 /** Status and severity precede the time, so that MongoDB merges the ranges of the requested ones. */

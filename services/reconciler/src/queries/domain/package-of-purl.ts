@@ -1,0 +1,34 @@
+import { ecosystemOf } from '@bomtrail/osv';
+import { fullName, normalisePypiName, parsePurl } from '@bomtrail/purl';
+
+/** The package that a purl names, as vulnerabilities store it. */
+export interface PurlPackage {
+  /** OSV's name, without release or registry. */
+  ecosystem: string;
+  /** The full name in lower case; for PyPI a pattern, because documents spell names in several ways. */
+  name: string | RegExp;
+  /** Null: any. */
+  version: string | null;
+}
+
+/**
+ * The package that a purl names; null if no advisories exist for its type. Qualifiers and subpath are
+ * ignored, the version is compared as text.
+ */
+export function packageOfPurl(text: string): PurlPackage | null {
+  const purl = parsePurl(text);
+  const ecosystem = purl && ecosystemOf(purl);
+  if (!purl || ecosystem === null) return null;
+  return { ecosystem, name: nameOf(ecosystem, fullName(purl)), version: purl.version };
+}
+
+function nameOf(ecosystem: string, name: string): string | RegExp {
+  if (ecosystem !== 'PyPI') return name.toLowerCase();
+  const parts = normalisePypiName(name).split('-').map(literally);
+  return new RegExp(`^${parts.join('[-_.]+')}$`);
+}
+
+/** A pattern of this text alone. */
+export function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

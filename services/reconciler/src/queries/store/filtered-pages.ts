@@ -1,0 +1,150 @@
+import type { ClientSession, Db } from 'mongodb';
+import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
+import { byDetails } from '../../tracking/store/list-indexes';
+import { inScopeOf, type FilteredCounts, type FilteredQuery } from './filtered-counts';
+import { detailsWhereOf, type StateFilter } from './list-filter';
+import { byPlace, type ListEntry } from './list-orders';
+import {
+  directionOf,
+  isFilteredInMemory,
+  lookupsOf,
+  type ListOrder,
+  type Window,
+} from './list-plan';
+import { createPageReader } from './list-pages';
+import { whereOf } from './list-where';
+import { inTime } from './in-time';
+import { createScopeReader } from './scope-reader';
+
+type PageOfFilter = FilteredQuery & { order: ListOrder; window: Window };
+
+interface FilteredPage {
+  ids: string[];
+  total: number;
+}
+
+/**
+ * Pages of filters by more than scope, status and severity.
+ *
+ * - A small scope is read whole, and filtered in memory.
+ * - Otherwise the details that the filter selects are found first, and their vulnerabilities are counted in
+ *   an index by details, which tells where the page begins, however late it is.
+ * - If the filter selects most details, the others are counted and subtracted from the counters, and the page
+ *   is read by a walk.
+ *
+ * @param options `sortedInMemory`: up to this many vulnerabilities of services are filtered in memory
+ */
+export function createFilteredPages(
+  db: Db,
+  counts: FilteredCounts,
+  options: { sortedInMemory: number },
+): (query: PageOfFilter, session: ClientSession) => Promise<FilteredPage> {
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const read = createPageReader(db);
+  const readScope = createScopeReader(db);
+
+  /** The vulnerabilities of some details that are in a window of them all, in order. */
+  async function readWindow(
+    { filter, selection, window, chosen }: PageOfFilter & { chosen: readonly string[] },
+    session: ClientSession,
+  ): Promise<string[]> {
+    const where = { ...whereOf(filter, selection), details_id: { $in: [...chosen] } };
+    const entries = await inTime((limit) =>
+      vulnerabilities
+        .find(where, { ...limit, session, hint: byDetails, batchSize: 10_000 })
+        .project<ListEntry>({ details_id: 1, project_id: 1, first_seen_at: 1 })
+        .toArray(),
+    );
+    const place = new Map(chosen.map((id, index) => [id, index]));
+    entries.sort(byPlace(({ details_id }) => place.get(details_id ?? '') ?? 0));
+    return entries.slice(window.skip, window.skip + window.limit).map(({ _id }) => _id);
+  }
+
+  async function readFirstSeen(
+    { filter, selection, order, window, ids }: PageOfFilter & { ids: readonly string[] },
+    session: ClientSession,
+  ): Promise<string[]> {
+    const where = { ...whereOf(filter, selection), details_id: { $in: [...ids] } };
+    const direction = directionOf(order);
+    const entries = await inTime((limit) =>
+      vulnerabilities
+        .find(where, { ...limit, session, hint: byDetails })
+        .sort({ first_seen_at: direction, _id: -direction as 1 | -1 })
+        .skip(window.skip)
+        .limit(window.limit)
+        .allowDiskUse(true)
+        .project<{ _id: string }>({ _id: 1 })
+        .toArray(),
+    );
+    return entries.map(({ _id }) => _id);
+  }
+
+  return async (query, session) => {
+    const { filter, selection, order, window } = query;
+    const inScope = inScopeOf(query);
+    if (isFilteredInMemory(scoped(query), { inScope, ...options })) {
+      const entries = await readScope({ filter, order, scope: selection }, session);
+      const ids = entries.slice(window.skip, window.skip + window.limit).map(({ _id }) => _id);
+      return { ids, total: entries.length };
+    }
+    const selected = await counts.matching.find(filter, order, session);
+    const others = await counts.othersOf(query, selected, session);
+    const walk = order.sort === 'first_seen_at' ? 'along-first-seen' : 'along-details';
+    if (others) {
+      const total = inScope - sumOf(await counts.countsOf(query, others, session));
+      const lookups = lookupsOf({ total, details: selected.length, window });
+      const without = others.map(({ _id }) => _id);
+      const page = { filter, order, window, scope: selection, lookups, without };
+      return { ids: total > window.skip ? await read[walk](page, session) : [], total };
+    }
+    const counted = await counts.countsOfSelected(query, selected, session);
+    const total = sumOf(counted);
+    if (window.skip >= total) return { ids: [], total };
+    if (walk === 'along-first-seen') {
+      const isWalked = !detailsWhereOf(filter) && total > inScope * leastWalked;
+      const page = { filter, order, window, scope: selection, lookups: 0 };
+      const ids = isWalked
+        ? await read[walk](page, session)
+        : await readFirstSeen({ ...query, ids: [...counted.keys()] }, session);
+      return { ids, total };
+    }
+    const ids = selected.map(({ _id }) => _id);
+    const { chosen, skip } = placeOf(window, ids, counted);
+    const part = { skip, limit: window.limit };
+    return { ids: await readWindow({ ...query, window: part, chosen }, session), total };
+  };
+}
+
+/** A walk that finds a smaller share of what it passes is more expensive than sorting. */
+const leastWalked = 0.05;
+
+function scoped({ filter, selection }: FilteredQuery): StateFilter {
+  return { ...filter, project_id: selection.project_id };
+}
+
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** The details whose vulnerabilities are in a window, and how many of these precede it. */
+function placeOf(
+  { skip, limit }: Window,
+  ids: readonly string[],
+  counts: ReadonlyMap<string, number>,
+): { chosen: string[]; skip: number } {
+  const chosen: string[] = [];
+  let before = skip;
+  let covered = 0;
+  for (const id of ids) {
+    const count = counts.get(id) ?? 0;
+    if (count === 0) continue;
+    if (chosen.length === 0 && count <= before) {
+      before -= count;
+      continue;
+    }
+    chosen.push(id);
+    covered += count;
+    if (covered >= before + limit) break;
+  }
+  return { chosen, skip: before };
+}

@@ -1,0 +1,107 @@
+import { severities, type ListFilters, type Severity } from '@bomtrail/messages';
+import type { Filter } from 'mongodb';
+import { literally, packageOfPurl } from '../domain/package-of-purl';
+import type { CountedStatus } from '../../tracking/store/count-keys';
+import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
+import { byAlias, detailsIndex, type IndexKey } from '../../tracking/store/list-indexes';
+
+export type ListFilter = ListFilters;
+
+/** A filter with some statuses, at least one. */
+export interface StateFilter extends ListFilter {
+  statuses: readonly CountedStatus[];
+}
+
+/** The severities of a filter; all if it names none. */
+export function severitiesOf(filter: Pick<ListFilter, 'severity'>): Severity[] {
+  return severities.filter(
+    (severity) => !filter.severity?.length || filter.severity.includes(severity),
+  );
+}
+
+/** The services of a filter; undefined: all. */
+export function servicesOf({
+  service_id,
+  service_ids,
+}: Pick<ListFilter, 'service_id' | 'service_ids'>): readonly string[] | undefined {
+  return service_ids ?? (service_id === undefined ? undefined : [service_id]);
+}
+
+/** The key of an id that a filter names, as `alias_keys` has it. */
+export function aliasKeyOf(id: string): string {
+  return id.trim().toUpperCase();
+}
+
+type Details = Filter<DetailsDocument>;
+
+/** The conditions of a filter on details, without its severities; null without any. */
+export function detailsWhereOf(filter: ListFilter): Details | null {
+  const all: Details[] = [...textConditions(filter), ...valueConditions(filter)];
+  if (all.length === 0) return null;
+  return all.length === 1 ? (all[0] as Details) : { $and: all };
+}
+
+function textConditions({ cve_id, package_name, purl, ecosystem, q }: ListFilter): Details[] {
+  return [
+    ...(cve_id ? [{ alias_keys: aliasKeyOf(cve_id) }] : []),
+    ...(package_name ? [{ package_sort: package_name.trim().toLowerCase() }] : []),
+    ...(purl ? [packageWhere(purl)] : []),
+    ...(ecosystem ? [{ ecosystem }] : []),
+    ...(q ? wordsOf(q).map(wordWhere) : []),
+  ];
+}
+
+function valueConditions({ has_fix, kev, min_epss }: ListFilter): Details[] {
+  return [
+    ...(has_fix === undefined ? [] : [{ has_fix }]),
+    ...(kev === undefined ? [] : [{ kev_sort: kev ? { $gt: '' } : null }]),
+    ...(min_epss === undefined ? [] : [{ epss_score: { $gte: min_epss } }]),
+  ];
+}
+
+function packageWhere(purl: string): Details {
+  const found = packageOfPurl(purl);
+  if (!found) return { _id: { $in: [] } };
+  return { ecosystem: found.ecosystem, package_sort: found.name };
+}
+
+/** The words of a search text. */
+export function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+/** A word may stand anywhere in an id, the package's name or the title, in any case. */
+function wordWhere(word: string): Details {
+  const pattern = { $regex: literally(word), $options: 'i' };
+  return { $or: [{ alias_keys: pattern }, { package_sort: pattern }, { title: pattern }] };
+}
+
+/**
+ * The index that finds the details of a filter without passing most others; null: none does, and all
+ * details of its severities are read.
+ */
+export function selectiveIndex(filter: ListFilter): IndexKey | null {
+  if (filter.cve_id) return byAlias;
+  if (filter.package_name || filter.purl) return detailsIndex('package_sort', 1);
+  if (filter.kev) return detailsIndex('kev_sort', -1);
+  return filter.min_epss === undefined ? null : detailsIndex('epss_score', -1);
+}
+
+/** The conditions of a filter on the package found in a service. */
+export function foundWhereOf({
+  purl,
+  is_direct,
+}: Pick<ListFilter, 'purl' | 'is_direct'>): Filter<TrackedVulnerabilityDocument> {
+  const version = purl === undefined ? null : (packageOfPurl(purl)?.version ?? null);
+  return {
+    ...(is_direct === undefined ? {} : { 'found.is_direct': is_direct }),
+    ...(version === null
+      ? {}
+      : { $or: [{ 'found.package_version': version }, { 'found.package_versions': version }] }),
+  };
+}
+
+/** Whether a filter selects more than scope, status and severity, of which there are counts. */
+export function isNarrow(filter: ListFilter): boolean {
+  return detailsWhereOf(filter) !== null || filter.is_direct !== undefined;
+}

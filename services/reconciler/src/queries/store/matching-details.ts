@@ -1,0 +1,154 @@
+import type { Severity } from '@bomtrail/messages';
+import type { ClientSession, Db, Document, Filter } from 'mongodb';
+import type { CountedStatus } from '../../tracking/store/count-keys';
+import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
+import {
+  byDetails,
+  byProject,
+  byService,
+  detailsIndex,
+  detailsOrder,
+  type SortValue,
+} from '../../tracking/store/list-indexes';
+import { detailsWhereOf, selectiveIndex, severitiesOf, type StateFilter } from './list-filter';
+import { countsByScope, directionOf, sortFields, type ListOrder } from './list-plan';
+import { inTime } from './in-time';
+import { whereOf, type Scope } from './list-where';
+
+/** Details that a filter selects. */
+export interface SelectedDetails {
+  _id: string;
+  severity: Severity;
+}
+
+type Details = Filter<DetailsDocument>;
+
+const ranks = { critical: 5, high: 4, medium: 3, low: 2, none: 1, unknown: null };
+const anyOrder: ListOrder = { sort: 'severity', order: 'desc' };
+
+/** The details that a walk passes. Only lists of open vulnerabilities may skip those without one. */
+export function walkedWhere(filter: StateFilter, value: SortValue): Details {
+  const severities = severitiesOf(filter);
+  return {
+    has_open: hasOpenOf(filter.statuses),
+    ...(value === 'severity_rank'
+      ? { severity_rank: { $in: severities.map((severity) => ranks[severity]) } }
+      : { severity: { $in: severities } }),
+  };
+}
+
+function hasOpenOf(statuses: readonly CountedStatus[]): Details['has_open'] {
+  return statuses.every((status) => status === 'open') ? true : { $in: [true, false] };
+}
+
+/** Finds the details that filters select, and counts their vulnerabilities. */
+export function createMatchingDetails(db: Db) {
+  const details = db.collection<DetailsDocument>('vulnerability_details');
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+
+  return {
+    /** The details that a filter selects, in the order of a list; without one for `first_seen_at`. */
+    find(
+      filter: StateFilter,
+      order: ListOrder | null,
+      session: ClientSession,
+    ): Promise<SelectedDetails[]> {
+      const value = order && sortFields[order.sort];
+      const { sort } = order && value !== 'first_seen_at' ? order : anyOrder;
+      const direction = directionOf(order && value !== 'first_seen_at' ? order : anyOrder);
+      const by = sortFields[sort] as SortValue;
+      const where = detailsWhereOf(filter);
+      const selective = selectiveIndex(filter);
+      const scope = selective
+        ? { has_open: hasOpenOf(filter.statuses), severity: { $in: severitiesOf(filter) } }
+        : walkedWhere(filter, by);
+      const sorted = { $sort: detailsOrder(by, direction) };
+      const fields = { $project: { severity: 1, [by]: 1, missing: { [by]: 1 } } };
+      const pipeline: Document[] = [
+        { $match: where ? { $and: [scope, where] } : scope },
+        // Without an index in this order, only the values are sorted.
+        ...(selective ? [fields, sorted] : [sorted, fields]),
+        { $project: { severity: 1 } },
+      ];
+      const hint = selective ?? detailsIndex(by, direction);
+      return inTime((limit) =>
+        details
+          .aggregate<SelectedDetails>(pipeline, { ...limit, session, hint, batchSize: 10_000 })
+          .toArray(),
+      );
+    },
+
+    /** Those of these details that a filter selects. */
+    among(
+      ids: readonly string[],
+      filter: StateFilter,
+      session: ClientSession,
+    ): Promise<SelectedDetails[]> {
+      const named = { _id: { $in: [...ids] }, severity: { $in: severitiesOf(filter) } };
+      const where = detailsWhereOf(filter);
+      return inTime((limit) =>
+        details
+          .find(where ? { $and: [named, where] } : named, { ...limit, session, hint: { _id: 1 } })
+          .project<SelectedDetails>({ severity: 1 })
+          .toArray(),
+      );
+    },
+
+    /** Those of its severities that it does not select. */
+    others(filter: StateFilter, session: ClientSession): Promise<SelectedDetails[]> {
+      const where = detailsWhereOf(filter);
+      const scope = walkedWhere(filter, 'severity_rank');
+      const hint = detailsIndex('severity_rank', -1);
+      return inTime((limit) =>
+        details
+          .find(where ? { $and: [scope, { $nor: [where] }] } : { _id: { $in: [] } }, {
+            ...limit,
+            session,
+            ...(where ? { hint } : {}),
+            batchSize: 10_000,
+          })
+          .project<SelectedDetails>({ severity: 1 })
+          .toArray(),
+      );
+    },
+
+    /**
+     * The number of vulnerabilities with each of these details that a filter selects, without those that have
+     * none.
+     *
+     * @param options `ids` null: all details; `inScope`: the vulnerabilities in the scope
+     */
+    async count(
+      filter: StateFilter,
+      options: { scope: Scope; ids: readonly string[] | null; inScope: number },
+      session: ClientSession,
+    ): Promise<Map<string, number>> {
+      const { scope, ids, inScope } = options;
+      if (ids?.length === 0) return new Map();
+      const size = { inScope, details: ids?.length ?? Number.MAX_SAFE_INTEGER };
+      const byScope = countsByScope({ ...filter, project_id: scope.project_id }, size);
+      const pipeline = [
+        {
+          $match: {
+            ...whereOf(filter, scope),
+            details_id: ids ? { $in: [...ids] } : { $gt: '' },
+          },
+        },
+        { $group: { _id: '$details_id', count: { $sum: 1 } } },
+      ];
+      const inScopeIndex = scope.services ? byService : byProject;
+      const hint = byScope ? inScopeIndex : byDetails;
+      const found = await inTime((limit) =>
+        vulnerabilities
+          .aggregate<{ _id: string; count: number }>(pipeline, {
+            ...limit,
+            session,
+            hint,
+            batchSize: 10_000,
+          })
+          .toArray(),
+      );
+      return new Map(found.map(({ _id, count }) => [_id, count]));
+    },
+  };
+}
