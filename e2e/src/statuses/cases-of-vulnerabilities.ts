@@ -87,6 +87,17 @@ const listCases: StatusCase[] = [
     when: 'a filter is no UUID',
     request: () => ({ query: { project_id: 'no-uuid' } }),
   },
+  {
+    operationId: 'groupVulnerabilities',
+    status: 200,
+    when: 'the groups of a project',
+    request: () => ({ query: { group_by: 'service', kev: 'false' } }),
+  },
+  {
+    operationId: 'groupVulnerabilities',
+    status: 422,
+    when: 'it is not said what to group by',
+  },
   { operationId: 'listAcceptances', status: 200, when: 'a page of acceptances' },
   {
     operationId: 'listAcceptances',

@@ -17,6 +17,7 @@ import { createServiceStateStore } from './tracking/store/service-state-store';
 import { createBatchedServiceStateStore } from './tracking/store/batched-service-state-store';
 import { checkStoreLayout } from './tracking/store/store-layout';
 import { storeIndexes } from './store-indexes';
+import { createGroupStore } from './queries/store/group-store';
 import { createListStore } from './queries/store/list-store';
 import { createRecordStore } from './queries/store/record-store';
 import { detailsSweeps } from './sweeps/details-sweeps';
@@ -47,6 +48,7 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     scans: createScanCache(createScanReader({ request, storeDetails: details.save }), memoryMs),
     metrics: createMetrics(kit.registry),
     lists: createListStore(kit.database, deletions),
+    groups: createGroupStore(kit.database, deletions),
     records: createRecordStore(kit.database, details),
     alertPeriods: createAlertPeriodStore(kit.database, { deletions, details }),
     request,

@@ -344,6 +344,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vulnerabilities/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Group vulnerabilities by vulnerability, package, service or project
+         * @description The totals of all groups add up to that of the list with the same filters. Groups by
+         *     vulnerability and package come in the order of their highest risk, then of their size;
+         *     services and projects with the most critical vulnerabilities first, of equal ones those with
+         *     the most high ones, and so on.
+         */
+        get: operations["groupVulnerabilities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vulnerabilities/acceptances": {
         parameters: {
             query?: never;
@@ -2411,6 +2434,101 @@ export interface components {
             advisory_data: components["schemas"]["AdvisoryData"];
         };
         /**
+         * @description Vulnerabilities with something in common. Fields of other groupings are null.
+         * @example {
+         *       "cve_id": "CVE-2021-44228",
+         *       "title": "Remote code injection in Log4j",
+         *       "package_name": null,
+         *       "ecosystem": null,
+         *       "project_id": null,
+         *       "project_name": null,
+         *       "service_id": null,
+         *       "service_name": null,
+         *       "counts": {
+         *         "critical": 3,
+         *         "high": 0,
+         *         "medium": 0,
+         *         "low": 0,
+         *         "none": 0,
+         *         "unknown": 0
+         *       },
+         *       "total": 3,
+         *       "kev": 3,
+         *       "fixable": 3,
+         *       "highest_risk": 100
+         *     }
+         */
+        VulnerabilityGroup: {
+            /** @description The id of the vulnerability, as the lists show it. */
+            cve_id: string | null;
+            title: string | null;
+            package_name: string | null;
+            ecosystem: string | null;
+            /**
+             * Format: uuid
+             * @description Also the project of a service.
+             */
+            project_id: string | null;
+            project_name: string | null;
+            /**
+             * Format: uuid
+             * @description Also null for the SBOMs of a project without a service.
+             */
+            service_id: string | null;
+            service_name: string | null;
+            counts: components["schemas"]["SeverityCounts"];
+            total: number;
+            /** @description How many are known to be exploited. */
+            kev: number;
+            /** @description How many have a known fix. */
+            fixable: number;
+            highest_risk: number | null;
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "cve_id": null,
+         *           "title": null,
+         *           "package_name": "org.apache.logging.log4j:log4j-core",
+         *           "ecosystem": "Maven",
+         *           "project_id": null,
+         *           "project_name": null,
+         *           "service_id": null,
+         *           "service_name": null,
+         *           "counts": {
+         *             "critical": 6,
+         *             "high": 0,
+         *             "medium": 3,
+         *             "low": 0,
+         *             "none": 0,
+         *             "unknown": 0
+         *           },
+         *           "total": 9,
+         *           "kev": 3,
+         *           "fixable": 9,
+         *           "highest_risk": 100
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 50,
+         *       "total_pages": 1,
+         *       "has_more": false,
+         *       "advisory_data": "feed"
+         *     }
+         */
+        VulnerabilityGroupPage: {
+            items: components["schemas"]["VulnerabilityGroup"][];
+            /** @description The number of groups. */
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+            advisory_data: components["schemas"]["AdvisoryData"];
+        };
+        /**
          * @example {
          *       "items": [
          *         {
@@ -4127,6 +4245,75 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["FilterNotValid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    groupVulnerabilities: {
+        parameters: {
+            query: {
+                /** @description What the vulnerabilities of a group have in common. */
+                group_by: "vulnerability" | "package" | "service" | "project";
+                /** @description Comma-separated, case-insensitive: `open`, `fixed`, `accepted`. Other values are 422. */
+                status?: string;
+                /**
+                 * @description Comma-separated, case-insensitive: `critical`, `high`, `medium`, `low`, `none`,
+                 *     `unknown`. Other values are 422.
+                 */
+                severity?: string;
+                /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. */
+                cve_id?: string;
+                /** @description Only items of this project. */
+                project_id?: components["parameters"]["ProjectIdFilter"];
+                /** @description Only items of this service, or of one of up to 50, comma-separated. */
+                service_id?: components["parameters"]["ServiceIdsFilter"];
+                /** @description Only this package, by its full name, in any case. */
+                package_name?: components["parameters"]["PackageNameFilter"];
+                /**
+                 * @description Only this package; with a version, only where that version is affected. Qualifiers and
+                 *     subpath are ignored. A type without advisories gives an empty list.
+                 */
+                purl?: components["parameters"]["PurlFilter"];
+                /** @description Only packages of this ecosystem, by its name in OSV without release. */
+                ecosystem?: components["parameters"]["EcosystemFilter"];
+                /** @description Only with (`true`) or without (`false`) a known fixed version. */
+                has_fix?: components["parameters"]["HasFixFilter"];
+                /** @description Only direct (`true`) or indirect (`false`) dependencies. */
+                is_direct?: components["parameters"]["IsDirectFilter"];
+                /** @description Only with (`true`) or without (`false`) an entry in CISA's catalog of exploited vulnerabilities. */
+                kev?: components["parameters"]["KevFilter"];
+                /** @description Only with an EPSS score of at least this. */
+                min_epss?: components["parameters"]["MinEpssFilter"];
+                /**
+                 * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
+                 *     an id, the package name or the title.
+                 */
+                q?: components["parameters"]["SearchFilter"];
+                /** @description Page number, from 1. Pages past the end are empty. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                per_page?: components["parameters"]["PerPage50"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of groups. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VulnerabilityGroupPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

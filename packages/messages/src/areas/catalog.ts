@@ -233,6 +233,14 @@ export const nameServices = rpc<ServiceNames[]>()({
   request: z.object({ service_ids: z.array(id).max(200) }),
 });
 
+/** Display names of projects; deleted ones are omitted. */
+export const nameProjects = rpc<Omit<ServiceNames, 'service_id' | 'service_name'>[]>()({
+  service: 'catalog',
+  callers: ['gateway'],
+  name: 'name-projects.v1',
+  request: z.object({ project_ids: z.array(id).max(200) }),
+});
+
 /** Maximum SBOM ids per `name-sboms` request: a page, or a timeline. */
 export const maxNamedSboms = 500;
 

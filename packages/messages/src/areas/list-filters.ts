@@ -5,12 +5,11 @@ export const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown
 
 /** Maximum services in one filter. */
 export const maxFilteredServices = 50;
-/** Maximum characters and words of a search text. */
+/** Maximum characters of a search text. */
 export const maxSearchLength = 200;
-export const maxSearchWords = 8;
 
 /** Filters of lists, summary and groups. All of them apply; an absent one selects everything. */
-export const listFilters = {
+export const listFilters = z.object({
   project_id: id.optional(),
   service_id: id.optional(),
   /** Several services; then `service_id` is absent. */
@@ -30,6 +29,9 @@ export const listFilters = {
   min_epss: z.number().min(0).max(1).optional(),
   /** Words that ids, package name and title together contain. */
   q: z.string().max(maxSearchLength).optional(),
-};
-const filters = z.object(listFilters);
-export type ListFilters = z.infer<typeof filters>;
+});
+export type ListFilters = z.infer<typeof listFilters>;
+
+/** What vulnerabilities are grouped by. */
+export const groupings = ['vulnerability', 'package', 'service', 'project'] as const;
+export type Grouping = (typeof groupings)[number];

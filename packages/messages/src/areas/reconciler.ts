@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { rpc } from '../define';
 import { alertThresholds } from './notifier';
 import { digest, id, page, type PageOf, type Severity } from './fields';
-import { listFilters } from './list-filters';
+import { groupings, listFilters } from './list-filters';
+import type { SeverityCounts } from './gate';
 import type { KevEntry } from './risk';
 import type { VulnerabilityDetails } from './scanner';
 
@@ -89,7 +90,7 @@ export const listActive = rpc<PageOf<VulnerabilityView>>()({
   callers: ['gateway'],
   name: 'list-active.v1',
   request: page.extend({
-    ...listFilters,
+    ...listFilters.shape,
     sort: z.enum(vulnerabilitySorts),
     order: z.enum(['asc', 'desc']),
   }),
@@ -148,7 +149,7 @@ export const listVulnerabilities = rpc<PageOf<StateView>>()({
   callers: ['gateway'],
   name: 'list-vulnerabilities.v1',
   request: page.extend({
-    ...listFilters,
+    ...listFilters.shape,
     statuses: z.array(z.enum(vulnerabilityStatuses)).min(1),
     sort: z.enum(vulnerabilitySorts),
     order: z.enum(['asc', 'desc']),
@@ -172,7 +173,39 @@ export const summariseActive = rpc<Record<Severity | 'total', number>>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'summarise-active.v1',
-  request: z.object(listFilters),
+  request: listFilters,
+  timeoutMs: filteredListMs,
+});
+
+/**
+ * Vulnerabilities with something in common. The fields of other groupings are null; for services,
+ * `project_id` is that of the service.
+ */
+export interface VulnerabilityGroup {
+  cve_id: string | null;
+  title: string | null;
+  package_name: string | null;
+  ecosystem: string | null;
+  project_id: string | null;
+  service_id: string | null;
+  counts: SeverityCounts;
+  total: number;
+  /** Those known to be exploited, and those with a known fix. */
+  kev: number;
+  fixable: number;
+  highest_risk: number | null;
+}
+
+/** Groups the vulnerabilities in these states (at least one) that the filters select. */
+export const groupVulnerabilities = rpc<PageOf<VulnerabilityGroup>>()({
+  service: 'reconciler',
+  callers: ['gateway'],
+  name: 'group-vulnerabilities.v1',
+  request: page.extend({
+    ...listFilters.shape,
+    statuses: z.array(z.enum(vulnerabilityStatuses)).min(1),
+    group_by: z.enum(groupings),
+  }),
   timeoutMs: filteredListMs,
 });
 

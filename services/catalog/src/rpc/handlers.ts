@@ -83,6 +83,16 @@ export function catalogHandlers(
     handles(messages.nameServices, async (body) => ({
       body: await readServiceNames(deps, body.service_ids),
     })),
+    handles(messages.nameProjects, async ({ project_ids }) => {
+      const projects = await deps.projects.namesOf([...new Set(project_ids)]);
+      return {
+        body: projects.map(({ _id: project_id, name: project_name, slug: project_slug }) => ({
+          project_id,
+          project_name,
+          project_slug,
+        })),
+      };
+    }),
     handles(messages.nameSboms, async (body) => ({
       body: await deps.sboms.versionsOf(body.sbom_ids),
     })),

@@ -53,6 +53,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
   uploadSbom: { body: uploadForm() },
   listServices: { query: `?project_id=${harness.projectId}` },
   searchPackages: { query: '?purl=pkg:npm/a' },
+  groupVulnerabilities: { query: '?group_by=package' },
   createAcceptance: {
     body: { project_id: harness.projectId, vulnerability_id: harness.vulnerabilityId, reason: 'r' },
   },
@@ -64,7 +65,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
 const operationIds = `listProjects createProject getProject updateProject deleteProject
   listProjectHistory uploadSbom getSbom downloadSbom diffSboms deleteSbom listServices deleteService
   listSbomCoverage getSbomVerdict searchPackages searchVulnerability listAdvisoryFeeds
-  listVulnerabilities getVulnerability
+  listVulnerabilities getVulnerability groupVulnerabilities
   listActiveVulnerabilities getVulnerabilitySummary listAcceptances createAcceptance
   deleteAcceptance listAlertRules createAlertRule updateAlertRule deleteAlertRule
   testAlertRule listAlertDeliveries previewAlertRule

@@ -119,6 +119,27 @@ export const trackedVulnerability: messages.VulnerabilityView = {
   last_seen_at: instant,
 };
 
+/** The group of the row, without what it is grouped by. */
+export const group: messages.VulnerabilityGroup = {
+  cve_id: null,
+  title: null,
+  package_name: null,
+  ecosystem: null,
+  project_id: null,
+  service_id: null,
+  counts: { critical: 1, high: 0, medium: 0, low: 0, none: 0, unknown: 0 },
+  total: 1,
+  kev: 1,
+  fixable: 1,
+  highest_risk: 100,
+};
+export const groupedBy: Record<messages.Grouping, Partial<messages.VulnerabilityGroup>> = {
+  vulnerability: { cve_id: brief.cve_id, title: trackedVulnerability.title },
+  package: { package_name: brief.package_name, ecosystem: 'npm' },
+  service: { service_id: serviceId, project_id: projectId },
+  project: { project_id: projectId },
+};
+
 /** The same row, fixed and accepted when it comes back. */
 export const record: messages.VulnerabilityRecord = {
   ...trackedVulnerability,

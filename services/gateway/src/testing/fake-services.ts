@@ -16,6 +16,8 @@ import {
   diff,
   documentBytes,
   feed,
+  group,
+  groupedBy,
   riskFeed,
   foreignSbomId,
   serviceUsing,
@@ -165,6 +167,15 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
     // The catalog no longer knows the others.
     sbom_ids.filter((id) => id === sbomId).map((id) => ({ sbom_id: id, version: sbom.version })),
   );
+  play(messages.nameProjects, ({ project_ids }) =>
+    project_ids
+      .filter((id) => id === projectId)
+      .map((project_id) => ({
+        project_id,
+        project_name: project.name,
+        project_slug: project.slug,
+      })),
+  );
   play(messages.nameServices, ({ service_ids }) =>
     service_ids.map((service_id) => ({
       service_id,
@@ -227,6 +238,10 @@ function fakeReconciler(play: Fake): void {
     low: 0,
     none: 0,
     unknown: 0,
+    total: 1,
+  }));
+  play(messages.groupVulnerabilities, ({ group_by }) => ({
+    items: [{ ...group, ...groupedBy[group_by] }],
     total: 1,
   }));
   play(

@@ -7,6 +7,7 @@ import {
   type ListActiveDeps,
 } from './list-active';
 import { listVulnerabilities, readVulnerability } from './read-vulnerabilities';
+import { groupVulnerabilities, type GroupRequest } from './group-vulnerabilities';
 import * as acceptances from './manage-acceptances';
 import { json, nothing, route, type Reply, type Routes } from '../http/call';
 import { receiveJson, receiveNothing } from '../http/json-body';
@@ -50,6 +51,14 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
       scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query }) => json(await summariseActive(deps, caller, query)),
+    }),
+    groupVulnerabilities: route<{ query: GroupRequest }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) => {
+        const { advisory_data, ...found } = await groupVulnerabilities(deps, caller, query);
+        return json({ ...pageEnvelope(found, query), advisory_data });
+      },
     }),
     listAcceptances: route<{ query: PageRequest & { project_id?: string } }>({
       scopes: ['read'],

@@ -116,6 +116,48 @@ describe('The list of all states', () => {
   });
 });
 
+describe('Groups', () => {
+  test.each([
+    ['vulnerability', { cve_id: 'CVE-2021-44228', title: 'Remote code execution' }, []],
+    ['package', { package_name: 'a', ecosystem: 'npm', project_id: null, project_name: null }, []],
+    [
+      'service',
+      { service_name: 'Checkout', service_id: harness.serviceId, project_name: 'Web Shop' },
+      ['catalog.name-services.v1'],
+    ],
+    [
+      'project',
+      { project_id: harness.projectId, project_name: 'Web Shop', service_id: null },
+      ['catalog.name-projects.v1'],
+    ],
+  ])('by %s have names, asked for in one question', async (group_by, expected, asked) => {
+    const { body, status } = await get(`/groups?group_by=${group_by}&kev=true`);
+    expect([status, body]).toMatchObject([
+      200,
+      { items: [expected], total: 1, per_page: 50, advisory_data: 'feed' },
+    ]);
+    const subjects = fakes.requested.map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.includes('.name-'))).toEqual(asked);
+    expect(requestsOf('reconciler.group-vulnerabilities.v1')).toMatchObject([
+      { group_by, kev: true, statuses: ['open'] },
+    ]);
+  });
+
+  test('are of the project of a bound key, and of nothing in another one', async () => {
+    const foreign = `/groups?group_by=service&project_id=${harness.projectId}`;
+    expect(await get(foreign, ofBound())).toMatchObject({ status: 200, body: { items: [] } });
+    await get('/groups?group_by=service', ofBound());
+    expect(requestsOf('reconciler.group-vulnerabilities.v1')).toMatchObject([
+      { project_id: harness.otherProjectId },
+    ]);
+  });
+
+  test('need to be by something that is known', async () => {
+    expect(await get('/groups')).toMatchObject({ status: 422 });
+    expect(await get('/groups?group_by=colour')).toMatchObject({ status: 422 });
+  });
+});
+
 describe('One vulnerability', () => {
   const one = `/${harness.vulnerabilityId}`;
 

@@ -1,4 +1,6 @@
 import {
+  groupings,
+  groupVulnerabilities,
   listActive,
   severities,
   summariseActive,
@@ -104,6 +106,8 @@ interface ListRequest {
 
 /** Filters beyond scope, severity and id, everywhere and in a project. */
 const narrow = narrowScopes('');
+/** Filters of which groups are measured, too. */
+const narrowest = ['exploited', 'with a fix', 'direct', 'an ecosystem of a third'];
 /** Each is read by another plan. */
 const someOrders: ListOrder[] = [
   { sort: 'cvss_score', order: 'desc' },
@@ -132,7 +136,22 @@ function requestsOf(scopes: readonly string[]): ListRequest[] {
     page: 'summary',
     send: (request: Request, filter: ListFilter) => request(summariseActive, filter),
   }));
-  return [...summaries, ...lists];
+  const grouped = ['everything', 'project', ...narrowest].flatMap((scope) =>
+    groupings.map((group_by) => ({
+      scope,
+      sort: group_by,
+      page: 'groups',
+      send: (request: Request, filter: ListFilter) =>
+        request(groupVulnerabilities, {
+          ...filter,
+          group_by,
+          statuses: ['open'],
+          page: 1,
+          per_page,
+        }),
+    })),
+  );
+  return [...summaries, ...grouped, ...lists];
 }
 
 async function openDatabase(

@@ -12,6 +12,10 @@ import {
   type DeletionDeps,
 } from '../deletion/delete-for-deleted';
 import { findAffected } from '../queries/find-affected';
+import {
+  groupVulnerabilities,
+  type GroupVulnerabilitiesDeps,
+} from '../queries/group-vulnerabilities';
 import { listActive, summariseActive, type ListActiveDeps } from '../queries/list-active';
 import { listAlertPeriods, type ListAlertPeriodsDeps } from '../alert-periods/list-alert-periods';
 import {
@@ -59,6 +63,7 @@ export function reconcilerHandlers(
     ApplyAcceptanceDeps &
     ListActiveDeps &
     ListVulnerabilitiesDeps &
+    GroupVulnerabilitiesDeps &
     ReadVulnerabilityDeps &
     ListServiceStatesDeps &
     ListAlertPeriodsDeps &
@@ -75,6 +80,9 @@ export function reconcilerHandlers(
     handles(messages.findAffected, async (body) => ({ body: await findAffected(deps, body) })),
     handles(messages.summariseActive, async (body) => ({
       body: await summariseActive(deps, body),
+    })),
+    handles(messages.groupVulnerabilities, async (body) => ({
+      body: await groupVulnerabilities(deps, body),
     })),
     handles(messages.listSbomVulnerabilities, async (body) => {
       const { count, attachment } = await packPages(listSbomVulnerabilities(deps, body));

@@ -43,21 +43,53 @@ export function createFilteredPages(
   const read = createPageReader(db);
   const readScope = createScopeReader(db);
 
-  /** The vulnerabilities of some details that are in a window of them all, in order. */
-  async function readWindow(
-    { filter, selection, window, chosen }: PageOfFilter & { chosen: readonly string[] },
+  /** Vulnerabilities of one of the details, in order, within a window. */
+  function readOne(
+    { filter, selection, window }: PageOfFilter,
+    id: string,
     session: ClientSession,
-  ): Promise<string[]> {
-    const where = { ...whereOf(filter, selection), details_id: { $in: [...chosen] } };
-    const entries = await inTime((limit) =>
+  ): Promise<ListEntry[]> {
+    const where = { ...whereOf(filter, selection), details_id: id };
+    return inTime((limit) =>
       vulnerabilities
-        .find(where, { ...limit, session, hint: byDetails, batchSize: 10_000 })
+        .find(where, { ...limit, session, hint: byDetails })
+        .sort({ project_id: 1, first_seen_at: 1, _id: 1 })
+        .skip(window.skip)
+        .limit(window.limit)
         .project<ListEntry>({ details_id: 1, project_id: 1, first_seen_at: 1 })
         .toArray(),
     );
-    const place = new Map(chosen.map((id, index) => [id, index]));
-    entries.sort(byPlace(({ details_id }) => place.get(details_id ?? '') ?? 0));
-    return entries.slice(window.skip, window.skip + window.limit).map(({ _id }) => _id);
+  }
+
+  /**
+   * The vulnerabilities of some details that are in a window of them all, in order: of the first and last
+   * details, of which there may be very many, no more than these; of those between all, in one query.
+   */
+  async function readWindow(
+    query: PageOfFilter & { chosen: readonly string[] },
+    session: ClientSession,
+  ): Promise<string[]> {
+    const { filter, selection, window, chosen } = query;
+    const [first, last] = [chosen[0], chosen.length > 1 ? chosen.at(-1) : undefined];
+    const between = chosen.slice(1, -1);
+    const where = { ...whereOf(filter, selection), details_id: { $in: [...between] } };
+    const entries = first === undefined ? [] : await readOne(query, first, session);
+    if (between.length > 0) {
+      const middle = await inTime((limit) =>
+        vulnerabilities
+          .find(where, { ...limit, session, hint: byDetails, batchSize: 10_000 })
+          .project<ListEntry>({ details_id: 1, project_id: 1, first_seen_at: 1 })
+          .toArray(),
+      );
+      const place = new Map(between.map((id, index) => [id, index]));
+      middle.sort(byPlace(({ details_id }) => place.get(details_id ?? '') ?? 0));
+      entries.push(...middle);
+    }
+    if (last !== undefined) {
+      const rest = { skip: 0, limit: window.limit - entries.length };
+      entries.push(...(await readOne({ ...query, window: rest }, last, session)));
+    }
+    return entries.map(({ _id }) => _id);
   }
 
   async function readFirstSeen(

@@ -87,6 +87,11 @@ export function selectiveIndex(filter: ListFilter): IndexKey | null {
   return filter.min_epss === undefined ? null : detailsIndex('epss_score', -1);
 }
 
+/** Whether a filter selects few details, whatever its values. */
+export function isSelective({ cve_id, package_name, purl, kev }: ListFilter): boolean {
+  return Boolean(cve_id) || Boolean(package_name) || Boolean(purl) || kev === true;
+}
+
 /** The conditions of a filter on the package found in a service. */
 export function foundWhereOf({
   purl,

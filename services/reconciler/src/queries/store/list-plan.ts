@@ -1,5 +1,5 @@
 import type { vulnerabilitySorts } from '@bomtrail/messages';
-import { selectiveIndex, servicesOf, type StateFilter } from './list-filter';
+import { isSelective, servicesOf, type StateFilter } from './list-filter';
 import type { SortDirection, SortValue } from '../../tracking/store/list-indexes';
 
 export type SortName = (typeof vulnerabilitySorts)[number];
@@ -93,7 +93,7 @@ export function isFilteredInMemory(
   size: { inScope: number; sortedInMemory: number },
 ): boolean {
   if (servicesOf(filter)) return size.inScope <= size.sortedInMemory;
-  if (!filter.project_id || selectiveIndex(filter)) return false;
+  if (!filter.project_id || isSelective(filter)) return false;
   return size.inScope <= Math.min(filteredInMemory, size.sortedInMemory);
 }
 
