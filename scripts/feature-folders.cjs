@@ -13,6 +13,7 @@ module.exports = [
   'matching',
   'rescans',
   'risk',
+  'remediations',
   'api-keys',
   'audit',
   'uploads',

@@ -2,6 +2,13 @@ import type { StatusCase } from './status-case';
 
 /** Search, and the state of the advisories. */
 export const searchCases: StatusCase[] = [
+  { operationId: 'listRemediations', status: 200, when: 'there are open vulnerabilities' },
+  {
+    operationId: 'listRemediations',
+    status: 422,
+    when: 'a filter is unknown',
+    request: () => ({ query: { package: 'lodash' } }),
+  },
   {
     operationId: 'searchPackages',
     status: 200,

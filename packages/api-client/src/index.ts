@@ -8,6 +8,8 @@ export type {
   ApiKeyCreated,
   BriefVulnerability,
   PackageSearch,
+  Remediation,
+  RemediationPage,
   Project,
   SbomDetail,
   SbomDiff,

@@ -3,6 +3,7 @@ import {
   longestPage,
   type Acceptance,
   type ActiveQuery,
+  type RemediationPage,
   type Schemas,
   type Summary,
   type TrackedVulnerability,
@@ -39,6 +40,11 @@ export function vulnerabilityCalls(target: Target) {
         if (!read.has_more) return items;
       }
     },
+
+    /** One page of the upgrade plan, most risk removed first. */
+    remediations: (
+      query: { project_id?: string; service_id?: string; page?: number; per_page?: number } = {},
+    ): Promise<RemediationPage> => sendForJson(target, { path: '/api/v1/remediations', query }),
 
     summary: (query: { project_id?: string; service_id?: string }): Promise<Summary> =>
       sendForJson(target, { path: '/api/v1/vulnerabilities/summary', query }),

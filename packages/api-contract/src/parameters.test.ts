@@ -175,6 +175,11 @@ describe('a query', () => {
       { page: 1, per_page: 50, name: '@scope/name', version: '1', project_id: id },
     ],
     ['searchVulnerability', { page: '2' }, { page: 2, per_page: 50 }],
+    [
+      'listRemediations',
+      { project_id: id, service_id: '' },
+      { page: 1, per_page: 50, project_id: id },
+    ],
     ['listAdvisoryFeeds', {}, {}],
   ])('of %s: %j is accepted', (operationId, raw, value) => {
     expect(validatorsOf(operationId).query(raw)).toStrictEqual({ ok: true, value });
@@ -182,6 +187,7 @@ describe('a query', () => {
 
   test.each<[operationId: string, raw: Query, faults: string[]]>([
     ['previewAlertRule', { page: 'x' }, ['query.page extra_forbidden']],
+    ['listRemediations', { severity: 'high' }, ['query.severity extra_forbidden']],
     ['listAdvisoryFeeds', { ecosystem: ['npm', 'PyPI'] }, ['query.ecosystem extra_forbidden']],
     [
       'getSbomVerdict',

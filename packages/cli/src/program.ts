@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { Context, Outcome } from './context';
 import { accept } from './commands/accept';
 import { diff } from './commands/diff';
+import { fix, fixFormats, type FixOptions } from './commands/fix';
 import { createKey, listKeys, revokeKey } from './commands/keys';
 import { search } from './commands/search';
 import { status } from './commands/status';
@@ -155,6 +156,14 @@ function addReads(program: Command, deps: ProgramDeps): void {
     .addOption(asJson())
     .action(async (flags: Flags & VulnsFlags) => {
       deps.ended(await vulns(deps.context(flags), { ...flags, json: flags.output === 'json' }));
+    });
+  scoped(program.command('fix'))
+    .description('upgrades that close most open vulnerabilities, most risk removed first')
+    .option('--limit <number>', 'maximum number of packages', readLimit, 100)
+    .addOption(new Option('--output <format>').choices([...fixFormats]).default('table'))
+    .action(async (flags: Flags & FixOptions) => {
+      const { limit, output } = flags;
+      deps.ended(await fix(deps.context(flags), { limit, output }));
     });
   connected(program.command('search'))
     .description('services that use a package or have a vulnerability')

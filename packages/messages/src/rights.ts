@@ -6,6 +6,7 @@ import { pingOf } from './areas/health';
 import * as ingest from './areas/ingest';
 import * as notifier from './areas/notifier';
 import * as reconciler from './areas/reconciler';
+import * as remediations from './areas/remediations';
 import * as scans from './areas/scan-messages';
 import * as risk from './areas/risk';
 import * as scanner from './areas/scanner';
@@ -49,6 +50,7 @@ const definitions: readonly object[] = [
   ingest,
   notifier,
   reconciler,
+  remediations,
   risk,
   scanner,
   scans,

@@ -19,6 +19,7 @@ import { checkStoreLayout } from './tracking/store/store-layout';
 import { storeIndexes } from './store-indexes';
 import { createGroupStore } from './queries/store/group-store';
 import { createListStore } from './queries/store/list-store';
+import { createOpenPackageStore } from './remediations/store/open-package-store';
 import { createRecordStore } from './queries/store/record-store';
 import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
@@ -49,6 +50,7 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     metrics: createMetrics(kit.registry),
     lists: createListStore(kit.database, deletions),
     groups: createGroupStore(kit.database, deletions),
+    openPackages: createOpenPackageStore(kit.database, deletions),
     records: createRecordStore(kit.database, details),
     alertPeriods: createAlertPeriodStore(kit.database, { deletions, details }),
     request,

@@ -439,6 +439,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/remediations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Plan upgrades for open vulnerabilities
+         * @description One item for each package with open vulnerabilities in a project, some services, or all that the key
+         *     sees: the smallest upgrades that close most of them, what they leave open, and a further step
+         *     that closes more. Sorted by the risk that the upgrades remove.
+         *
+         *     Versions are compared in the ecosystem's own order, and every proposed version is judged by the
+         *     matching of scans: it is affected by nothing that the item counts as closed, and by nothing that
+         *     the version in use is not affected by. Where no such version is known, `to` is null with a
+         *     `reason`; nothing is guessed. Rules RM1 to RM7.
+         *
+         *     Plans at most 200,000 open vulnerabilities, the most severe ones, and services with at most
+         *     50,000 affected components; `complete` is false if others were left out.
+         */
+        get: operations["listRemediations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/search/packages": {
         parameters: {
             query?: never;
@@ -2646,6 +2676,225 @@ export interface components {
              */
             advisory_ids?: string[];
         };
+        /** @description Open vulnerabilities, summed up. Each service counts. */
+        VulnerabilitySum: {
+            total: number;
+            counts: components["schemas"]["SeverityCounts"];
+            /** @description Those that are known to be exploited. */
+            kev: number;
+            max_epss: number | null;
+            /** @description Sum of `risk`; an unknown risk counts as 0. */
+            risk: number;
+            /** @description Distinct `cve_id`s, highest risk first, at most 500; empty in the sums of a page. */
+            ids: string[];
+        };
+        PackageUpgrade: {
+            /** @description Release of the distribution, or registry; null for the default one. */
+            release: string | null;
+            /** @description The source package whose version `to` is; null: the package itself. */
+            source_package: string | null;
+            /** @description Versions in use that go this way, as in the documents, ascending. */
+            from: string[];
+            /** @description Null: no upgrade is known, see `reason`. */
+            to: string | null;
+            /** @description The step leaves the release line, such as 1.x (RM4). False in distributions. */
+            is_major: boolean;
+            /**
+             * @description Why there is no upgrade: no fixed version is known; the package is malicious, so remove it;
+             *     only prereleases fix it; every fixed version is affected by something else (`refused`); an
+             *     advisory cannot be decided for any fixed version; the versions could not be judged.
+             * @enum {string|null}
+             */
+            reason: "no_fixed_version" | "malicious" | "prerelease_only" | "opens_vulnerabilities" | "undetermined" | "not_judged" | null;
+            /** @description Fixed versions that are not proposed, at most 5. */
+            refused: {
+                version: string;
+                /** @enum {string} */
+                reason: "prerelease" | "opens_vulnerabilities" | "undetermined";
+                /** @description Advisories that affect it, or cannot be decided for it, but not for the version in use. */
+                advisory_ids: string[];
+            }[];
+        };
+        Remediation: {
+            package_name: string;
+            /** @description The name used by OSV. */
+            ecosystem: string;
+            /** @description The affected components without version and qualifiers, at most 50: packages of one Go module have purls of their own. */
+            purls: string[];
+            /** @description Direct in at least one service. */
+            is_direct: boolean;
+            /** @description All steps together close `closes`. A service that uses several versions needs each of its steps. */
+            upgrades: components["schemas"]["PackageUpgrade"][];
+            closes: components["schemas"]["VulnerabilitySum"];
+            remains: components["schemas"]["VulnerabilitySum"];
+            /** @description Higher versions that close more than `upgrades`; null if none are known. */
+            major_step: {
+                upgrades: {
+                    release: string | null;
+                    source_package: string | null;
+                    from: string[];
+                    to: string;
+                }[];
+                /** @description What the higher versions close beyond `closes`. */
+                closes: components["schemas"]["VulnerabilitySum"];
+            } | null;
+            /** @description Where most risk is removed, at most 50 of `service_count`. */
+            services: components["schemas"]["RemediatedService"][];
+            service_count: number;
+        };
+        RemediatedService: {
+            /** Format: uuid */
+            project_id: string;
+            project_name: string;
+            /** Format: uuid */
+            service_id: string | null;
+            service_name: string | null;
+            /**
+             * Format: uuid
+             * @description The latest scanned SBOM.
+             */
+            sbom_id: string;
+            /** @description Affected versions, ascending. */
+            versions: string[];
+            /** @description An affected component, as in the document. */
+            purl: string;
+            is_direct: boolean;
+            closes: number;
+            remains: number;
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "package_name": "lodash",
+         *           "ecosystem": "npm",
+         *           "purls": [
+         *             "pkg:npm/lodash"
+         *           ],
+         *           "is_direct": true,
+         *           "upgrades": [
+         *             {
+         *               "release": null,
+         *               "source_package": null,
+         *               "from": [
+         *                 "4.17.15"
+         *               ],
+         *               "to": "4.17.21",
+         *               "is_major": false,
+         *               "reason": null,
+         *               "refused": []
+         *             }
+         *           ],
+         *           "closes": {
+         *             "total": 2,
+         *             "counts": {
+         *               "critical": 0,
+         *               "high": 2,
+         *               "medium": 0,
+         *               "low": 0,
+         *               "none": 0,
+         *               "unknown": 0
+         *             },
+         *             "kev": 0,
+         *             "max_epss": 0.02,
+         *             "risk": 84.1,
+         *             "ids": [
+         *               "CVE-2021-23337",
+         *               "CVE-2020-8203"
+         *             ]
+         *           },
+         *           "remains": {
+         *             "total": 0,
+         *             "counts": {
+         *               "critical": 0,
+         *               "high": 0,
+         *               "medium": 0,
+         *               "low": 0,
+         *               "none": 0,
+         *               "unknown": 0
+         *             },
+         *             "kev": 0,
+         *             "max_epss": null,
+         *             "risk": 0,
+         *             "ids": []
+         *           },
+         *           "major_step": null,
+         *           "services": [
+         *             {
+         *               "project_id": "0193b3a8-6f2e-7c11-9a50-0c9a3d4f2a10",
+         *               "project_name": "Web shop",
+         *               "service_id": "0193b3a8-6f2e-7c11-9a50-0c9a3d4f2a11",
+         *               "service_name": "checkout",
+         *               "sbom_id": "0193b3a8-6f2e-7c11-9a50-0c9a3d4f2a12",
+         *               "versions": [
+         *                 "4.17.15"
+         *               ],
+         *               "purl": "pkg:npm/lodash@4.17.15",
+         *               "is_direct": true,
+         *               "closes": 2,
+         *               "remains": 0
+         *             }
+         *           ],
+         *           "service_count": 1
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 50,
+         *       "total_pages": 1,
+         *       "has_more": false,
+         *       "complete": true,
+         *       "closes": {
+         *         "total": 2,
+         *         "counts": {
+         *           "critical": 0,
+         *           "high": 2,
+         *           "medium": 0,
+         *           "low": 0,
+         *           "none": 0,
+         *           "unknown": 0
+         *         },
+         *         "kev": 0,
+         *         "max_epss": 0.02,
+         *         "risk": 84.1,
+         *         "ids": [
+         *           "CVE-2021-23337",
+         *           "CVE-2020-8203"
+         *         ]
+         *       },
+         *       "remains": {
+         *         "total": 0,
+         *         "counts": {
+         *           "critical": 0,
+         *           "high": 0,
+         *           "medium": 0,
+         *           "low": 0,
+         *           "none": 0,
+         *           "unknown": 0
+         *         },
+         *         "kev": 0,
+         *         "max_epss": null,
+         *         "risk": 0,
+         *         "ids": []
+         *       },
+         *       "advisory_data": "feed"
+         *     }
+         */
+        RemediationPage: {
+            items: components["schemas"]["Remediation"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+            /** @description False if vulnerabilities or services beyond the bounds were left out. */
+            complete: boolean;
+            /** @description Over all pages. */
+            closes: components["schemas"]["VulnerabilitySum"];
+            /** @description Over all pages. */
+            remains: components["schemas"]["VulnerabilitySum"];
+            advisory_data: components["schemas"]["AdvisoryData"];
+        };
         /**
          * @example {
          *       "items": [
@@ -4446,6 +4695,42 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["VulnerabilityNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listRemediations: {
+        parameters: {
+            query?: {
+                /** @description Only items of this project. */
+                project_id?: components["parameters"]["ProjectIdFilter"];
+                /** @description Only items of this service, or of one of up to 50, comma-separated. */
+                service_id?: components["parameters"]["ServiceIdsFilter"];
+                /** @description Page number, from 1. Pages past the end are empty. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                per_page?: components["parameters"]["PerPage50"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the plan. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemediationPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -1,9 +1,9 @@
 import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
-import { projectId, serviceId } from '../gate/project-target';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
 import { maxPageSize } from './max-page-size';
 import { jsonText } from '../output/clean-text';
+import { scopeOf } from './scope-of';
 
 /** Filters as the flags have them; absent: everything. */
 export interface VulnsFilters {
@@ -84,14 +84,4 @@ function filtersOf(flags: VulnsFilters): Record<string, string> {
     ([, value]) => typeof value === 'string' && value !== '',
   );
   return Object.fromEntries(given) as Record<string, string>;
-}
-
-async function scopeOf({
-  api,
-  settings,
-}: Context): Promise<{ project_id?: string; service_id?: string }> {
-  if (!settings.project) return {};
-  const project_id = await projectId(api, settings.project);
-  if (!settings.service) return { project_id };
-  return { project_id, service_id: await serviceId(api, project_id, settings.service) };
 }

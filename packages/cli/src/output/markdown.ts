@@ -71,7 +71,7 @@ function failingTable({ failing, failing_total }: SbomVerdict): string[] {
 }
 
 /** Formats a code span that is safe within a table. */
-function code(text: string): string {
+export function code(text: string): string {
   const content = shortened(text, 100).replaceAll('|', '\\|');
   if (content === '') return '';
   const longest = Math.max(0, ...[...content.matchAll(/`+/g)].map(([run]) => run.length));

@@ -64,8 +64,8 @@ const requests: Record<string, { query?: string; body?: object }> = {
 
 const operationIds = `listProjects createProject getProject updateProject deleteProject
   listProjectHistory uploadSbom getSbom downloadSbom diffSboms deleteSbom listServices deleteService
-  listSbomCoverage getSbomVerdict searchPackages searchVulnerability listAdvisoryFeeds
-  listVulnerabilities getVulnerability groupVulnerabilities
+  listSbomCoverage getSbomVerdict listRemediations searchPackages searchVulnerability
+  listAdvisoryFeeds listVulnerabilities getVulnerability groupVulnerabilities
   listActiveVulnerabilities getVulnerabilitySummary listAcceptances createAcceptance
   deleteAcceptance listAlertRules createAlertRule updateAlertRule deleteAlertRule
   testAlertRule listAlertDeliveries previewAlertRule

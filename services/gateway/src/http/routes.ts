@@ -6,6 +6,7 @@ import { operationRoutes, type OperationRouteDeps } from '../readiness/routes';
 import { projectRoutes } from '../projects/routes';
 import { sbomRoutes, type SbomRouteDeps } from '../sboms/routes';
 import { verdictRoutes } from '../gate/routes';
+import { remediationRoutes } from '../remediations/routes';
 import { searchRoutes } from '../search/routes';
 import { serviceRoutes } from '../projects/service-routes';
 import { vulnerabilityRoutes } from '../vulnerabilities/routes';
@@ -29,6 +30,7 @@ export function routes(deps: RouteDeps): Routes {
     ...sbomRoutes(deps),
     ...verdictRoutes(deps),
     ...vulnerabilityRoutes(deps),
+    ...remediationRoutes(deps),
     ...searchRoutes(deps),
     ...alertRuleRoutes(deps),
     ...apiKeyRoutes(deps),

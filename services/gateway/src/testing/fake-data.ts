@@ -261,3 +261,40 @@ export const serviceUsing: messages.ServiceUsing = {
     },
   ],
 };
+
+const noCounts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+export const noSum = { total: 0, counts: noCounts, kev: 0, max_epss: null, risk: 0, ids: [] };
+
+export const remediation: messages.RemediationView = {
+  package_name: 'lodash',
+  ecosystem: 'npm',
+  purls: ['pkg:npm/lodash'],
+  is_direct: true,
+  upgrades: [
+    {
+      release: null,
+      source_package: null,
+      from: ['4.17.15'],
+      to: '4.17.21',
+      is_major: false,
+      reason: null,
+      refused: [],
+    },
+  ],
+  closes: { ...noSum, total: 1, counts: { ...noCounts, high: 1 }, ids: ['CVE-2021-23337'] },
+  remains: noSum,
+  major_step: null,
+  services: [
+    {
+      service_id: serviceId,
+      project_id: projectId,
+      sbom_id: sbomId,
+      versions: ['4.17.15'],
+      purl: 'pkg:npm/lodash@4.17.15',
+      is_direct: true,
+      closes: 1,
+      remains: 0,
+    },
+  ],
+  service_count: 1,
+};

@@ -29,6 +29,8 @@ import {
   project,
   projectId,
   record,
+  noSum,
+  remediation,
   fullProjectId,
   restlessRuleId,
   spentRuleId,
@@ -262,6 +264,11 @@ function fakeReconciler(play: Fake): void {
       untracked: 0,
     }),
     () => gzipSync(JSON.stringify([{ ...brief, is_new: true, failed_rules: ['fail_on'] }])),
+  );
+  play(
+    messages.planRemediations,
+    () => ({ total: 1, complete: true, closes: remediation.closes, remains: noSum }),
+    () => Buffer.from(JSON.stringify([remediation])),
   );
   play(messages.listAcceptances, () => ({ items: [acceptance], total: 1 }));
   play(messages.createAcceptance, (body) => {

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/messaging';
+import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import type { ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
 import { acceptanceView, createAcceptance } from '../decisions/create-acceptance';
 import { deleteAcceptance } from '../decisions/delete-acceptance';
@@ -26,6 +26,7 @@ import { countSbomFindings } from '../queries/count-sbom-findings';
 import { listSbomVulnerabilities } from '../queries/list-sbom-vulnerabilities';
 import { listVulnerabilities, type ListVulnerabilitiesDeps } from '../queries/list-vulnerabilities';
 import { readVulnerability, type ReadVulnerabilityDeps } from '../queries/read-vulnerability';
+import { planRemediations, type PlanRemediationsDeps } from '../remediations/plan-remediations';
 import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
 import { removeSboms } from '../tracking/remove-sbom';
 
@@ -67,6 +68,7 @@ export function reconcilerHandlers(
     ReadVulnerabilityDeps &
     ListServiceStatesDeps &
     ListAlertPeriodsDeps &
+    PlanRemediationsDeps &
     DeletionDeps,
 ): RpcTransport[] {
   return [
@@ -124,6 +126,10 @@ export function reconcilerHandlers(
     handles(messages.deleteAcceptance, async (body) => {
       await deleteAcceptance(deps, body);
       return { body: { deleted: true } };
+    }),
+    handles(messages.planRemediations, async (query) => {
+      const { items, ...body } = await planRemediations(deps, query);
+      return { body, attachment: await packJson(JSON.stringify(items)) };
     }),
     handles(messages.listServiceStates, async (body) => ({
       body: await listServiceStates(deps, body),

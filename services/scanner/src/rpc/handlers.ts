@@ -13,12 +13,18 @@ import { readFindingsPage } from '../queries/read-findings-page';
 import { readFindingsOfSets } from '../queries/read-findings-of-sets';
 import type { ReadSetDeps } from '../queries/set-at';
 import { readDataStatus } from '../queries/read-data-status';
+import {
+  judgePackageVersions,
+  type JudgePackageVersionsDeps,
+} from '../remediations/judge-package-versions';
+import { listAffectedComponents } from '../remediations/list-affected-components';
 
 /** All request handlers of the scanner. */
 export function scannerHandlers(
   deps: ReadSetDeps &
     FindPackageSetsDeps &
     ListUndeterminedDeps &
+    JudgePackageVersionsDeps &
     ReadFeedsDeps & { released: ReleasedSetStore; waiting: WaitingScanStore },
 ): RpcTransport[] {
   return [
@@ -41,6 +47,14 @@ export function scannerHandlers(
     handles(messages.findPackageSets, (query) => findPackageSets(deps, query)),
     handles(messages.findAdvisory, async ({ id }) => ({ body: await findAdvisory(deps, id) })),
     handles(messages.readDataStatus, async () => ({ body: await readDataStatus(deps) })),
+    handles(messages.listAffectedComponents, async ({ digests }) => {
+      const { answered, packed } = await listAffectedComponents(deps, digests);
+      return { body: { answered }, attachment: packed };
+    }),
+    handles(messages.judgePackageVersions, async ({ packages }) => {
+      const { packed, ...body } = await judgePackageVersions(deps, packages);
+      return { body, attachment: packed };
+    }),
     handles(messages.releaseSets, async ({ digests }) => {
       await deps.released.add(digests, new Date());
       return { body: { noted: digests.length } };

@@ -1,0 +1,47 @@
+import type { RemediationPage } from '@bomtrail/api-client';
+import type { Context, Outcome } from '../context';
+import { EXIT } from '../exit-codes';
+import { jsonText } from '../output/clean-text';
+import { planCsv, planLine, planMarkdown, planTable } from '../output/plan';
+import { maxPageSize } from './max-page-size';
+import { scopeOf } from './scope-of';
+
+export const fixFormats = ['table', 'json', 'csv', 'markdown'] as const;
+
+export interface FixOptions {
+  limit: number;
+  output: (typeof fixFormats)[number];
+}
+
+/**
+ * Shows the upgrade plan of a project or service; of all projects if none is set. A plan without loaded advisory
+ * feeds is undecided.
+ */
+export async function fix(context: Context, options: FixOptions): Promise<Outcome> {
+  const { api, settings, print } = context;
+  const scope = await scopeOf(context);
+  const per_page = Math.min(maxPageSize, options.limit);
+  const items: RemediationPage['items'] = [];
+  let read: RemediationPage;
+  let page = 1;
+  do {
+    read = await api.remediations({ ...scope, page: page++, per_page });
+    items.push(...read.items);
+  } while (read.has_more && items.length < options.limit);
+  const shown = { ...read, items: items.slice(0, options.limit) };
+  const where = [settings.project ?? 'all projects', settings.service].filter(Boolean).join('/');
+  print(textOf(shown, where, options.output));
+  if (read.total === 0 && read.advisory_data !== 'feed')
+    return {
+      exitCode: EXIT.undecided,
+      line: `UNDECIDED ${where}: nothing to plan, but no advisory feed is loaded (advisories: ${read.advisory_data})`,
+    };
+  return { exitCode: EXIT.pass, line: planLine(where, read, shown.items.length) };
+}
+
+function textOf(page: RemediationPage, where: string, format: FixOptions['output']): string {
+  if (format === 'json') return jsonText(page);
+  if (format === 'csv') return planCsv(page.items);
+  if (format === 'markdown') return planMarkdown(where, page);
+  return page.items.length > 0 ? `${planTable(page.items)}\n` : '';
+}
