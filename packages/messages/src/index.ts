@@ -16,6 +16,7 @@ export * from './areas/scanner';
 export * from './areas/risk';
 export * from './areas/search';
 export * from './areas/finished';
+export * from './areas/uploads-waiting';
 export * from './nats-permissions';
 export * from './request-id';
 export * from './rights';

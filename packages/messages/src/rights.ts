@@ -10,6 +10,7 @@ import * as remediations from './areas/remediations';
 import * as scans from './areas/scan-messages';
 import * as risk from './areas/risk';
 import * as scanner from './areas/scanner';
+import * as uploadsWaiting from './areas/uploads-waiting';
 import {
   serviceNames,
   type BroadcastDefinition,
@@ -54,6 +55,7 @@ const definitions: readonly object[] = [
   risk,
   scanner,
   scans,
+  uploadsWaiting,
 ]
   .flatMap((area): unknown[] => Object.values(area))
   .filter((value): value is object => typeof value === 'object' && value !== null);

@@ -1,7 +1,7 @@
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { loadContract, type Contract } from '@bomtrail/api-contract';
 import { openHttpServer, requestTimeoutMs, type HttpServer } from '@bomtrail/http-edge';
-import { readCoverage, readFeeds, sbomsFinished } from '@bomtrail/messages';
+import { readCoverage, readFeeds, sbomsFinished, uploadsWaiting } from '@bomtrail/messages';
 import { onBroadcast } from '@bomtrail/messaging';
 import type { Composition, Kit } from '@bomtrail/service-runtime';
 import { composeAdmission } from './compose-admission';
@@ -14,7 +14,8 @@ import { routes } from './http/routes';
 import { servedDocument } from './http/served-document';
 import { createMetrics } from './metrics';
 import { gatewayHandlers } from './rpc/handlers';
-import { createAdmissionQueue, throughBoth } from './uploads/admission-queue';
+import { createAdmissionQueue, releasingSmall, throughBoth } from './uploads/admission-queue';
+import { announceWaiting } from './uploads/announce-waiting';
 import { createKnownDocuments } from './uploads/known-documents';
 import { receiveUpload, usualPatience, type UploadPatience } from './http/upload/receive-upload';
 import { periodically } from './shared/periodically';
@@ -38,6 +39,8 @@ const feedsMaxAgeMs = 5_000;
  * Maximum callers that wait for scans in one process; each takes a connection and some kilobytes.
  */
 const mostWaits = { total: 10_000, perKey: 2_500 };
+/** Messages over gRPC are held in memory; this many bytes for each upload are always there. */
+const smallMessageBytes = 1024 * 1024;
 /** Poll interval for finished scans, because broadcasts may be lost. */
 const pollFinishedEveryMs = 5_000;
 
@@ -80,18 +83,24 @@ export function compose(
   const tempFolder = settings.BOMTRAIL_TEMP_DIR ?? tmpdir();
   const uploads = {
     isKnown: (sha256: string) => knownDocuments.has(sha256),
-    admission: createAdmissionQueue({
-      atOnce: settings.UPLOAD_CONCURRENCY,
-      waiting: settings.UPLOAD_QUEUE,
-    }),
+    admission: announceWaiting(
+      createAdmissionQueue({
+        atOnce: settings.UPLOAD_CONCURRENCY,
+        waiting: settings.UPLOAD_QUEUE,
+      }),
+      () => kit.broadcast(uploadsWaiting, { host: hostname() }),
+    ),
     directory: tempFolder,
     maxBytes: settings.MAX_UPLOAD_BYTES,
   };
   const grpcAdmission = throughBoth(
-    createAdmissionQueue({
-      atOnce: settings.GRPC_UPLOAD_CONCURRENCY,
-      waiting: settings.UPLOAD_QUEUE,
-    }),
+    releasingSmall(
+      createAdmissionQueue({
+        atOnce: settings.GRPC_UPLOAD_CONCURRENCY,
+        waiting: settings.UPLOAD_QUEUE,
+      }),
+      smallMessageBytes,
+    ),
     uploads.admission,
   );
   const feeds = cacheBriefly(async () => (await request(readFeeds, {})).body, {

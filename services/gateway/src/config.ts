@@ -44,7 +44,9 @@ const declared = commonSettings.extend({
     ),
   GRPC_UPLOAD_CONCURRENCY: count
     .default(4)
-    .describe('Concurrent uploads over gRPC, which are held in memory'),
+    .describe(
+      'Concurrent uploads over gRPC that are being received or exceed 1 MiB; they are held in memory',
+    ),
   UPLOAD_QUEUE: count
     .default(256)
     .describe(

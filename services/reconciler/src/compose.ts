@@ -1,5 +1,7 @@
 import { createKeyedMutex } from '@bomtrail/concurrency';
-import type { Composition, Kit } from '@bomtrail/service-runtime';
+import { uploadsWaiting } from '@bomtrail/messages';
+import { onBroadcast } from '@bomtrail/messaging';
+import { createUploadPauses, type Composition, type Kit } from '@bomtrail/service-runtime';
 import { createScanCache } from './tracking/scan-cache';
 import type { Settings } from './config';
 import { reconcilerSubscriptions } from './events/subscriptions';
@@ -67,15 +69,17 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     acceptances: createBatchedAcceptances(own.acceptances),
   });
   const batched = batchedDeps();
+  const uploadPauses = createUploadPauses();
   const deps = { ...own, batched, lapses: createLapses({ ...own, batched, leases: kit.leases }) };
   return {
     indexes: storeIndexes,
     rpc: reconcilerHandlers(deps),
     // Uploads and re-scans have separate batches, so that no upload waits for a re-scan.
     events: reconcilerSubscriptions(
-      { ...batchedDeps(), publishOrThrow: kit.publishOrThrow },
+      { ...batchedDeps(), publishOrThrow: kit.publishOrThrow, uploadPauses },
       batched,
     ),
+    broadcasts: [onBroadcast(uploadsWaiting, uploadPauses.heard)],
     sweeps: [
       ...reconcilerSweeps(deps, kit.log),
       ...detailsSweeps({ garbage: createDetailsGarbage(kit.database.db), graceMs }),

@@ -1,6 +1,8 @@
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import { createKeyedMutex } from '@bomtrail/concurrency';
-import type { Composition, Kit } from '@bomtrail/service-runtime';
+import { uploadsWaiting } from '@bomtrail/messages';
+import { onBroadcast } from '@bomtrail/messaging';
+import { createUploadPauses, type Composition, type Kit } from '@bomtrail/service-runtime';
 import { createScannerCaches } from './cache/scanner-caches';
 import type { Settings } from './config';
 import type { ResolvedSet, SetSummary } from './matching/domain/component-set';
@@ -90,6 +92,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     released: createReleasedSetStore(db),
     graceMs,
     names: createComponentNameStore(db, graceMs / 4),
+    uploadPauses: createUploadPauses(),
     ...createScannerCaches(),
     countEvaluated: (count: number) => metrics.versionsEvaluated.inc(count),
     countSet(cause: EvaluationCause, { counts }: SetSummary) {
@@ -109,6 +112,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     },
     rpc: scannerHandlers(deps),
     events: scannerSubscriptions(deps),
+    broadcasts: [onBroadcast(uploadsWaiting, deps.uploadPauses.heard)],
     sweeps: scannerSweeps(deps),
     open: async () => ({
       close: async () => {

@@ -133,20 +133,21 @@ describe('TLS', () => {
   });
 });
 
-test('uploads have a bound of their own, which leaves places to REST', async () => {
+test('large uploads have a bound of their own, which leaves places to REST', async () => {
   await start({ UPLOAD_CONCURRENCY: 2, GRPC_UPLOAD_CONCURRENCY: 1 });
   let release: () => void = () => {};
   const untilReleased = new Promise<void>((resolve) => (release = resolve));
   fakes.beforeUploadResponse = () => untilReleased;
   const client = connectGrpc(gateway.grpcPort);
-  const overGrpc = [client.upload(upload), client.upload(upload)];
+  const large = { ...upload, sbom_json: JSON.stringify('x'.repeat(1024 * 1024)) };
+  const overGrpc = [client.upload(large), client.upload(large)];
   await eventually(() => fakes.uploads.length === 1, { what: 'one is read' });
   const form = new FormData();
   form.append('project_id', projectId);
   form.append('file', new Blob(['over REST']), 'bom.json');
   const rest = gateway.call('POST', '/api/v1/sboms/upload', { body: form });
   await eventually(() => fakes.uploads.length === 2, { what: 'two are read' });
-  expect(fakes.uploads.map(String)).toEqual(['{}', 'over REST']);
+  expect(fakes.uploads.map(String)).toEqual([large.sbom_json, 'over REST']);
   release();
   const responses = await Promise.all([...overGrpc, rest]);
   expect(responses.map(({ status }) => status)).toEqual(['OK', 'OK', 201]);

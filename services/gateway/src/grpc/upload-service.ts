@@ -169,7 +169,7 @@ async function perform(
   const slot = await deps.admission.enter(ended, sender);
   try {
     const received = await withReceiveLimit(ended, (signal) => receiveUpload(deps, call, signal));
-    slot.received();
+    slot.received(received.file.size);
     try {
       await recheckApiKey(deps, key);
       audited.about(received.target);

@@ -1,4 +1,4 @@
-import { createAdmissionQueue, throughBoth } from './admission-queue';
+import { createAdmissionQueue, releasingSmall, throughBoth } from './admission-queue';
 
 const stay = new AbortController().signal;
 
@@ -136,7 +136,7 @@ describe('One sender', () => {
 
   test('has all places for what has been received', async () => {
     const admission = createAdmissionQueue({ atOnce: 4, waiting: 9 });
-    for (let n = 0; n < 4; n += 1) (await admission.enter(stay, 'quick')).received();
+    for (let n = 0; n < 4; n += 1) (await admission.enter(stay, 'quick')).received(1);
     let fifth = false;
     void admission.enter(stay, 'quick').then(() => (fifth = true));
     await finish();
@@ -147,7 +147,7 @@ describe('One sender', () => {
     const admission = createAdmissionQueue({ atOnce: 4, waiting: 9 });
     const slots = await Promise.all([1, 2, 3].map(() => admission.enter(stay, 'one')));
     const next = admission.enter(stay, 'one');
-    slots[0]!.received();
+    slots[0]!.received(1);
     await expect(next).resolves.toBeDefined();
   });
 
@@ -163,4 +163,21 @@ describe('One sender', () => {
     for (const one of waiting) (await one).leave();
     await expect(other).resolves.toBeDefined();
   });
+});
+
+test('a slot that bounds memory is free again once a small upload is received, once a large one has left', async () => {
+  const admission = releasingSmall(createAdmissionQueue({ atOnce: 1, waiting: 10 }), 1_000);
+  const small = await admission.enter(stay, 'ci');
+  const next = admission.enter(stay, 'ci');
+  small.received(1_000);
+  const large = await next;
+  let entered = false;
+  void admission.enter(stay, 'ci').then(() => (entered = true));
+  large.received(1_001);
+  small.leave();
+  await finish();
+  expect(entered).toBe(false);
+  large.leave();
+  await finish();
+  expect(entered).toBe(true);
 });

@@ -2,8 +2,8 @@ import { AppError } from '@bomtrail/messages';
 
 /** A slot of an admission queue. */
 export interface Slot {
-  /** The client has sent everything; the slot no longer counts as receiving. */
-  received(): void;
+  /** The client has sent everything, so many bytes; the slot no longer counts as receiving. */
+  received(bytes: number): void;
   /** Releases the slot. Idempotent. */
   leave(): void;
 }
@@ -115,13 +115,34 @@ export function throughBoth(first: AdmissionQueue, second: AdmissionQueue): Admi
         const other = await second.enter(gone, who);
         const both = [other, one];
         return {
-          received: () => both.forEach((slot) => slot.received()),
+          received: (bytes) => both.forEach((slot) => slot.received(bytes)),
           leave: () => both.forEach((slot) => slot.leave()),
         };
       } catch (error) {
         one.leave();
         throw error;
       }
+    },
+  };
+}
+
+/**
+ * A queue that bounds memory: a slot is released as soon as an upload is received and small, so that
+ * it counts only while its size is unknown or large.
+ *
+ * @param smallBytes the maximum size of a small upload
+ */
+export function releasingSmall(queue: AdmissionQueue, smallBytes: number): AdmissionQueue {
+  return {
+    async enter(gone, who) {
+      const slot = await queue.enter(gone, who);
+      return {
+        received(bytes) {
+          if (bytes <= smallBytes) slot.leave();
+          else slot.received(bytes);
+        },
+        leave: () => slot.leave(),
+      };
     },
   };
 }

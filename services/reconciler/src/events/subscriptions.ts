@@ -11,6 +11,7 @@ import {
   type MessageHandler,
   type PublishOrThrow,
 } from '@bomtrail/messaging';
+import type { UploadPauses } from '@bomtrail/service-runtime';
 import { completeRescan } from '../tracking/complete-rescan';
 import type { UploadsFirst } from '../tracking/yield-to-uploads';
 import { reconcileSbom, type ReconcileSbomDeps } from '../tracking/reconcile-sbom';
@@ -24,7 +25,7 @@ const reasonLength = 400;
  * @param ofRescans for re-scans, with batches of their own
  */
 export function reconcilerSubscriptions(
-  deps: ReconcileSbomDeps & { publishOrThrow: PublishOrThrow },
+  deps: ReconcileSbomDeps & { publishOrThrow: PublishOrThrow; uploadPauses: UploadPauses },
   ofRescans: ReconcileSbomDeps & { uploadsFirst: UploadsFirst },
 ): EventTransport[] {
   const { uploadsFirst } = ofRescans;
@@ -42,7 +43,10 @@ export function reconcilerSubscriptions(
   return [
     consumes(
       reconcilerUploads,
-      handlerOf((scan) => uploadsFirst.upload(() => reconcileSbom(deps, scan))),
+      handlerOf(async (scan) => {
+        await deps.uploadPauses.pass();
+        await uploadsFirst.upload(() => reconcileSbom(deps, scan));
+      }),
     ),
     consumes(
       reconcilerRescans,

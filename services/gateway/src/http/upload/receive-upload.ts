@@ -45,7 +45,7 @@ export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => 
     try {
       const read = (tooSlow: AbortSignal) => readForm(request, { ...deps, tooSlow });
       const form = await atPace(request, read, deps.patience.pace);
-      slot.received();
+      slot.received(form.file?.size ?? 0);
       const dispose = async (): Promise<void> => {
         try {
           await form.file?.dispose();
