@@ -2,7 +2,6 @@ import { createKeyedMutex } from '@bomtrail/concurrency';
 import { uploadsWaiting } from '@bomtrail/messages';
 import { onBroadcast } from '@bomtrail/messaging';
 import { createUploadPauses, type Composition, type Kit } from '@bomtrail/service-runtime';
-import { createScanCache } from './tracking/scan-cache';
 import type { Settings } from './config';
 import { reconcilerSubscriptions } from './events/subscriptions';
 import { createMetrics } from './metrics';
@@ -16,7 +15,6 @@ import { createDetailsStore } from './tracking/store/details-store';
 import { createAlertPeriodStore } from './alert-periods/store/alert-period-store';
 import { createDeletionStore } from './deletion/store/deletion-store';
 import { createServiceStateStore } from './tracking/store/service-state-store';
-import { createBatchedServiceStateStore } from './tracking/store/batched-service-state-store';
 import { checkStoreLayout } from './tracking/store/store-layout';
 import { storeIndexes } from './store-indexes';
 import { createGroupStore } from './queries/store/group-store';
@@ -27,10 +25,10 @@ import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
 import { rateDetails } from './risk/rate-details';
 import { createRiskStore } from './risk/store/risk-store';
-import { createUploadBatches } from './tracking/append-uploads';
 import { createLapses } from './decisions/lapse-expired';
 import { createUploadsFirst } from './tracking/yield-to-uploads';
-import { createScanReader } from './tracking/read-scans';
+import { createUploadBatches } from './tracking/reconcile-sbom';
+import { createScanReader } from './tracking/scan-reader';
 
 /** Builds the reconciler. Refuses a database with another layout. */
 export async function compose(kit: Kit, settings: Settings): Promise<Composition> {
@@ -48,7 +46,7 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     acceptances: createAcceptanceStore(kit.database),
     details,
     risk: createRiskStore(kit.database.db),
-    scans: createScanCache(createScanReader({ request, storeDetails: details.save }), memoryMs),
+    scans: createScanReader({ request, storeDetails: details.save }, memoryMs),
     metrics: createMetrics(kit.registry),
     lists: createListStore(kit.database, deletions),
     groups: createGroupStore(kit.database, deletions),
@@ -65,7 +63,7 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
   };
   const batchedDeps = () => ({
     ...own,
-    states: createBatchedServiceStateStore(kit.database, own.states),
+    states: createServiceStateStore(kit.database, { details }),
     acceptances: createBatchedAcceptances(own.acceptances),
   });
   const batched = batchedDeps();

@@ -1,17 +1,18 @@
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import { changeService } from '../tracking/change-service';
-import {
-  reassignStatuses,
-  type ChangeServiceDeps,
-  type ServiceDeps,
-} from '../tracking/change-once';
+import { onlyAcceptances } from '../tracking/plan';
+import type { ChangeDeps } from '../tracking/stored-service';
+import type { ServiceStateStore } from '../tracking/store/service-state-store';
+import type { AcceptanceStore } from './store/acceptance-store';
 
 /** Services processed at once: as many as are read and written in one batch. */
 const servicesAtOnce = 64;
 
-export interface ApplyAcceptanceDeps extends ChangeServiceDeps {
+export interface ApplyAcceptanceDeps extends ChangeDeps {
+  states: ServiceStateStore;
+  acceptances: AcceptanceStore;
   /** Dependencies that batch changes of many services. */
-  batched: ServiceDeps;
+  batched: ChangeDeps;
 }
 
 /**
@@ -41,11 +42,8 @@ export async function applyAcceptances(
   const { batched } = deps;
   async function work(): Promise<void> {
     for (const { service_id, packages } of left) {
-      await changeService(
-        batched,
-        { service_id, project_id, packages: packages.sort() },
-        reassignStatuses,
-      );
+      const plan = onlyAcceptances(packages.sort());
+      await changeService(batched, { service_id, project_id }, plan);
     }
   }
   await Promise.all(Array.from({ length: servicesAtOnce }, work));

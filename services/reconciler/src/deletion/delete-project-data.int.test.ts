@@ -7,7 +7,6 @@ import { inTransaction } from '@bomtrail/mongo';
 import { eventually } from '@bomtrail/testkit';
 import type { Db } from 'mongodb';
 import { v7 as newId } from 'uuid';
-import { createScanCache } from '../tracking/scan-cache';
 import type {
   ServiceStateDocument,
   KnownProjectDocument,
@@ -28,7 +27,7 @@ import {
 import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { listSbomVulnerabilities as listVulnerabilities } from '../queries/list-sbom-vulnerabilities';
-import { createScanReader } from '../tracking/read-scans';
+import { createScanReader } from '../tracking/scan-reader';
 
 let harness: TestReconciler;
 
@@ -98,7 +97,7 @@ describe('a deleted project', () => {
     };
     const lapses = { projectsWithDue: async () => [], applyDue: async () => 0 };
     const storeDetails = async () => {};
-    const scans = createScanCache(createScanReader({ request: harness.bus.request, storeDetails }));
+    const scans = createScanReader({ request: harness.bus.request, storeDetails });
     const { request } = harness.bus;
     const deps = {
       deletions,

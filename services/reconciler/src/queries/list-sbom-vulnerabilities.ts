@@ -9,7 +9,7 @@ import type { SbomVersionDocument } from '../tracking/store/documents';
 import type { DeletionStore } from '../deletion/store/deletion-store';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
-import { partsOf, readPages, retryWhileChanging } from '../tracking/read-finding-pages';
+import { partsOf, readPages, retryWhileChanging } from '../tracking/large-scans';
 import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
 
 export type ListSbomVulnerabilitiesDeps = Pick<

@@ -1,9 +1,13 @@
 import { createLeases, type Database } from '@bomtrail/mongo';
+import { createPublishOrThrow, createPublishResult } from '@bomtrail/messaging';
 import type { WithSessionCallback } from 'mongodb';
+import { Registry } from 'prom-client';
+import { createMetrics } from '../metrics';
+import { createUploadBatches } from '../tracking/reconcile-sbom';
 import { composeCheck } from '../command/compose-check';
 import { createBatchedAcceptances } from '../decisions/store/acceptance-store';
-import { createBatchedServiceStateStore } from '../tracking/store/batched-service-state-store';
-import { createServiceStateStore, type SaveOutcome } from '../tracking/store/service-state-store';
+import type { SaveOutcome } from '../tracking/ports';
+import { createServiceStateStore } from '../tracking/store/service-state-store';
 import type { StoredService } from '../tracking/store/write-changes';
 import { createLapses } from '../decisions/lapse-expired';
 import { createUploadsFirst } from '../tracking/yield-to-uploads';
@@ -31,11 +35,9 @@ export function ownReconciler(harness: TestReconciler, faults: FaultPoints = {})
   const database: Database = { db, client: db.client, isUp: async () => true };
   const { repair } = composeCheck(database, harness.bus.connection);
   const { vulnerabilitiesAtOnce: vulnerabilities, vulnerabilitiesRead } = faults;
-  const states = createServiceStateStore(withFaults(database, faults), {
-    vulnerabilities,
-    vulnerabilitiesRead,
-  });
-  const withSaveFaults = <ServiceStates extends Pick<typeof states, 'save'>>(
+  const newStates = () =>
+    createServiceStateStore(withFaults(database, faults), { vulnerabilities, vulnerabilitiesRead });
+  const withSaveFaults = <ServiceStates extends Pick<ReturnType<typeof newStates>, 'save'>>(
     own: ServiceStates,
   ): ServiceStates => ({
     ...own,
@@ -46,10 +48,18 @@ export function ownReconciler(harness: TestReconciler, faults: FaultPoints = {})
       return outcome;
     },
   });
-  const own = { ...repair, states: withSaveFaults(states), uploadsFirst: createUploadsFirst() };
+  const { connection } = harness.bus;
+  const own = {
+    ...repair,
+    states: withSaveFaults(newStates()),
+    metrics: createMetrics(new Registry()),
+    publishResult: createPublishResult(connection, createPublishOrThrow(connection)),
+    uploadBatches: createUploadBatches(),
+    uploadsFirst: createUploadsFirst(),
+  };
   const batched = {
     ...own,
-    states: withSaveFaults(createBatchedServiceStateStore(database, states)),
+    states: withSaveFaults(newStates()),
     acceptances: createBatchedAcceptances(own.acceptances),
   };
   return {

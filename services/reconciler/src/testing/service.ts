@@ -10,7 +10,7 @@ import type {
 import type { TrackedVulnerabilityDocument } from '../tracking/store/documents';
 import { createServiceStateStore } from '../tracking/store/service-state-store';
 import { createDetailsStore } from '../tracking/store/details-store';
-import { createScanReader } from '../tracking/read-scans';
+import { createScanReader } from '../tracking/scan-reader';
 import type { TestReconciler } from './start-reconciler';
 
 /** A stored vulnerability with its listed fields. */
@@ -111,9 +111,9 @@ export class TestService {
       isUp: async () => true,
     }).sbomVersions(this.service_id);
     const observations = new Map<string, readonly Observation[]>();
-    const read = createScanReader({ request: bus.request, storeDetails: async () => {} });
+    const scans = createScanReader({ request: bus.request, storeDetails: async () => {} });
     for (const { digest } of sbomVersions)
-      observations.set(digest, (await read({ digest, packages: null })).observations);
+      observations.set(digest, (await scans.readNow({ digest, packages: null })).observations);
     const { vulnerabilities } = recompute(
       {
         service_id: this.service_id,

@@ -1,34 +1,99 @@
+import { changeInParts, finishInParts, runPart, type ChangeInPartsDeps } from './change-in-parts';
+import { computeVulnerabilities, type LoadedService } from './compute-vulnerabilities';
 import { TooLargeError } from './domain/too-large-error';
-import { changeInParts, finishInParts } from './change-in-parts';
-import { changeOnce, type Decide, type ServiceDeps, type ServiceToChange } from './change-once';
+import { onlyAcceptances, type Plan } from './plan';
+import type { SaveOutcome } from './ports';
+import {
+  changedIn,
+  isCurrent,
+  loadService,
+  saveComputed,
+  versionWrites,
+  type ChangeDeps,
+  type Loaded,
+  type Service,
+  type ToSave,
+} from './stored-service';
+
+/** A change that computes a service itself, whatever is stored. */
+export interface Repair {
+  /** Null: nothing is written. */
+  repair(loaded: LoadedService): Promise<ToSave | null>;
+}
 
 /**
- * The only way to change a service: load, decide, save if it is unchanged, else repeat. Deleted services are
- * not changed. Acceptances that change between load and save are detected by the project's epoch afterwards;
- * whoever creates an acceptance looks for its vulnerabilities after storing it.
+ * The only way to change a service: load, compute, save if it is unchanged, else repeat. Deleted services are not changed.
+ * Acceptances that change between load and save are detected by the project's epoch afterwards; whoever creates an
+ * acceptance looks for its vulnerabilities after storing it.
  *
- * Pending updates are finished first. A service that does not fit into memory is changed by `changeInParts`.
+ * Pending updates are finished first. A service that does not fit into memory is changed in parts.
  *
  * @returns `changed` if vulnerabilities were written, `deleted` if the service or its project was deleted
  */
 export async function changeService(
-  deps: ServiceDeps,
-  at: ServiceToChange,
-  decide: Decide,
+  deps: ChangeDeps,
+  service: Service,
+  plan: Plan | Repair,
 ): Promise<'changed' | 'unchanged' | 'deleted'> {
-  return deps.withKey(at.service_id, async () => {
-    const { service_id, project_id } = at;
-    let hadPendingUpdates = false;
-    for (;;) {
-      const outcome = await changeOnce(deps, at, decide).catch((error: unknown) => {
-        if (error instanceof TooLargeError && !at.isWhole) return 'too large' as const;
-        throw error;
-      });
-      if (outcome === 'too large') return changeInParts(deps, at, decide);
-      if (outcome !== 'pending-updates')
-        return outcome === 'unchanged' && hadPendingUpdates ? 'changed' : outcome;
-      hadPendingUpdates = true;
-      if ((await finishInParts(deps, { service_id, project_id })) === 'deleted') return 'deleted';
+  return deps.withKey(service.service_id, () => changeUntilDone(deps, service, plan));
+}
+
+async function changeUntilDone(
+  deps: ChangeDeps,
+  service: Service,
+  plan: Plan | Repair,
+): Promise<'changed' | 'unchanged' | 'deleted'> {
+  const inParts = { ...deps, changePart: (part: Plan) => changeUntilDone(deps, service, part) };
+  let step = plan;
+  let outcome: 'changed' | 'unchanged' = 'unchanged';
+  for (;;) {
+    const loaded = await loadService(deps, service);
+    if (loaded === 'deleted') return loaded;
+    const isRepair = 'repair' in step;
+    if (loaded.state?.pending_updates && !isRepair) {
+      if ((await finishInParts(inParts, service)) === 'deleted') return 'deleted';
+      outcome = 'changed';
+      continue;
     }
-  });
+    const saved = isRepair
+      ? await repairOnce(deps, loaded, step as Repair)
+      : await changeOnce(inParts, loaded, step as Plan);
+    if (saved === 'deleted' || saved === 'changed') return saved;
+    if (saved === 'lost') continue;
+    // Acceptances created from here on find every vulnerability up to date.
+    if (saved === 'unchanged') return outcome;
+    outcome = 'changed';
+    if (await isCurrent(deps, loaded, (loaded.state?.version ?? 0) + 1)) return outcome;
+    step = onlyAcceptances();
+  }
+}
+
+/** `changed`: a large change, which was completed. */
+async function changeOnce(
+  deps: ChangeInPartsDeps,
+  loaded: Loaded,
+  plan: Plan,
+): Promise<SaveOutcome | 'unchanged' | 'changed'> {
+  const work = async (): Promise<SaveOutcome | 'unchanged'> => {
+    const change = await plan.next(loaded.state, false);
+    const packages = change ? change.packages : plan.packages;
+    const computed = await computeVulnerabilities(deps, loaded, { change, packages });
+    if (!change && changedIn(computed).length === 0) return 'unchanged';
+    return saveComputed(deps, loaded, { ...computed, also: versionWrites(loaded, change ?? {}) });
+  };
+  try {
+    return await (plan.isPart ? runPart(deps, work) : work());
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error;
+    return changeInParts(deps, loaded, plan);
+  }
+}
+
+async function repairOnce(
+  deps: ChangeDeps,
+  loaded: Loaded,
+  { repair }: Repair,
+): Promise<SaveOutcome | 'unchanged'> {
+  const repaired = await repair(loaded);
+  return repaired ? saveComputed(deps, loaded, repaired) : 'unchanged';
 }

@@ -1,29 +1,38 @@
-import { maxChangedPackages, sbomReconciled, type SbomReference } from '@bomtrail/messages';
+import { sbomReconciled, type SbomReference } from '@bomtrail/messages';
+import { createBatchers, type BatchedByKey } from '@bomtrail/concurrency';
 import type { PublishResult } from '@bomtrail/messaging';
-import { withPackageRevisions, isBasedOn } from './domain/package-revisions';
-import { retained } from './domain/expired-versions';
-import { recompute } from './domain/reconcile';
-import type { SbomVersion } from './domain/types';
 import type { Metrics } from '../metrics';
-import type { ServiceStateDocument, SbomVersionDocument } from './store/documents';
-import { sbomVersionOf, versionDocument } from './store/service-state-store';
-import type { StoredService } from './store/write-changes';
-import { appendUploads, type UploadBatches } from './append-uploads';
 import { changeService } from './change-service';
-import {
-  reassignStatuses,
-  type Decision,
-  type ServiceDeps,
-  type ServiceFacts,
-  type VersionsChange,
-} from './change-once';
-import { findingsOf, scansOf, type ReadScansDeps } from './service-scans';
+import { isBasedOn } from './domain/package-revisions';
+import type { SbomVersion } from './domain/types';
+import type { Plan } from './plan';
+import type { ScanReader, ScanResult } from './scan-reader';
+import type { ChangeDeps } from './stored-service';
 
-export interface ReconcileSbomDeps extends ServiceDeps, ReadScansDeps {
+export interface ReconcileSbomDeps extends ChangeDeps {
   metrics: Metrics;
   publishResult: PublishResult;
-  /** Concurrent uploads of a service are reconciled in one batch. */
+  /** Concurrent uploads of a service are applied in one batch. */
   uploadBatches: UploadBatches;
+}
+
+/** The scan of an upload, and the reader of its findings. */
+interface Upload {
+  scan: SbomReference;
+  findings: FindingsReader;
+}
+
+/** `gone`: deleted in the meantime. */
+type ScanOutcome = 'done' | 'gone';
+
+/** Pending uploads, batched by service. */
+export type UploadBatches = BatchedByKey<Upload, ScanOutcome | Error>;
+
+/** The maximum number of uploads of a service in one batch: twice what a process handles at once. */
+const uploadsAtOnce = 64;
+
+export function createUploadBatches(): UploadBatches {
+  return createBatchers<Upload, ScanOutcome | Error>(uploadsAtOnce);
 }
 
 /** Applies a scan to the vulnerabilities of its service, then publishes that the SBOM is reconciled. */
@@ -35,8 +44,8 @@ export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference
   await deps.publishResult(sbomReconciled, { sbom_id, revision, attempt });
 }
 
-async function appended(deps: ReconcileSbomDeps, scan: SbomReference): Promise<'done' | 'gone'> {
-  const upload = { scan, findings: findingsOf(deps, scan) };
+async function appended(deps: ReconcileSbomDeps, scan: SbomReference): Promise<ScanOutcome> {
+  const upload = { scan, findings: createFindingsReader(deps.scans, scan) };
   const end = await deps.uploadBatches(scan.service_id, upload, (uploads) =>
     appendUploads(deps, uploads),
   );
@@ -45,107 +54,152 @@ async function appended(deps: ReconcileSbomDeps, scan: SbomReference): Promise<'
 }
 
 /**
- * Recomputes a service from all its SBOM versions with the scanner's current findings. Idempotent; a scan of
- * a deleted SBOM restores nothing (`gone`).
+ * Applies the scans of uploads to a service: in memory, in order of their sequence, then one write. The result equals that
+ * of writing each alone. If one fails, each is applied alone. Idempotent; a scan of a deleted SBOM restores nothing.
  *
- * @param packages the packages that an advisory change concerns, if known; the vulnerabilities of other
- *   packages keep their revision
+ * @param uploads of the same service, at least one
+ * @returns the outcome of each, in order
+ */
+async function appendUploads(
+  deps: ReconcileSbomDeps,
+  uploads: readonly Upload[],
+): Promise<(ScanOutcome | Error)[]> {
+  const distinct = new Map(uploads.map((upload) => [upload.scan.sbom_id, upload]));
+  const inOrder = [...distinct.values()].sort((a, b) => a.scan.seq - b.scan.seq);
+  const gone = new Set<string>();
+  try {
+    const [{ scan }] = inOrder as [Upload];
+    const outcome = await changeService(deps, scan, planUploads(deps, inOrder, gone));
+    if (outcome === 'changed') deps.metrics.serviceStatesChanged.inc({ lane: 'upload' });
+    const isGone = ({ sbom_id }: SbomReference): boolean =>
+      outcome === 'deleted' || gone.has(sbom_id);
+    return uploads.map((one) => (isGone(one.scan) ? 'gone' : 'done'));
+  } catch (error) {
+    if (uploads.length === 1) return [error as Error];
+    const ends: (ScanOutcome | Error)[] = [];
+    for (const upload of uploads) ends.push(...(await appendUploads(deps, [upload])));
+    return ends;
+  }
+}
+
+/** @param gone receives the ids of removed SBOMs */
+function planUploads(
+  { states }: ReconcileSbomDeps,
+  uploads: readonly Upload[],
+  gone: Set<string>,
+): Plan {
+  let attempted = false;
+  return {
+    async next(state, isLarge) {
+      const head = state?.head;
+      // That the next versions are not stored yet is a condition of the write; they are read only if it failed.
+      const isUnsure = attempted || isLarge;
+      attempted = true;
+      const known = await Promise.all(
+        uploads.map(async ({ scan: { sbom_id, seq } }) =>
+          isUnsure || (head && seq <= head.seq) ? states.sbomVersion(sbom_id) : null,
+        ),
+      );
+      for (const version of known) if (version && 'removed' in version) gone.add(version._id);
+      const fresh = uploads.filter((_one, index) => known[index] === null);
+      if (fresh.length === 0) return null;
+      const scans = isLarge ? [] : await readAll(fresh, state ? state.max_revision : 0);
+      const adding = fresh.map((one, index) => {
+        const scan = scans[index];
+        return { sbomVersion: sbomVersionOf(one.scan), ...(scan && { scan }) };
+      });
+      return { adding };
+    },
+  };
+}
+
+/** Reads the findings of an upload's component set, at least of this revision; undefined: the current ones. */
+type FindingsReader = (revision: number | undefined) => Promise<ScanResult>;
+
+/**
+ * Starts reading the findings of an upload's component set while its service is read. The scan message has the advisory
+ * revision of its evaluation; later changes reach the service as re-scans (ADR 0023). Cached findings therefore suffice
+ * unless the service reflects later ones; if the revision is unknown, the scanner is queried.
+ */
+function createFindingsReader(scans: ScanReader, scan: SbomReference): FindingsReader {
+  const { digest, evaluated_revision } = scan;
+  const query = { digest, packages: null };
+  const read = (revision: number | undefined): Promise<ScanResult> =>
+    evaluated_revision === undefined || revision === undefined
+      ? scans.readNow(query)
+      : scans.readAt(query, revision);
+  let latest = read(evaluated_revision);
+  // The reader reports the failure.
+  latest.catch(() => undefined);
+  return async (revision) => {
+    const known = revision === undefined ? null : await latest;
+    if (known && known.revision >= (revision ?? 0)) return known;
+    latest = read(revision);
+    return latest;
+  };
+}
+
+/** The findings of uploads in order. None is older than this revision, or than those before it. */
+async function readAll(
+  uploads: readonly Upload[],
+  revision: number | undefined,
+): Promise<ScanResult[]> {
+  const reads = await Promise.all(uploads.map(({ findings }) => findings(revision)));
+  let newest = revision ?? 0;
+  const again = reads.map(async (read, index) => {
+    if (read.revision < newest) return (uploads[index] as Upload).findings(newest);
+    newest = read.revision;
+    return read;
+  });
+  return Promise.all(again);
+}
+
+/**
+ * Recomputes a service from all its SBOM versions with the scanner's current findings. Idempotent; a scan of a deleted
+ * SBOM restores nothing (`gone`).
+ *
+ * @param packages the packages that an advisory change concerns, if known; the vulnerabilities of other packages keep
+ *   their revision
  */
 export async function bringUpToDate(
   deps: ReconcileSbomDeps,
   requested: SbomReference,
   packages?: readonly string[],
-): Promise<'done' | 'gone'> {
+): Promise<ScanOutcome> {
   // The request for a re-scan does not know when the SBOM was scanned: now, if it is new here.
   const scan = { scanned_at: new Date().toISOString(), ...requested };
   let gone = false;
   let repeated = false;
-  const sbomVersion = sbomVersionOf(scan);
-  const decide = async (
-    stored: StoredService,
-    facts: ServiceFacts,
-    scope?: readonly string[],
-  ): Promise<Decision> => {
-    // A re-scan of another SBOM may already have brought the service to this revision.
-    const target = { revision: scan.revision, packages: scope };
-    const done = stored.state !== null && isBasedOn(stored.state, target);
-    const [known, existing] = await find(deps, scan, done);
-    gone = known !== null && 'removed' in known;
-    // A repeated message also checks the acceptances: the process that wrote may have ended before.
-    repeated = known !== null && done;
-    if (gone || repeated) return reassignStatuses(stored, facts, scope);
-
-    // A new version may bring vulnerabilities of any package.
-    if (scope && (!known || !stored.state)) return 'needs all vulnerabilities';
-    const sbomVersions = existing ?? (await deps.states.sbomVersions(scan.service_id));
-    const newVersions = known ? [] : [versionDocument(scan)];
-    if (!known) sbomVersions.push(sbomVersion);
-    // Messages of two changes may overtake each other, so that cached scans are right for the older one only.
-    const atLeast =
-      scan.revision > 0 ? Math.max(scan.revision, stored.state?.max_revision ?? 0) : 0;
-    const { observations, revision, newest } = await scansOf(
-      deps,
-      retained(sbomVersions).map(({ digest }) => digest),
-      { atLeast, packages: scope },
-    );
-    const change = {
-      at: scan.changed_at ?? facts.now,
-      added: new Set(known ? [] : [scan.sbom_id]),
-    };
-    const state = recompute({ ...facts, observations, change }, sbomVersions);
-    if (!scope || !stored.state)
-      return { state, replacedVersions: [], newVersions, revision, newest };
-    const now = { revision, packages: [...scope] };
-    const packageRevisions = withPackageRevisions(
-      stored.state.package_revisions,
-      now,
-      maxChangedPackages,
-    );
-    return {
-      state,
-      replacedVersions: [],
-      newVersions,
-      revision: stored.state.revision,
-      newest,
-      packageRevisions,
-    };
+  const plan: Plan = {
+    packages,
+    async next(state) {
+      const known = await deps.states.sbomVersion(scan.sbom_id);
+      // A re-scan of another SBOM may already have brought the service to this revision.
+      const isDone = state !== null && isBasedOn(state, { revision: scan.revision, packages });
+      gone = known !== null && 'removed' in known;
+      repeated = known !== null && isDone;
+      // A repeated message also checks the acceptances: the process that wrote may have ended before.
+      if (gone || repeated) return null;
+      // Messages of two changes may overtake each other, so that cached scans are right for the older one only.
+      const atLeast = scan.revision > 0 ? Math.max(scan.revision, state?.max_revision ?? 0) : 0;
+      const recompute = { atLeast, changed_at: scan.changed_at };
+      // A new version may bring vulnerabilities of any package.
+      if (!known) return { adding: [{ sbomVersion: sbomVersionOf(scan) }], recompute };
+      return { recompute, packages: state ? packages : undefined };
+    },
   };
-  const versionsChange = async (
-    state: ServiceStateDocument | null,
-  ): Promise<VersionsChange | null> => {
-    const done = state !== null && isBasedOn(state, { revision: scan.revision });
-    const known = await deps.states.sbomVersion(scan.sbom_id);
-    gone = known !== null && 'removed' in known;
-    repeated = known !== null && done;
-    if (gone || repeated) return null;
-    return { newVersions: known ? [] : [versionDocument(scan)], removing: [], tombstones: [] };
-  };
-  const outcome = await changeService(deps, { ...scan, packages, versionsChange }, decide);
+  const outcome = await changeService(deps, scan, plan);
   if (gone || outcome === 'deleted') return 'gone';
-  recordMetrics(deps.metrics, scan, { outcome, repeated });
+  const { lane, changed_at } = scan;
+  if (outcome === 'changed') deps.metrics.serviceStatesChanged.inc({ lane });
+  // The clocks of two machines may differ: a negative delay counts as 0.
+  if (!repeated && changed_at !== undefined)
+    deps.metrics.changeDelay.observe(Math.max(0, Date.now() - Date.parse(changed_at)) / 1000);
   return 'done';
 }
 
-/** The version of the SBOM, null if there never was one; and, unless `done`, all versions. */
-async function find(
-  deps: ReconcileSbomDeps,
-  scan: SbomReference,
-  done: boolean,
-): Promise<[SbomVersion | SbomVersionDocument | null, SbomVersion[] | null]> {
-  if (done) return [await deps.states.sbomVersion(scan.sbom_id), null];
-  const sbomVersions = await deps.states.sbomVersions(scan.service_id);
-  const own = sbomVersions.find(({ sbom_id }) => sbom_id === scan.sbom_id);
-  return [own ?? (await deps.states.sbomVersion(scan.sbom_id)), sbomVersions];
-}
-
-function recordMetrics(
-  metrics: Metrics,
-  scan: SbomReference,
-  end: { outcome: 'changed' | 'unchanged'; repeated: boolean },
-): void {
-  const { lane, changed_at } = scan;
-  if (end.outcome === 'changed') metrics.serviceStatesChanged.inc({ lane });
-  if (end.repeated || changed_at === undefined) return;
-  // The clocks of two machines may differ: a negative delay counts as 0.
-  metrics.changeDelay.observe(Math.max(0, Date.now() - Date.parse(changed_at)) / 1000);
+/** The SBOM version of a scan. */
+function sbomVersionOf(scan: SbomReference): SbomVersion {
+  const { sbom_id, seq, digest, created_at, scanned_at } = scan;
+  return { sbom_id, seq, digest, created_at, ...(scanned_at && { scanned_at }) };
 }

@@ -1,13 +1,13 @@
 import { scanRequested } from '@bomtrail/messages';
+import { v7 as newId } from 'uuid';
+import { withAlertPeriods } from '../alert-periods/domain/alert-periods';
 import { compareVersions, type StoredVersion } from './domain/compare-versions';
 import { expectedService } from './domain/expected-service';
-import { retained } from '../tracking/domain/expired-versions';
 import type { SbomVersionDocument } from '../tracking/store/documents';
 import { inconsistentFields } from './store/compare-stored';
 import type { WholeService } from './store/service-check-store';
-import type { StoredService } from '../tracking/store/write-changes';
 import { changeService } from '../tracking/change-service';
-import { type Decision, type ServiceFacts } from '../tracking/change-once';
+import type { LoadedService } from '../tracking/compute-vulnerabilities';
 import { deleteServiceFor, type DeletionDeps } from '../deletion/delete-for-deleted';
 import {
   withUnevaluated,
@@ -15,11 +15,12 @@ import {
   stateOf,
   vulnerabilitiesOf,
 } from './read-service-facts';
-import { scansOf } from '../tracking/service-scans';
-import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
+import { retained } from '../tracking/domain/expired-versions';
+import { readScans } from '../tracking/scan-reader';
+import type { ChangeDeps, ToSave } from '../tracking/stored-service';
 import type { VerifyServiceDeps } from './verify-service';
 
-export interface RepairServiceDeps extends ReconcileSbomDeps, DeletionDeps {
+export interface RepairServiceDeps extends ChangeDeps, DeletionDeps {
   checks: VerifyServiceDeps['checks'];
 }
 
@@ -45,42 +46,41 @@ export async function repairService(
     return 'removed';
   }
   const own = { service_id: service.service_id, project_id: project_id ?? service.project_id };
+  let stored: WholeService | null = null;
   let isWaiting = false;
-  const whole = wholeService(deps, own);
-  const outcome = await changeService(
-    {
-      ...deps,
-      states: {
-        ...deps.states,
-        state: whole.state,
-        vulnerabilities: whole.vulnerabilities,
-        save: whole.save,
-      },
+  const states = {
+    ...deps.states,
+    // Reads everything, even without a service state.
+    async state(): ReturnType<RepairServiceDeps['states']['state']> {
+      stored = await deps.checks.readLoose(own);
+      return stored.state?.deletion_state ? 'deleted' : uncounted(stored.state);
     },
-    { ...own, isWhole: true },
-    async (_stored, facts): Promise<Decision> => {
-      const decision = await decide(deps, facts, { own, stored: whole.loaded() });
-      isWaiting = decision === null;
-      return decision;
+  };
+  const outcome = await changeService({ ...deps, states }, own, {
+    async repair(loaded) {
+      if (!stored) throw new Error('The service was not loaded.');
+      const repaired = await repairLoaded(deps, { own, stored, loaded });
+      isWaiting = repaired === null;
+      return repaired;
     },
-  );
+  });
   if (outcome === 'deleted') return 'deleted';
   return isWaiting ? 'rescan-requested' : 'recomputed';
 }
 
-async function decide(
+/** Null if the scanner must evaluate component sets first. */
+async function repairLoaded(
   deps: RepairServiceDeps,
-  facts: ServiceFacts,
-  service: { own: { service_id: string; project_id: string }; stored: WholeService },
-): Promise<Decision> {
-  const { own } = service;
+  service: { own: Own; stored: WholeService; loaded: LoadedService },
+): Promise<ToSave | null> {
+  const { own, stored, loaded } = service;
   const { sboms } = await readCatalogService(deps.request, own.service_id);
   const registered = { before: sboms, after: sboms };
-  const stored = stateOf(service.stored);
-  const { sbomVersions } = compareVersions(stored.sbomVersions, sboms, sboms);
+  const known = stateOf(stored);
+  const { sbomVersions } = compareVersions(known.sbomVersions, sboms, sboms);
   const digests = retained(sbomVersions).map(({ digest }) => digest);
   const scans = await withUnevaluated(deps.request, digests, () =>
-    scansOf(deps, digests, { atLeast: 0, isWhole: true }),
+    readScans(deps.scans, digests, { atLeast: 0, isWhole: true }),
   );
   if ('unevaluated' in scans) {
     const lost = sbomVersions.filter(({ digest }) => scans.unevaluated.includes(digest));
@@ -91,58 +91,36 @@ async function decide(
     }
     return null;
   }
-  const { observations, revision, newest } = scans;
-  const { state, fixes } = expectedService(stored, registered, { ...facts, observations });
+  const { acceptances, now } = loaded;
+  const { observations, ...revisions } = scans;
+  const facts = { service_id: own.service_id, acceptances, now, observations, newId };
+  const { state, fixes } = expectedService(known, registered, facts);
+  const before = vulnerabilitiesOf(stored);
+  const vulnerabilities = withAlertPeriods(before, state.vulnerabilities, new Date(now));
+  const inconsistent = stored.vulnerabilities.filter(
+    (one) => inconsistentFields(one, stored, own.project_id).length > 0,
+  );
   return {
-    state,
-    revision,
-    newest,
-    replacedVersions: fixes.map((fix) => versionDocument(fix, own)),
+    before,
+    after: { head: state.head, vulnerabilities, ...revisions, findingsHash: null },
+    also: { replacedVersions: fixes.map((fix) => versionDocument(fix, own)) },
+    rewritten: new Set(inconsistent.map(({ _id }) => _id)),
   };
 }
 
-/**
- * A store view of a service that reads everything, even without a service state, and rewrites vulnerabilities
- * with inconsistent fields.
- */
-function wholeService(deps: RepairServiceDeps, own: { service_id: string; project_id: string }) {
-  let loaded: WholeService | null = null;
-  return {
-    loaded(): WholeService {
-      if (!loaded) throw new Error('The service was not loaded.');
-      return loaded;
-    },
-    async state(): Promise<StoredService['state'] | 'deleted'> {
-      loaded = await deps.checks.readLoose(own);
-      return loaded.state?.deletion_state ? 'deleted' : loaded.state;
-    },
-    vulnerabilities: async (): Promise<StoredService['vulnerabilities']> =>
-      loaded ? vulnerabilitiesOf(loaded) : [],
-    save: ((before, change) => {
-      const changed = new Set(change.vulnerabilities.map(({ id }) => id));
-      const service = loaded;
-      const wrong = (service?.vulnerabilities ?? [])
-        .filter(({ _id }) => !changed.has(_id))
-        .filter((one) => service && inconsistentFields(one, service, own.project_id).length > 0);
-      const ids = new Set(wrong.map(({ _id }) => _id));
-      const rewritten = service ? vulnerabilitiesOf(service).filter(({ id }) => ids.has(id)) : [];
-      const vulnerabilities = [...change.vulnerabilities, ...rewritten];
-      return deps.states.save(uncounted(before), { ...change, vulnerabilities });
-    }) satisfies RepairServiceDeps['states']['save'],
-  };
+interface Own {
+  service_id: string;
+  project_id: string;
 }
 
 /** Drops the version of the open counts, so that they are counted again. */
-function uncounted(service: StoredService): StoredService {
-  if (!service.state) return service;
-  const { counted_version: _counted, ...state } = service.state;
-  return { ...service, state };
+function uncounted(state: WholeService['state']): WholeService['state'] {
+  if (!state) return state;
+  const { counted_version: _counted, ...rest } = state;
+  return rest;
 }
 
-function versionDocument(
-  fix: StoredVersion,
-  own: { service_id: string; project_id: string },
-): SbomVersionDocument {
+function versionDocument(fix: StoredVersion, own: Own): SbomVersionDocument {
   const { sbom_id, ...rest } = fix;
   return { _id: sbom_id, ...own, ...rest };
 }

@@ -1,6 +1,5 @@
 import { readDataStatus } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import type { ScanCache } from '../tracking/scan-cache';
 import { compareVersions } from './domain/compare-versions';
 import type { Difference } from './domain/difference';
 import { compareService } from './domain/expected-service';
@@ -14,13 +13,13 @@ import {
   type CatalogService,
 } from './read-service-facts';
 import { retained } from '../tracking/domain/expired-versions';
-import { foldIfTooLarge, type ScanResult } from '../tracking/read-scans';
+import { readScans, type ScanReader } from '../tracking/scan-reader';
 
 export interface VerifyServiceDeps {
   checks: ServiceCheckStore;
   request: Request;
   /** Must not store anything. */
-  scans: ScanCache;
+  scans: ScanReader;
 }
 
 /** A service to check. */
@@ -99,7 +98,7 @@ async function compare(
   const { sbomVersions } = compareVersions(state.sbomVersions, registered.before, registered.after);
   const digests = retained(sbomVersions).map(({ digest }) => digest);
   const scans = await withUnevaluated(deps.request, digests, () =>
-    readScans(deps, digests, service.revision),
+    readScans(deps.scans, digests, { atLeast: service.revision, isWhole: true }),
   );
   if ('unevaluated' in scans) {
     const lost = sbomVersions.filter(({ digest }) => scans.unevaluated.includes(digest));
@@ -116,7 +115,7 @@ async function compare(
   const differences = compareService(state, registered, {
     service_id: service.service_id,
     acceptances: active,
-    observations: scans,
+    observations: scans.observations,
     now: stored.now.toISOString(),
     newId: () => `~${String(++last).padStart(9, '0')}`,
   });
@@ -153,23 +152,4 @@ function serviceDifference(
     stored: left,
     expected: 'nothing: the catalog does not have it',
   };
-}
-
-async function readScans(
-  deps: VerifyServiceDeps,
-  digests: readonly string[],
-  revision: number,
-): Promise<Map<string, ScanResult['observations']>> {
-  // A check stores nothing.
-  const storeDetails = async (): Promise<void> => {};
-  const reading = [...new Set(digests)].map(async (digest) => {
-    const scan = deps.scans.readAt({ digest, packages: null }, revision);
-    const { observations } = await foldIfTooLarge(
-      { request: deps.request, storeDetails },
-      digest,
-      scan,
-    );
-    return [digest, observations] as const;
-  });
-  return new Map(await Promise.all(reading));
 }

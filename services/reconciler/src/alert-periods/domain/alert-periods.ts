@@ -1,4 +1,5 @@
 import type { AlertThreshold, Severity } from '@bomtrail/messages';
+import { sameValue } from '../../tracking/domain/same-value';
 import type { AlertPeriods, TrackedVulnerability } from '../../tracking/domain/types';
 
 /** In ascending order. */
@@ -63,6 +64,25 @@ export function alertPeriodsAfter(
     }
   }
   return begun ? { ...next, last: moment } : next;
+}
+
+/**
+ * The vulnerabilities after a step of a change, with the alert periods that follow. Every step is given, so that what
+ * disappears and returns within a change starts a new period. Unchanged vulnerabilities keep their object identity.
+ *
+ * @param before the vulnerabilities before the step, with their alert periods
+ */
+export function withAlertPeriods(
+  before: readonly TrackedVulnerability[],
+  after: readonly TrackedVulnerability[],
+  now: Date,
+): TrackedVulnerability[] {
+  const former = new Map(before.map((vulnerability) => [vulnerability.id, vulnerability]));
+  return after.map((vulnerability) => {
+    const known = former.get(vulnerability.id);
+    if (sameValue(known, vulnerability)) return vulnerability;
+    return { ...vulnerability, alert_periods: alertPeriodsAfter(known, vulnerability, now) };
+  });
 }
 
 /**

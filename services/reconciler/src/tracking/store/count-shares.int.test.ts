@@ -6,7 +6,6 @@ import type { TrackedVulnerability } from '../domain/types';
 import { toSnapshot } from '../domain/snapshot';
 import { createServiceStateStore } from './service-state-store';
 import type { ServiceChange } from './write-changes';
-import { createBatchedServiceStateStore } from './batched-service-state-store';
 import { createStatusCounts } from './status-counts';
 
 let servers: TestServers;
@@ -64,22 +63,18 @@ describe('A change of a service', () => {
   test('updates its share of the open counts before its vulnerabilities, alone and in a batch', async () => {
     const db = client.db(`${servers.prefix}shares`);
     const database = { db, client, isUp: async () => true };
-    const unbatched = createServiceStateStore(database);
-    const batched = createBatchedServiceStateStore(database, unbatched);
+    const states = createServiceStateStore(database);
     const services = Array.from({ length: 4 }, () => ({
       service_id: newId(),
       project_id: newId(),
     }));
     const [first, ...others] = services.map(changeOf);
-    expect(await unbatched.save({ state: null, vulnerabilities: [] }, first as ServiceChange)).toBe(
+    expect(await states.save({ state: null, vulnerabilities: [] }, first as ServiceChange)).toBe(
       'saved',
     );
-    // The service begins in a transaction of its own.
     expect(writes.slice(-shareBeforeVulnerabilities.length)).toEqual(shareBeforeVulnerabilities);
     writes = [];
-    const saved = others.map((change) =>
-      batched.save({ state: null, vulnerabilities: [] }, change),
-    );
+    const saved = others.map((change) => states.save({ state: null, vulnerabilities: [] }, change));
     expect(await Promise.all(saved)).toEqual(['saved', 'saved', 'saved']);
     // Three that come at once are one write.
     expect(writes).toEqual(['known_projects', ...shareBeforeVulnerabilities]);

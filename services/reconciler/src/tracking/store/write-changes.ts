@@ -1,7 +1,6 @@
 import type { AnyBulkWriteOperation, ClientSession, Db, Filter, UpdateFilter } from 'mongodb';
 import type { PackageRevisions } from '../domain/package-revisions';
-import { alertPeriodsAfter, type AlertPeriodFacts } from '../../alert-periods/domain/alert-periods';
-import type { AlertPeriods, SbomVersion, TrackedVulnerability } from '../domain/types';
+import type { SbomVersion, TrackedVulnerability } from '../domain/types';
 import type {
   KnownProjectDocument,
   ServiceStateDocument,
@@ -35,8 +34,6 @@ export interface ServiceChange {
   vulnerabilities: readonly TrackedVulnerability[];
   /** Versions or tombstones that replace stored ones with the same ids. */
   replacedVersions: readonly SbomVersionDocument[];
-  /** Intermediate states of `vulnerabilities`, oldest first, if several SBOMs are written at once. */
-  intermediateStates?: ReadonlyMap<string, readonly TrackedVulnerability[]> | undefined;
   /** Versions that must not be stored yet; otherwise the write fails. */
   newVersions?: readonly SbomVersionDocument[] | undefined;
   /** The findings reflected after the change; absent: unchanged if no vulnerability changes, else unknown. */
@@ -194,31 +191,19 @@ function versionWrites({
   return [...newVersions.map((document) => ({ insertOne: { document } })), ...replaced];
 }
 
-/**
- * The writes of a change to the vulnerabilities. Only here do their alert periods change, based on the stored
- * ones.
- */
 function vulnerabilityWrites({
   before,
   change,
 }: Save): AnyBulkWriteOperation<TrackedVulnerabilityDocument>[] {
   const { service_id, project_id } = change;
-  const known = new Map(
-    before.vulnerabilities.map((vulnerability) => [vulnerability.id, vulnerability]),
-  );
-  const now = new Date();
+  const known = new Set(before.vulnerabilities.map(({ id }) => id));
   return change.vulnerabilities.map(
     (vulnerability): AnyBulkWriteOperation<TrackedVulnerabilityDocument> => {
-      const former = known.get(vulnerability.id);
-      const alert_periods = alertPeriodsThrough(
-        former,
-        [...(change.intermediateStates?.get(vulnerability.id) ?? []), vulnerability],
-        now,
-      );
-      const document = toDocument({ ...vulnerability, alert_periods }, { service_id, project_id });
-      if (!former) return { insertOne: { document } };
+      const document = toDocument(vulnerability, { service_id, project_id });
       const { _id, ...replacement } = document;
-      return { replaceOne: { filter: { _id, service_id }, replacement } };
+      return known.has(_id)
+        ? { replaceOne: { filter: { _id, service_id }, replacement } }
+        : { insertOne: { document } };
     },
   );
 }
@@ -228,16 +213,4 @@ export function openDetails({ vulnerabilities }: ServiceChange): string[] {
   return vulnerabilities.flatMap(({ status, snapshot }) =>
     status === 'open' && snapshot ? [snapshot.details] : [],
   );
-}
-
-/** The alert periods after these states, the last of which is written. */
-function alertPeriodsThrough(
-  former: TrackedVulnerability | undefined,
-  states: readonly TrackedVulnerability[],
-  now: Date,
-): AlertPeriods | undefined {
-  let stood: AlertPeriodFacts | undefined = former;
-  for (const state of states)
-    stood = { ...state, alert_periods: alertPeriodsAfter(stood, state, now) };
-  return stood?.alert_periods;
 }

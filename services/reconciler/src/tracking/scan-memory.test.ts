@@ -1,18 +1,17 @@
-import { scanResult, type ScanResult, type ScanQuery } from './read-scans';
-import { createScanCache } from './scan-cache';
+import { cacheScans, scanResult, type ScanQuery, type ScanResult } from './scan-reader';
 
 const [a, b] = ['a', 'b'].map((digest) => ({ digest, packages: null })) as [ScanQuery, ScanQuery];
 
 function scanner() {
   const requested: string[] = [];
   const state = { revision: 1, failing: false };
-  const cache = createScanCache(async ({ digest }): Promise<ScanResult> => {
+  const cache = cacheScans(async ({ digest }): Promise<ScanResult> => {
     requested.push(digest);
     const { revision, failing } = state;
     await Promise.resolve();
     if (failing) throw new Error('the scanner is away');
-    return scanResult([], revision);
-  });
+    return scanResult({ observations: [], revision });
+  }, 60_000);
   return { requested, state, cache };
 }
 

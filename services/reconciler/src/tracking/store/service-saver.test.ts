@@ -1,4 +1,4 @@
-import { nextBatch } from './batched-service-state-store';
+import { nextBatch } from './service-saver';
 
 /** `a:60` is a service of project a with 60 changed vulnerabilities. */
 function waiting(...services: string[]) {

@@ -9,6 +9,7 @@ import {
   type FindingsReport,
 } from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/messaging';
+import { createObservationFold } from './domain/fold-observations';
 import { partPackages } from './domain/part-packages';
 import type { Observation } from './domain/types';
 import { joinReport } from './observations-of';
@@ -105,6 +106,35 @@ export async function partsOf(
     if (!also.onlyFound || counts.has(key)) counts.set(key, (counts.get(key) ?? 0) + count);
   const parts = partPackages(counts, { ...mostAtOnce, count: Math.min(perPart, also.most) });
   return { parts, revision: revision ?? 0 };
+}
+
+/** The folded findings of component sets in some packages, and their minimum revision. */
+export interface FoldedFindings {
+  observations: Observation[];
+  revision: number;
+}
+
+/** Reads the findings of some packages page by page and folds them. Not combined with other queries. */
+export function readFolded(
+  deps: ReadPagesDeps,
+  query: { digest: string; packages: readonly string[] },
+): Promise<FoldedFindings> {
+  return retryWhileChanging(async () => {
+    const fold = createObservationFold();
+    let revision = Number.MAX_SAFE_INTEGER;
+    for await (const page of readPages(deps, query)) {
+      fold.add(page.observations);
+      revision = Math.min(revision, page.revision);
+    }
+    return { observations: fold.end(), revision };
+  });
+}
+
+/** The same for all packages of a set. */
+export async function readFoldedSet(deps: ReadPagesDeps, digest: string): Promise<FoldedFindings> {
+  const all = { vulnerabilities: new Map<string, number>(), most: Number.MAX_SAFE_INTEGER };
+  const { parts } = await partsOf(deps.request, [digest], all);
+  return readFolded(deps, { digest, packages: parts.flat() });
 }
 
 async function mapNotFound<RpcResponse>(response: Promise<RpcResponse>): Promise<RpcResponse> {
