@@ -95,7 +95,7 @@ export interface TrackedVulnerability {
   snapshot: Snapshot | null;
   status: TrackedStatus;
   merged_into: string | null;
-  /** As stored. Set only by the code that writes vulnerabilities (ADR 0021); absent before the first write. */
+  /** As stored. Set only by `withAlertPeriods` (ADR 0021); absent before. */
   alert_periods?: AlertPeriods;
 }
 
