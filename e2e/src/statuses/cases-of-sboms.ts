@@ -185,6 +185,22 @@ export const sbomCases: StatusCase[] = [
     when: 'it does not exist',
     request: ({ unknownId }) => ({ path: { sbom_id: unknownId } }),
   },
+  {
+    operationId: 'listDependencyPaths',
+    status: 200,
+    when: 'the SBOM exists',
+    request: () => ({ query: { purl: 'pkg:npm/lodash@4.17.15' } }),
+  },
+  {
+    operationId: 'listDependencyPaths',
+    ...sbomNotFound,
+    when: 'the SBOM does not exist',
+    request: ({ unknownId }) => ({
+      path: { sbom_id: unknownId },
+      query: { purl: 'pkg:npm/lodash@4.17.15' },
+    }),
+  },
+  { operationId: 'listDependencyPaths', status: 422, when: 'no purl is given' },
   { operationId: 'diffSboms', status: 200, when: 'both exist' },
   {
     operationId: 'diffSboms',

@@ -1,6 +1,7 @@
 import { errorOf, send, sendForJson, type Target } from './http';
 import {
   longestPage,
+  type Schemas,
   type SbomCoverage,
   type SbomDetail,
   type SbomDiff,
@@ -56,6 +57,10 @@ export function sbomCalls(target: Target) {
     /** Difference to another SBOM. */
     diff: (id: string, otherId: string): Promise<SbomDiff> =>
       sendForJson(target, { path: `/api/v1/sboms/${id}/diff/${otherId}` }),
+
+    /** How a component comes into an SBOM. */
+    dependencyPaths: (id: string, purl: string): Promise<Schemas['DependencyPaths']> =>
+      sendForJson(target, { path: `/api/v1/sboms/${id}/dependencies/paths`, query: { purl } }),
 
     deleteSbom: (id: string): Promise<void> =>
       sendForJson(target, { method: 'DELETE', path: `/api/v1/sboms/${id}` }),

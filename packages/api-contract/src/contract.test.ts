@@ -43,6 +43,12 @@ const specified: Record<string, [method: string, path: string, success: number, 
 const additive: typeof specified = {
   listSbomCoverage: ['GET', '/api/v1/sboms/{sbom_id}/coverage', 200, '401 403 404 422'],
   getSbomVerdict: ['GET', '/api/v1/sboms/{sbom_id}/verdict', 200, '401 403 404 422'],
+  listDependencyPaths: [
+    'GET',
+    '/api/v1/sboms/{sbom_id}/dependencies/paths',
+    200,
+    '401 403 404 422',
+  ],
   listRemediations: ['GET', '/api/v1/remediations', 200, '401 403 422'],
   searchPackages: ['GET', '/api/v1/search/packages', 200, '401 403 422'],
   searchVulnerability: [

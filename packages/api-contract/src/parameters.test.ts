@@ -175,6 +175,7 @@ describe('a query', () => {
       { page: 1, per_page: 50, name: '@scope/name', version: '1', project_id: id },
     ],
     ['searchVulnerability', { page: '2' }, { page: 2, per_page: 50 }],
+    ['listDependencyPaths', { purl: 'pkg:npm/a@1' }, { purl: 'pkg:npm/a@1' }],
     [
       'listRemediations',
       { project_id: id, service_id: '' },
@@ -187,6 +188,8 @@ describe('a query', () => {
 
   test.each<[operationId: string, raw: Query, faults: string[]]>([
     ['previewAlertRule', { page: 'x' }, ['query.page extra_forbidden']],
+    ['listDependencyPaths', {}, ['query.purl missing']],
+    ['listDependencyPaths', { purl: 'lodash' }, ['query.purl value_error']],
     ['listRemediations', { severity: 'high' }, ['query.severity extra_forbidden']],
     ['listAdvisoryFeeds', { ecosystem: ['npm', 'PyPI'] }, ['query.ecosystem extra_forbidden']],
     [

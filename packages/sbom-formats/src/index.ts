@@ -12,6 +12,9 @@ export { CYCLONEDX_VERSIONS, SPDX_VERSIONS } from './recognise-format';
 export { createSbomReader } from './read-sbom';
 export type { ReadLimits, SbomReader } from './read-sbom';
 
+export { findDependencyPaths } from './dependency-paths';
+export type { DependencyPaths, PathLimits } from './dependency-paths';
+
 const reader = createSbomReader();
 
 /**

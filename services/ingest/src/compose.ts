@@ -7,6 +7,7 @@ import { createFreshSets } from './store/fresh-sets';
 import { createGarbageStore } from './store/garbage-store';
 import { ingestSweeps } from './sweeps/sweeps';
 import { createAssertProject } from './use-cases/assert-project';
+import { createPathsCache } from './use-cases/find-dependency-paths';
 import { createWorkers } from './worker/worker-pool';
 
 /** Builds ingest from the kit and its settings. */
@@ -25,6 +26,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     graceMs,
     request: kit.request,
     documents: createDocumentStore(db, blobs, fresh),
+    foundPaths: createPathsCache(),
     garbage: createGarbageStore(db, blobs, fresh),
     assertProject: createAssertProject(kit.request),
   };

@@ -218,6 +218,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sboms/{sbom_id}/dependencies/paths": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The SBOM. */
+                sbom_id: components["parameters"]["SbomIdPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Show how a component comes into an SBOM
+         * @description By the document's own graph: for each direct dependency that leads to the component, at most 10,
+         *     a shortest path to it of at most 100 components. A graph that lists nothing for the root of the
+         *     document gives no paths (`has_graph: false`).
+         */
+        get: operations["listDependencyPaths"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sboms/{sbom_id}/diff/{other_id}": {
         parameters: {
             query?: never;
@@ -2676,6 +2701,49 @@ export interface components {
              */
             advisory_ids?: string[];
         };
+        /**
+         * @example {
+         *       "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *       "purl": "pkg:npm/minimist@0.0.8",
+         *       "has_graph": true,
+         *       "found": true,
+         *       "paths": [
+         *         [
+         *           {
+         *             "name": "mkdirp",
+         *             "version": "0.5.1",
+         *             "purl": "pkg:npm/mkdirp@0.5.1"
+         *           },
+         *           {
+         *             "name": "minimist",
+         *             "version": "0.0.8",
+         *             "purl": "pkg:npm/minimist@0.0.8"
+         *           }
+         *         ]
+         *       ],
+         *       "more": false
+         *     }
+         */
+        DependencyPaths: {
+            /** Format: uuid */
+            sbom_id: string;
+            /** @description As requested. */
+            purl: string;
+            /** @description The graph lists something for the root. */
+            has_graph: boolean;
+            /** @description The graph has the component; null without a graph. */
+            found: boolean | null;
+            /** @description Shortest first; each from the direct dependency to the component. */
+            paths: components["schemas"]["PathComponent"][][];
+            /** @description There are more, or longer paths. */
+            more: boolean;
+        };
+        PathComponent: {
+            name: string;
+            /** @description Empty if there is none. */
+            version: string;
+            purl: string | null;
+        };
         /** @description Open vulnerabilities, summed up. Each service counts. */
         VulnerabilitySum: {
             total: number;
@@ -4188,6 +4256,43 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SbomNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDependencyPaths: {
+        parameters: {
+            query: {
+                /**
+                 * @description The component, as in the document, or by ecosystem, name and version.
+                 * @example pkg:npm/minimist@0.0.8
+                 */
+                purl: string;
+            };
+            header?: never;
+            path: {
+                /** @description The SBOM. */
+                sbom_id: components["parameters"]["SbomIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The paths. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DependencyPaths"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["SbomNotFound"];

@@ -67,6 +67,43 @@ export const readComponents = rpc<{ count: number; roots: RootComponent[] }>()({
   timeoutMs: 60_000,
 });
 
+/** Maximum purls per request for paths; maximum paths of a component, and components of a path. */
+export const maxPathPurls = 20;
+export const maxDependencyPaths = 10;
+export const maxPathLength = 100;
+
+/** How a component comes into a document. */
+export interface DependencyPathsView {
+  purl: string;
+  /** False: the document's graph lists nothing for its root, so there are no paths. */
+  has_graph: boolean;
+  /** The document contains it; null without a graph. */
+  found: boolean | null;
+  /**
+   * A shortest path for each direct dependency that leads to it, shortest first: from the direct
+   * dependency to the component.
+   */
+  paths: { name: string; version: string; purl: string | null }[][];
+  /** There are more, or longer ones than `maxPathLength`. */
+  more: boolean;
+}
+
+/**
+ * Paths to components of a document, by its own graph. Attachment of the response: JSON array of
+ * `DependencyPathsView`, one for each distinct purl, as `packJson` packs it. Fails with
+ * `sbom_not_found`. The timeout allows for large documents, which are parsed one at a time.
+ */
+export const findDependencyPaths = rpc<{ count: number }>()({
+  service: 'ingest',
+  callers: ['gateway'],
+  name: 'find-dependency-paths.v1',
+  request: z.object({
+    sha256: digest,
+    purls: z.array(z.string().max(4096)).min(1).max(maxPathPurls),
+  }),
+  timeoutMs: 60_000,
+});
+
 /** Number of entries in each array of a diff. */
 export interface DiffCounts {
   added: number;

@@ -48,6 +48,7 @@ const successes: [string, string, string, unknown?][] = [
   ['createApiKey', 'POST', '/api/v1/api-keys', { name: 'CI', scopes: ['upload'] }],
   ['listSbomCoverage', 'GET', `/api/v1/sboms/${sbomId}/coverage?reason=no_purl`],
   ['getSbomVerdict', 'GET', `/api/v1/sboms/${sbomId}/verdict?fail_on=low&only_new=true`],
+  ['listDependencyPaths', 'GET', `/api/v1/sboms/${sbomId}/dependencies/paths?purl=pkg:npm/a@1.0.0`],
   ['listRemediations', 'GET', '/api/v1/remediations'],
   ['searchPackages', 'GET', '/api/v1/search/packages?purl=pkg:npm/a@1.0.0'],
   ['searchVulnerability', 'GET', '/api/v1/search/vulnerabilities/cve-2021-44228'],

@@ -52,6 +52,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
   updateProject: { body: { name: 'x' } },
   uploadSbom: { body: uploadForm() },
   listServices: { query: `?project_id=${harness.projectId}` },
+  listDependencyPaths: { query: '?purl=pkg:npm/a' },
   searchPackages: { query: '?purl=pkg:npm/a' },
   groupVulnerabilities: { query: '?group_by=package' },
   createAcceptance: {
@@ -64,7 +65,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
 
 const operationIds = `listProjects createProject getProject updateProject deleteProject
   listProjectHistory uploadSbom getSbom downloadSbom diffSboms deleteSbom listServices deleteService
-  listSbomCoverage getSbomVerdict listRemediations searchPackages searchVulnerability
+  listSbomCoverage getSbomVerdict listDependencyPaths listRemediations searchPackages searchVulnerability
   listAdvisoryFeeds listVulnerabilities getVulnerability groupVulnerabilities
   listActiveVulnerabilities getVulnerabilitySummary listAcceptances createAcceptance
   deleteAcceptance listAlertRules createAlertRule updateAlertRule deleteAlertRule

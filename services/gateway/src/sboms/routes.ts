@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { downloadName } from './domain/download-name';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import { diffSboms } from './diff-sboms';
+import { listDependencyPaths } from './list-dependency-paths';
 import {
   deleteSbom,
   listSbomCoverage,
@@ -73,6 +74,12 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
         const asGzip = request.acceptsEncodings(['gzip', 'identity']) === 'gzip';
         return documentReply(document, asGzip);
       },
+    }),
+    listDependencyPaths: route<{ path: SbomPath; query: { purl: string } }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path, query }) =>
+        json(await listDependencyPaths(deps, caller, { ...path, ...query })),
     }),
     diffSboms: route<{ path: SbomPath & { other_id: string } }>({
       scopes: ['read'],

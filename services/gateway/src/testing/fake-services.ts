@@ -215,6 +215,17 @@ function fakeIngest(play: Fake, fakes: FakeServices): void {
     () => ({ count: dependencies.length }),
     () => gzipSync(JSON.stringify(dependencies)),
   );
+  const path = { name: 'a', version: '1.0.0', purl: 'pkg:npm/a@1.0.0' };
+  play(
+    messages.findDependencyPaths,
+    () => ({ count: 1 }),
+    () =>
+      Buffer.from(
+        JSON.stringify([
+          { purl: path.purl, has_graph: true, found: true, paths: [[path]], more: false },
+        ]),
+      ),
+  );
   play(
     messages.diffComponents,
     () => ({ added: 1, removed: 0, changed: 1 }),

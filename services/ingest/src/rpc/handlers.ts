@@ -1,13 +1,19 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/messaging';
+import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import { createAcceptUpload } from '../use-cases/accept-in-groups';
 import type { AcceptUploadDeps } from '../use-cases/accept-upload';
 import { markContent, type CollectGarbageDeps } from '../use-cases/collect-garbage';
 import { diffComponentSets } from '../use-cases/diff-component-sets';
+import {
+  findDependencyPaths,
+  type FindDependencyPathsDeps,
+} from '../use-cases/find-dependency-paths';
 
 /** All request handlers of ingest. */
-export function ingestHandlers(deps: AcceptUploadDeps & CollectGarbageDeps): RpcTransport[] {
+export function ingestHandlers(
+  deps: AcceptUploadDeps & CollectGarbageDeps & FindDependencyPathsDeps,
+): RpcTransport[] {
   const acceptUpload = createAcceptUpload(deps);
   return [
     handles(messages.acceptUpload, async (body, attachment) => ({
@@ -27,6 +33,11 @@ export function ingestHandlers(deps: AcceptUploadDeps & CollectGarbageDeps): Rpc
     handles(messages.diffComponents, async (body) => {
       const { counts, packed } = await diffComponentSets(deps, body);
       return { body: counts, attachment: packed };
+    }),
+    handles(messages.findDependencyPaths, async (query) => {
+      const found = await findDependencyPaths(deps, query);
+      const attachment = await packJson(JSON.stringify(found));
+      return { body: { count: found.length }, attachment };
     }),
     handles(messages.markContent, async (body) => ({
       body: { marked: await markContent(deps, body) },

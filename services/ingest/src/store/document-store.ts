@@ -113,6 +113,12 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
       return found && { size: found.size, bytes: await blobs.get(found.blob) };
     },
 
+    /** Unpacked size of a document; null when it is missing. */
+    async sizeOfDocument(sha256: string): Promise<number | null> {
+      const found = await documents.findOne({ _id: sha256 }, { projection: { size: 1 } });
+      return found && found.size;
+    },
+
     /** Number of dependencies of a set; null when it is missing. */
     async sizeOfSet(digest: string): Promise<number | null> {
       const found = await sets.findOne({ _id: digest }, { projection: { count: 1 } });

@@ -3,6 +3,8 @@ import { createBatcher } from '@bomtrail/concurrency';
 import { Mutex, Semaphore } from 'async-mutex';
 import { Piscina } from 'piscina';
 import type { DiffOutcome, DiffTask } from './diff-component-sets';
+import type { DependencyPaths } from '@bomtrail/sbom-formats';
+import type { PathsTask } from './find-paths';
 import type { ParseOutcome, ParseTask } from './parse-document';
 
 /** Work on documents and component sets in worker threads. */
@@ -13,6 +15,10 @@ export interface Workers {
    *   that waiting diffs need no memory
    */
   diff(task: { count: number; read: () => Promise<DiffTask> }): Promise<DiffOutcome>;
+  /**
+   * @param task `size`: bytes of the document, unpacked; `read`: as for a diff
+   */
+  paths(task: { size: number; read: () => Promise<PathsTask> }): Promise<DependencyPaths[] | null>;
   close(): Promise<void>;
 }
 
@@ -20,9 +26,9 @@ export interface Workers {
 const heavy = { documentBytes: 8 * 1024 * 1024, diffComponents: 50_000 };
 /** Documents that are parsed several at a time: each takes a thread some milliseconds. */
 const small = { documentBytes: 1024 * 1024, batch: 16 };
-/** Concurrent smaller diffs, some megabytes each. */
+/** Concurrent smaller diffs and searches for paths, some megabytes each. */
 const lightDiffs = 8;
-/** Uploads precede waiting diffs. */
+/** Uploads precede waiting diffs and searches. */
 const priority = { upload: 1, diff: 0 };
 const usualHeapMb = 896;
 const idleMs = 60_000;
@@ -77,6 +83,12 @@ export function createWorkers(options: WorkersOptions): Workers {
       const work = async () => run<DiffOutcome>('diff-component-sets', await read());
       const isHeavy = count > heavy.diffComponents;
       return isHeavy
+        ? oneAtATime.runExclusive(work, priority.diff)
+        : someAtATime.runExclusive(work);
+    },
+    paths({ size, read }) {
+      const work = async () => run<DependencyPaths[] | null>('find-paths', await read());
+      return size > heavy.documentBytes
         ? oneAtATime.runExclusive(work, priority.diff)
         : someAtATime.runExclusive(work);
     },
