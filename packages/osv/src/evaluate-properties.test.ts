@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { evaluate } from './evaluate';
+import { evaluate, evaluateStatus } from './evaluate';
 import type { PackageVersion } from './package-key';
 import { readRecord } from './read-record';
 import type { OsvAffected, OsvRange, OsvRecord } from './record';
@@ -51,6 +51,14 @@ function withEntries(of: OsvRecord, affected: OsvAffected[]): OsvRecord {
 function withRanges(entry: OsvAffected, change: (range: OsvRange) => OsvRange): OsvAffected {
   return { ...entry, ranges: entry.ranges.map(change) };
 }
+
+test('the status alone is the status of the evaluation', () => {
+  fc.assert(
+    fc.property(record, pkg, (of, one) => {
+      expect(evaluateStatus(of, one)).toBe(evaluate(of, one).status);
+    }),
+  );
+});
 
 test('the order of entries, ranges and events does not matter', () => {
   fc.assert(

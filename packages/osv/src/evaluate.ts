@@ -73,7 +73,28 @@ export function evaluate(record: OsvRecord, pkg: PackageVersion): Verdict {
   if (record.withdrawn !== null) return NOT_AFFECTED;
   const entries = entriesFor(record, pkg);
   if (entries.length === 0) return NOT_AFFECTED;
+  const decision = decide(entries, pkg);
+  if (decision.status !== 'affected') return decision;
+  const { reason, affected } = decision;
+  const compare = compareIn(pkg.ecosystem);
+  const sure = entries.flatMap(({ entry, fit }) => (fit === 'yes' ? [entry] : []));
+  const isAffected = (version: string): boolean =>
+    sure.some((entry) => typeof judgeVersion(entry, { ...pkg, version }, compare) === 'object');
+  const fixes = compare === undefined ? [] : fixedVersions(sure, pkg, { compare, isAffected });
+  return { status: 'affected', reason, affected, fixedVersions: fixes };
+}
 
+/** The status that `evaluate` gives, without its fixed versions, which cost most of the time. */
+export function evaluateStatus(record: OsvRecord, pkg: PackageVersion): Verdict['status'] {
+  if (record.withdrawn !== null) return 'not_affected';
+  return decide(entriesFor(record, pkg), pkg).status;
+}
+
+type Decision =
+  | Omit<Extract<Verdict, { status: 'affected' }>, 'fixedVersions'>
+  | Exclude<Verdict, { status: 'affected' }>;
+
+function decide(entries: readonly FittingEntry[], pkg: PackageVersion): Decision {
   const compare = compareIn(pkg.ecosystem);
   const affected: number[] = [];
   let reason: MatchReason | null = null;
@@ -90,13 +111,7 @@ export function evaluate(record: OsvRecord, pkg: PackageVersion): Verdict {
       if (isStronger) reason = { rule: verdict.rule, entry: index, range: verdict.range };
     }
   }
-  if (reason !== null) {
-    const sure = entries.flatMap(({ entry, fit }) => (fit === 'yes' ? [entry] : []));
-    const isAffected = (version: string): boolean =>
-      sure.some((entry) => typeof judgeVersion(entry, { ...pkg, version }, compare) === 'object');
-    const fixes = compare === undefined ? [] : fixedVersions(sure, pkg, { compare, isAffected });
-    return { status: 'affected', reason, affected, fixedVersions: fixes };
-  }
+  if (reason !== null) return { status: 'affected', reason, affected };
   return undecided === null ? NOT_AFFECTED : { status: 'undetermined', reason: undecided };
 }
 

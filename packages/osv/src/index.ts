@@ -16,7 +16,7 @@ export { PERHAPS_ITS_PACKAGE } from './go-module';
 export { ecosystemOf, locate } from './locate';
 export type { SourceDataStatus } from './locate-distribution-package';
 export type { Located, UndeterminedReason } from './locate';
-export { evaluate } from './evaluate';
+export { evaluate, evaluateStatus } from './evaluate';
 export type { MatchReason, MatchRule, Verdict } from './evaluate';
 export { cveRecordId, isCveRecord, readCveRecord } from './cve-record';
 export { aliasGroups, createAliasGroups } from './alias-groups';

@@ -2809,6 +2809,12 @@ export interface components {
             /** @description Where most risk is removed, at most 50 of `service_count`. */
             services: components["schemas"]["RemediatedService"][];
             service_count: number;
+            /**
+             * @description The direct dependencies that bring it into the first of `services`, by the document's own
+             *     graph. Null if it is direct there, if the document has no graph or cannot be read, and for
+             *     all but 5 documents of a page.
+             */
+            direct_dependencies: components["schemas"]["PathComponent"][] | null;
         };
         RemediatedService: {
             /** Format: uuid */
@@ -2903,7 +2909,8 @@ export interface components {
          *               "remains": 0
          *             }
          *           ],
-         *           "service_count": 1
+         *           "service_count": 1,
+         *           "direct_dependencies": null
          *         }
          *       ],
          *       "total": 1,

@@ -16,7 +16,17 @@ const reasons: Record<NonNullable<Upgrade['reason']>, string> = {
   not_judged: 'its versions cannot be judged',
 };
 
-const head = ['Package', 'Upgrade', 'Closes', 'Risk', 'KEV', 'Leaves', 'Further', 'Services'];
+const head = [
+  'Package',
+  'Upgrade',
+  'Closes',
+  'Risk',
+  'KEV',
+  'Leaves',
+  'Further',
+  'Through',
+  'Services',
+];
 
 /** The plan as a table, one line for each package. */
 export function planTable(items: readonly Remediation[]): string {
@@ -48,6 +58,7 @@ export function planCsv(items: readonly Remediation[]): string {
       item.major_step?.upgrades.map(({ from, to }) => `${from.join(' ')} > ${to}`).join('; ') ??
         null,
       ...[item.major_step?.closes.total ?? 0, item.service_count, String(item.is_direct)],
+      through(item).join(' '),
     ]),
   );
   return csv([columns, ...rows]);
@@ -57,6 +68,7 @@ const columns = [
   ...['package_name', 'ecosystem', 'release', 'source_package', 'from', 'to', 'is_major', 'reason'],
   ...['closes', 'risk', 'kev', 'max_epss', 'closes_ids', 'remains', 'remains_ids'],
   ...['major_step', 'major_step_closes', 'service_count', 'is_direct'],
+  'direct_dependencies',
 ];
 
 function cells(item: Remediation): string[] {
@@ -70,8 +82,14 @@ function cells(item: Remediation): string[] {
     item.major_step
       ? `${item.major_step.upgrades.map(({ to }) => to).join(', ')}: ${counts(item.major_step.closes)}`
       : '',
+    through(item).join(', '),
     String(item.service_count),
   ];
+}
+
+/** The direct dependencies that bring the package, where they are known. */
+function through({ direct_dependencies }: Remediation): string[] {
+  return (direct_dependencies ?? []).map(({ name, version }) => `${name}@${version}`);
 }
 
 function upgradeText({ from, to, is_major, reason }: Upgrade): string {

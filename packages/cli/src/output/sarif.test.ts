@@ -31,6 +31,7 @@ interface Log {
       message: { text: string };
       partialFingerprints: Record<string, string>;
       suppressions?: unknown[];
+      properties: Record<string, unknown>;
       locations: {
         physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } };
       }[];
@@ -209,4 +210,16 @@ test('a document from standard input, or outside of the repository, is called by
     const [result] = results(logOf([finding({})], { file: { name } }));
     expect(result?.locations[0]?.physicalLocation.artifactLocation.uri).toBe('sbom.json');
   }
+});
+
+test('results carry what decides on the order of fixes; what is unknown is left out', () => {
+  const kev = { date_added: '2026-01-01', due_date: null, ransomware: false };
+  const log = logOf([
+    finding({ severity: 'critical', cvss_score: null, kev, epss_score: 0.9, risk: 92.4 }),
+    finding({ severity: 'unknown', cvss_score: null, kev: null, epss_score: null, risk: null }),
+  ]);
+  expect(results(log).map(({ properties }) => properties)).toEqual([
+    { kev: true, epss_score: 0.9, risk: 92.4, 'security-severity': '9.0' },
+    { kev: false },
+  ]);
 });

@@ -154,9 +154,21 @@ function resultOf(
       primaryLocationLineHash: `${fingerprint([detail.service_name ?? '', row.id])}:${occurrence}`,
       'bomtrailVulnerability/v1': row.id,
     },
+    properties: propertiesOf(row),
     ...(row.status === 'accepted' && {
       suppressions: [{ kind: 'external', justification: 'Accepted as a risk in bomtrail.' }],
     }),
+  };
+}
+
+/** What decides on the order of fixes; absent where nothing is known. */
+function propertiesOf(row: BriefVulnerability): object {
+  const score = row.cvss_score ?? bandScore[row.severity];
+  return {
+    kev: row.kev !== null,
+    ...(row.epss_score !== null && { epss_score: row.epss_score }),
+    ...(row.risk !== null && { risk: row.risk }),
+    ...(score !== null && { 'security-severity': score.toFixed(1) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/messaging';
+import { addDirectDependencies } from './add-direct-dependencies';
 import { narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 import { publicService } from '../shared/public-service';
@@ -38,14 +39,15 @@ export async function listRemediations(
     project_id: scope.projectId,
   });
   const views = (await unpackJson(attachment ?? Buffer.alloc(0))) as messages.RemediationView[];
-  return { ...body, items: await withNames(deps, views), advisory_data };
+  const items = await addDirectDependencies(deps, await withNames(deps, views));
+  return { ...body, items, advisory_data };
 }
 
 /** Adds names of the catalog; services that were deleted meanwhile are omitted. */
 async function withNames(
   deps: { request: Request },
   views: readonly messages.RemediationView[],
-): Promise<Schemas['Remediation'][]> {
+): Promise<Omit<Schemas['Remediation'], 'direct_dependencies'>[]> {
   const names = await namesOf(
     deps,
     views.flatMap(({ services }) => services.map(({ service_id }) => service_id)),

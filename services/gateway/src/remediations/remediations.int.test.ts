@@ -28,7 +28,7 @@ test('the plan names projects and services', async () => {
     service_name: 'Checkout',
   }));
   expect(await response.json()).toEqual({
-    items: [{ ...remediation, services }],
+    items: [{ ...remediation, services, direct_dependencies: null }],
     total: 1,
     page: 1,
     per_page: 10,
@@ -41,6 +41,25 @@ test('the plan names projects and services', async () => {
   });
   expect(requestsOf('reconciler.plan-remediations.v1')).toEqual([
     { project_id: projectId, service_ids: [serviceId], page: 1, per_page: 10 },
+  ]);
+});
+
+test('a package that is not direct names the direct dependencies that bring it', async () => {
+  const { remediation } = harness;
+  const [service] = remediation.services;
+  const transitive = {
+    ...remediation,
+    services: [{ ...service, is_direct: false, purl: 'pkg:npm/a@1.0.0' }],
+  };
+  fakes.remediations = [transitive, remediation] as typeof fakes.remediations;
+  const response = await gateway.call('GET', '/api/v1/remediations');
+  const { items } = (await response.json()) as { items: { direct_dependencies: unknown }[] };
+  expect(items.map(({ direct_dependencies }) => direct_dependencies)).toEqual([
+    [{ name: 'a', version: '1.0.0', purl: 'pkg:npm/a@1.0.0' }],
+    null,
+  ]);
+  expect(requestsOf('ingest.find-dependency-paths.v1')).toMatchObject([
+    { purls: ['pkg:npm/a@1.0.0'] },
   ]);
 });
 

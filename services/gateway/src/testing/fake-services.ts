@@ -50,6 +50,7 @@ export interface FakeServices {
   /** The unpacked files of the uploads. */
   uploads: Buffer[];
   scanStatus: messages.ScanStatus;
+  remediations: messages.RemediationView[];
   /** Of each question to take an upload: did the bytes come with it? */
   sent: boolean[];
   /** As if the documents that were taken had gone. */
@@ -68,6 +69,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
     sent: [],
     forgetDocuments: () => {},
     scanStatus: 'scanned',
+    remediations: [remediation],
     uploadFails: null,
     beforeUploadResponse: async () => {},
   };
@@ -96,7 +98,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
     }));
   }
   fakeIngest(play, fakes);
-  fakeReconciler(play);
+  fakeReconciler(play, fakes);
   fakeNotifier(play);
   play(messages.readCoverage, ({ digest }) => ({
     coverage: digest === null ? null : { components: 2, evaluated: 2, undetermined: {} },
@@ -233,7 +235,7 @@ function fakeIngest(play: Fake, fakes: FakeServices): void {
   );
 }
 
-function fakeReconciler(play: Fake): void {
+function fakeReconciler(play: Fake, fakes: FakeServices): void {
   play(messages.listActive, () => ({ items: [trackedVulnerability], total: 1 }));
   play(messages.listVulnerabilities, () => {
     const { acceptances: _, timeline: __, timeline_complete: ___, ...listed } = record;
@@ -279,7 +281,7 @@ function fakeReconciler(play: Fake): void {
   play(
     messages.planRemediations,
     () => ({ total: 1, complete: true, closes: remediation.closes, remains: noSum }),
-    () => Buffer.from(JSON.stringify([remediation])),
+    () => Buffer.from(JSON.stringify(fakes.remediations)),
   );
   play(messages.listAcceptances, () => ({ items: [acceptance], total: 1 }));
   play(messages.createAcceptance, (body) => {

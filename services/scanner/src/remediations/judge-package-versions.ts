@@ -5,19 +5,20 @@ import {
   type VersionVerdict,
 } from '@bomtrail/messages';
 import { packJson } from '@bomtrail/messaging';
-import { versionText, type PackageVersion } from '@bomtrail/osv';
+import { evaluateStatus, versionText, type PackageVersion } from '@bomtrail/osv';
 import type { z } from 'zod';
 import { pagesOf } from '../domain/pages';
 import type { FeedState } from '../feeds/domain/feed-state';
 import type { FeedStateStore } from '../feeds/store/feed-state-store';
-import { assessByAdvisories } from '../matching/assess-by-advisories';
-import type { Assessment } from '../matching/domain/assess-version';
+import type { StoredAdvisory } from '../feeds/store/advisory-documents';
+import { keyOf } from '../matching/assess-by-advisories';
 import { visitAdvisories, type VisitAdvisoriesDeps } from '../matching/visit-advisories';
 
 export interface JudgePackageVersionsDeps extends VisitAdvisoriesDeps {
   feed: Pick<FeedStateStore, 'read'>;
 }
 
+type NamedAdvisory = JudgedVersions['advisories'][number];
 type JudgedPackage = z.infer<typeof definition.request>['packages'][number];
 
 /** Packages whose advisories are read in one query. */
@@ -59,30 +60,42 @@ async function judge(
   { state, verdicts }: { state: FeedState; verdicts: Verdicts },
 ): Promise<void> {
   const { stamp, revision } = state;
-  const asked = packages.map((one) => one.versions.map((version) => versionsOf(one, version)));
-  const groups = new Map<string, string>();
-  const assessments = await assessByAdvisories(asked.flat(2), (keys, visit) =>
-    visitAdvisories(deps, keys, {
-      stamp,
-      revision,
-      visit: (advisory) => {
-        groups.set(advisory.record.id, advisory.group);
-        visit(advisory);
-      },
-    }),
-  );
-  let at = 0;
-  for (const versions of asked)
-    verdicts.add(
-      versions.map((names) => assessments.slice(at, (at += names.length))),
-      groups,
-    );
+  const asked = packages.map(versionsOf);
+  const byPackage = new Map<string, AskedVersion[]>();
+  for (const one of asked.flat())
+    for (const pkg of one.packages) {
+      const known = byPackage.get(keyOf(pkg));
+      if (known) known.push(one);
+      else byPackage.set(keyOf(pkg), [one]);
+    }
+  const visit = (advisory: StoredAdvisory): void => {
+    const concerned = new Set(advisory.affects.flatMap((key) => byPackage.get(key) ?? []));
+    for (const one of concerned) addTo(one, advisory);
+  };
+  await visitAdvisories(deps, byPackage.keys(), { stamp, revision, visit });
+  for (const versions of asked) verdicts.add(versions);
 }
 
-/** The package versions to assess: one for each name. */
-function versionsOf({ ecosystem, names }: JudgedPackage, version: string) {
-  const text = versionText(ecosystem, version);
-  return names.map((one): PackageVersion => ({ ...one, ecosystem, version: text }));
+/** A version under each name of its package, with the advisories found. */
+interface AskedVersion {
+  packages: PackageVersion[];
+  affected: NamedAdvisory[];
+  undecided: NamedAdvisory[];
+}
+
+function versionsOf({ ecosystem, names, versions }: JudgedPackage): AskedVersion[] {
+  return versions.map((text) => {
+    const version = versionText(ecosystem, text);
+    const packages = names.map((one): PackageVersion => ({ ...one, ecosystem, version }));
+    return { packages, affected: [], undecided: [] };
+  });
+}
+
+function addTo(one: AskedVersion, { record, group }: StoredAdvisory): void {
+  const statuses = one.packages.map((pkg) => evaluateStatus(record, pkg));
+  const named = { id: record.id, group };
+  if (statuses.includes('affected')) one.affected.push(named);
+  if (statuses.includes('undetermined')) one.undecided.push(named);
 }
 
 /** Builds the result; each advisory is named once. */
@@ -91,31 +104,23 @@ class Verdicts {
   private readonly positions = new Map<string, number>();
   matches = 0;
 
-  /** @param versions assessments under each name of each version of one package */
-  add(versions: readonly (readonly Assessment[])[], groups: ReadonlyMap<string, string>): void {
+  /** @param versions of one package */
+  add(versions: readonly AskedVersion[]): void {
     this.result.packages.push(
-      versions.map((names): VersionVerdict => {
-        const affected = names.flatMap(({ matches }) => matches.map(({ id }) => id));
-        const undecided = names.flatMap((assessment) => assessment.undecided ?? []);
+      versions.map(({ affected, undecided }): VersionVerdict => {
         this.matches += affected.length + undecided.length;
-        return {
-          affected: this.positionsOf(affected, groups),
-          undecided: this.positionsOf(undecided, groups),
-        };
+        return { affected: this.positionsOf(affected), undecided: this.positionsOf(undecided) };
       }),
     );
   }
 
-  private positionsOf(ids: readonly string[], groups: ReadonlyMap<string, string>): number[] {
-    const distinct = new Set(
-      ids.map((id) => {
-        const known = this.positions.get(id);
-        if (known !== undefined) return known;
-        const position = this.result.advisories.push({ id, group: groups.get(id) ?? id }) - 1;
-        this.positions.set(id, position);
-        return position;
-      }),
-    );
-    return [...distinct];
+  private positionsOf(advisories: readonly NamedAdvisory[]): number[] {
+    return advisories.map(({ id, group }) => {
+      const known = this.positions.get(id);
+      if (known !== undefined) return known;
+      const position = this.result.advisories.push({ id, group }) - 1;
+      this.positions.set(id, position);
+      return position;
+    });
   }
 }
