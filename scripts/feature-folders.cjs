@@ -8,6 +8,7 @@ module.exports = [
   'alert-periods',
   'queries',
   'deletion',
+  'statistics',
   'verification',
   'feeds',
   'matching',

@@ -9,6 +9,13 @@ export const searchCases: StatusCase[] = [
     when: 'a filter is unknown',
     request: () => ({ query: { package: 'lodash' } }),
   },
+  { operationId: 'getStatistics', status: 200, when: 'of all projects' },
+  {
+    operationId: 'getStatistics',
+    status: 422,
+    when: 'more days are asked for than are kept',
+    request: () => ({ query: { days: '732' } }),
+  },
   {
     operationId: 'searchPackages',
     status: 200,

@@ -15,6 +15,7 @@ export * from './areas/scan-messages';
 export * from './areas/scanner';
 export * from './areas/risk';
 export * from './areas/search';
+export * from './areas/statistics';
 export * from './areas/finished';
 export * from './areas/uploads-waiting';
 export * from './nats-permissions';

@@ -25,6 +25,8 @@ import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
 import { rateDetails } from './risk/rate-details';
 import { createRiskStore } from './risk/store/risk-store';
+import { createStatisticsStore } from './statistics/store/statistics-store';
+import { createCoverages } from './statistics/update-statistics';
 import { createLapses } from './decisions/lapse-expired';
 import { createUploadsFirst } from './tracking/yield-to-uploads';
 import { createUploadBatches } from './tracking/reconcile-sbom';
@@ -53,6 +55,8 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     openPackages: createOpenPackageStore(kit.database, deletions),
     records: createRecordStore(kit.database, details),
     alertPeriods: createAlertPeriodStore(kit.database, { deletions, details }),
+    statistics: createStatisticsStore(kit.database),
+    coverages: createCoverages(),
     request,
     publishOrThrow: kit.publishOrThrow,
     publish: kit.publish,

@@ -2,6 +2,7 @@ import { mergeIndexPlans } from '@bomtrail/mongo';
 import { acceptanceIndexes } from './decisions/store/acceptance-store';
 import { deletionIndexes } from './deletion/store/deletion-store';
 import { detailsIndexes } from './tracking/store/details-store';
+import { statisticsIndexes } from './statistics/store/statistics-store';
 import { listIndexes } from './tracking/store/list-indexes';
 import { serviceStateIndexes } from './tracking/store/service-state-store';
 
@@ -12,6 +13,7 @@ export const storeIndexes = mergeIndexPlans(
   listIndexes,
   deletionIndexes,
   detailsIndexes,
+  statisticsIndexes,
 );
 
 /**
@@ -24,4 +26,5 @@ export const shardKeys: Record<string, Record<string, 1 | 'hashed'>> = {
   service_states: { _id: 'hashed' },
   vulnerability_details: { _id: 'hashed' },
   acceptances: { project_id: 1 },
+  daily_statistics: { project_id: 1 },
 };

@@ -61,7 +61,8 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
     handles(getProject, async ({ project_id }) => {
       const id = project_id ?? '';
       serviceOf(id);
-      const unset = { description: null, repo_url: null, platform: null, retention: null };
+      const fields = { description: null, repo_url: null, platform: null };
+      const unset = { ...fields, retention: null, service_levels: null };
       const created_at = new Date(0).toISOString();
       const names = { id, slug: id, name: nameOf(id) };
       return { body: { ...names, ...unset, created_at, updated_at: null } };

@@ -494,6 +494,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Daily statistics of one project or of all
+         * @description One item for each day (UTC), ascending; days before the first SBOM are left out. The numbers
+         *     follow from the SBOMs, scans and acceptances that exist now: a delete, a late SBOM or a late
+         *     advisory changes the days that it concerns. They are computed about once a minute; today's
+         *     change until the day ends. Severities and service levels are those of today.
+         */
+        get: operations["getStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/search/packages": {
         parameters: {
             query?: never;
@@ -885,6 +908,10 @@ export interface components {
          *       "repo_url": "https://git.example.org/shop/web.git",
          *       "platform": "kubernetes",
          *       "retention": null,
+         *       "service_levels": {
+         *         "critical": 7,
+         *         "high": 30
+         *       },
          *       "created_at": "2026-03-02T09:15:00.000Z",
          *       "updated_at": null
          *     }
@@ -906,6 +933,7 @@ export interface components {
                 keep_last: number | null;
                 keep_days: number | null;
             } | null;
+            service_levels?: components["schemas"]["ServiceLevels"];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -924,14 +952,16 @@ export interface components {
             platform?: string | null;
             /**
              * @description SBOMs to keep for each service: the last `keep_last`, and those younger than `keep_days`
-             *     days. An SBOM outside of both is deleted; an absent or null bound keeps nothing. `{}`
-             *     keeps all. null or absent: the default of the installation. The latest SBOM of a
-             *     service, its newest scanned SBOM and SBOMs with a pending scan are never deleted.
+             *     days. Of an SBOM outside of both the document and the findings are dropped, its record
+             *     and its place in the history stay; an absent or null bound keeps nothing. `{}` keeps all.
+             *     null or absent: the default of the installation. The latest SBOM of a service, its newest
+             *     scanned SBOM, the newest that passed a gate and SBOMs with pending work are kept.
              */
             retention?: {
                 keep_last?: number | null;
                 keep_days?: number | null;
             } | null;
+            service_levels?: components["schemas"]["ServiceLevels"];
         };
         ProjectUpdate: {
             /** @description null keeps the name. */
@@ -953,6 +983,129 @@ export interface components {
                 keep_last?: number | null;
                 keep_days?: number | null;
             } | null;
+            service_levels?: components["schemas"]["ServiceLevels"];
+        };
+        /**
+         * @description Days within which a vulnerability is to be fixed, by severity, counted from `detected_at`.
+         *     Absent or null: no limit. An update replaces the whole value; null clears it.
+         * @example {
+         *       "critical": 7,
+         *       "high": 30,
+         *       "medium": 90
+         *     }
+         */
+        ServiceLevels: {
+            critical?: number | null;
+            high?: number | null;
+            medium?: number | null;
+            low?: number | null;
+            none?: number | null;
+            unknown?: number | null;
+        } | null;
+        /**
+         * @example {
+         *       "days": [
+         *         {
+         *           "day": "2026-03-02",
+         *           "open": {
+         *             "critical": 1,
+         *             "high": 2,
+         *             "medium": 0,
+         *             "low": 0,
+         *             "none": 0,
+         *             "unknown": 0
+         *           },
+         *           "opened": {
+         *             "critical": 1,
+         *             "high": 0,
+         *             "medium": 0,
+         *             "low": 0,
+         *             "none": 0,
+         *             "unknown": 0
+         *           },
+         *           "fixed": {
+         *             "critical": 0,
+         *             "high": 1,
+         *             "medium": 0,
+         *             "low": 0,
+         *             "none": 0,
+         *             "unknown": 0
+         *           },
+         *           "accepted": {
+         *             "critical": 0,
+         *             "high": 0,
+         *             "medium": 0,
+         *             "low": 0,
+         *             "none": 0,
+         *             "unknown": 0
+         *           },
+         *           "overdue": {
+         *             "critical": 0,
+         *             "high": 1,
+         *             "medium": 0,
+         *             "low": 0,
+         *             "none": 0,
+         *             "unknown": 0
+         *           },
+         *           "time_to_fix": {
+         *             "critical": null,
+         *             "high": {
+         *               "count": 1,
+         *               "mean_seconds": 864000,
+         *               "median_seconds": 864000
+         *             },
+         *             "medium": null,
+         *             "low": null,
+         *             "none": null,
+         *             "unknown": null
+         *           },
+         *           "oldest_open_at": "2026-01-12T10:02:11.000Z",
+         *           "undetermined_share": 0.02
+         *         }
+         *       ],
+         *       "computed_at": "2026-03-02T09:20:00.000Z"
+         *     }
+         */
+        Statistics: {
+            days: components["schemas"]["DayStatistics"][];
+            /**
+             * Format: date-time
+             * @description When the oldest of the numbers was computed; null before the first computation.
+             */
+            computed_at: string | null;
+        };
+        /** @description From `detected_at` to the scan of the first SBOM without it; null without any. */
+        TimeToFix: {
+            count: number;
+            mean_seconds: number;
+            median_seconds: number;
+        } | null;
+        DayStatistics: {
+            /** @description A day in UTC. */
+            day: string;
+            open: components["schemas"]["SeverityCounts"];
+            opened: components["schemas"]["SeverityCounts"];
+            fixed: components["schemas"]["SeverityCounts"];
+            accepted: components["schemas"]["SeverityCounts"];
+            overdue: components["schemas"]["SeverityCounts"];
+            time_to_fix: {
+                critical: components["schemas"]["TimeToFix"];
+                high: components["schemas"]["TimeToFix"];
+                medium: components["schemas"]["TimeToFix"];
+                low: components["schemas"]["TimeToFix"];
+                none: components["schemas"]["TimeToFix"];
+                unknown: components["schemas"]["TimeToFix"];
+            };
+            /**
+             * Format: date-time
+             * @description When the oldest one that was open at the end of the day was detected.
+             */
+            oldest_open_at: string | null;
+            /**
+             * @description Share of the components of the newest SBOMs that could not be judged, as evaluated on
+             *     that day; null if unknown.
+             */
+            undetermined_share: number | null;
         };
         /**
          * @description `scanned` only once the lists reflect the result. `pending` and `failed` give no information about vulnerabilities.
@@ -1492,6 +1645,7 @@ export interface components {
          *       "status": "open",
          *       "first_seen_at": "2026-03-02T09:16:31.004Z",
          *       "detected_at": "2026-03-02T09:16:33.512Z",
+         *       "due_at": "2026-03-09T09:16:33.512Z",
          *       "last_seen_at": "2026-03-02T09:16:31.004Z",
          *       "published_at": "2021-12-10T00:40:56.000Z",
          *       "modified_at": "2025-05-09T12:28:31.000Z",
@@ -1557,6 +1711,11 @@ export interface components {
              * @description Since when the list shows it, without a break; null if unknown.
              */
             detected_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is to be fixed by the service levels of the project; null without one, or if it is fixed.
+             */
+            due_at?: string | null;
             /** Format: date-time */
             last_seen_at: string;
             /** Format: date-time */
@@ -1626,6 +1785,11 @@ export interface components {
              * @description Since when the list shows it, without a break; null if unknown.
              */
             detected_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is to be fixed by the service levels of the project; null without one, or if it is fixed.
+             */
+            due_at?: string | null;
             /** Format: date-time */
             last_seen_at: string;
             /** Format: date-time */
@@ -1679,6 +1843,7 @@ export interface components {
          *       "status": "open",
          *       "first_seen_at": "2026-03-02T09:16:31.004Z",
          *       "detected_at": "2026-03-02T09:16:33.512Z",
+         *       "due_at": "2026-03-09T09:16:33.512Z",
          *       "last_seen_at": "2026-03-02T09:16:31.004Z",
          *       "published_at": "2021-12-10T00:40:56.000Z",
          *       "modified_at": "2025-05-09T12:28:31.000Z",
@@ -1751,6 +1916,11 @@ export interface components {
              * @description Since when the list shows it, without a break; null if unknown.
              */
             detected_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is to be fixed by the service levels of the project; null without one, or if it is fixed.
+             */
+            due_at?: string | null;
             /** Format: date-time */
             last_seen_at: string;
             /** Format: date-time */
@@ -1808,6 +1978,7 @@ export interface components {
          *       "status": "open",
          *       "first_seen_at": "2026-03-02T09:16:31.004Z",
          *       "detected_at": "2026-03-02T09:16:33.512Z",
+         *       "due_at": "2026-03-09T09:16:33.512Z",
          *       "last_seen_at": "2026-03-02T09:16:31.004Z",
          *       "published_at": "2021-12-10T00:40:56.000Z",
          *       "modified_at": "2025-05-09T12:28:31.000Z",
@@ -1891,6 +2062,11 @@ export interface components {
              * @description Since when the list shows it, without a break; null if unknown.
              */
             detected_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is to be fixed by the service levels of the project; null without one, or if it is fixed.
+             */
+            due_at?: string | null;
             /** Format: date-time */
             last_seen_at: string;
             /** Format: date-time */
@@ -2621,6 +2797,7 @@ export interface components {
          *           "status": "open",
          *           "first_seen_at": "2026-03-02T09:16:31.004Z",
          *           "detected_at": "2026-03-02T09:16:33.512Z",
+         *           "due_at": "2026-03-09T09:16:33.512Z",
          *           "last_seen_at": "2026-03-02T09:16:31.004Z",
          *           "published_at": "2021-12-10T00:40:56.000Z",
          *           "modified_at": "2025-05-09T12:28:31.000Z",
@@ -4839,6 +5016,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RemediationPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getStatistics: {
+        parameters: {
+            query?: {
+                /** @description Only this project; default all. */
+                project_id?: string;
+                /** @description The number of days up to today. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { digest, id, instant, page, type PageOf, type ScanStatus } from './fields';
+import { digest, id, instant, page, type PageOf, type ScanStatus, type Severity } from './fields';
 import { alertThresholds, type AlertThreshold } from './notifier';
 import { changedPackages } from './scan-messages';
 import { contentNames, uploadTarget, type ContentNames, type UploadResult } from './ingest';
@@ -15,6 +15,9 @@ export interface Retention {
   keep_days: number | null;
 }
 
+/** Days within which a vulnerability is to be fixed, from its detection; null: no limit. */
+export type ServiceLevels = Partial<Record<Severity, number | null>>;
+
 /** The contract's ProjectResponse. */
 export interface ProjectView {
   id: string;
@@ -25,12 +28,20 @@ export interface ProjectView {
   platform: string | null;
   /** Null: the default of the installation. */
   retention: Retention | null;
+  /** Null: none. */
+  service_levels: ServiceLevels | null;
   created_at: string;
   updated_at: string | null;
 }
 
 const bound = z.number().int().min(1).nullable();
 const retention = z.object({ keep_last: bound, keep_days: bound }).nullable().optional();
+
+const days = z.number().int().min(1).max(3650).nullable().optional();
+const service_levels = z
+  .object({ critical: days, high: days, medium: days, low: days, none: days, unknown: days })
+  .nullable()
+  .optional();
 
 const projectFields = {
   description: z.string().nullable(),
@@ -42,7 +53,7 @@ export const createProject = rpc<ProjectView>()({
   service: 'catalog',
   callers: ['gateway'],
   name: 'create-project.v1',
-  request: z.object({ name: z.string(), ...projectFields, retention }),
+  request: z.object({ name: z.string(), ...projectFields, retention, service_levels }),
 });
 
 /** Absent fields stay unchanged. */
@@ -52,7 +63,7 @@ export const updateProject = rpc<ProjectView>()({
   name: 'update-project.v1',
   request: z.object({
     project_id: id,
-    changes: z.object({ name: z.string(), ...projectFields, retention }).partial(),
+    changes: z.object({ name: z.string(), ...projectFields, retention, service_levels }).partial(),
   }),
 });
 
@@ -224,6 +235,8 @@ export interface ServiceNames {
   project_slug: string;
   /** Null: the project-level service. */
   service_name: string | null;
+  /** Of the project; absent: none. */
+  service_levels?: ServiceLevels;
 }
 
 export const nameServices = rpc<ServiceNames[]>()({

@@ -4,6 +4,7 @@ import type {
   Retention,
   SbomFormat,
   ScanStatus,
+  ServiceLevels,
 } from '@bomtrail/messages';
 import type { LatestSbom } from '../domain/duplicate';
 
@@ -20,6 +21,8 @@ export interface ProjectDocument {
   updated_at: Date | null;
   /** Retention; absent: the default of the installation. */
   retention?: Retention;
+  /** Days to fix by severity; absent: none. */
+  service_levels?: ServiceLevels;
   /** Changed by every new service, so that none is created while the project is being deleted. */
   services_begun?: number;
 }

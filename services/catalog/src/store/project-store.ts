@@ -5,7 +5,7 @@ import { nameKeyOf } from '../domain/slug';
 import { manyBatched } from './batched';
 import type { ProjectDocument } from './documents';
 
-type ProjectName = Pick<ProjectDocument, '_id' | 'name' | 'slug'>;
+type ProjectName = Pick<ProjectDocument, '_id' | 'name' | 'slug' | 'service_levels'>;
 
 /** Case-insensitive, but also equates some other letters: the filter itself is exact. */
 const anyCase = { locale: 'en', strength: 2 } as const;
@@ -30,8 +30,12 @@ export interface ProjectFilter {
 }
 
 /** Changes of a project; only the retention can be removed. */
-export type ProjectChanges = Partial<Omit<ProjectDocument, 'retention'>> & {
-  retention?: ProjectDocument['retention'] | undefined;
+/** Fields that a change may remove: undefined removes them. */
+const removable = ['retention', 'service_levels'] as const;
+type Removable = (typeof removable)[number];
+
+export type ProjectChanges = Partial<Omit<ProjectDocument, Removable>> & {
+  [Field in Removable]?: ProjectDocument[Field] | undefined;
 };
 
 export type ProjectStore = ReturnType<typeof createProjectStore>;
@@ -125,17 +129,18 @@ export function createProjectStore(db: Db) {
     namesOf: manyBatched<ProjectName>((ids) =>
       projects
         .find({ _id: { $in: ids } })
-        .project<ProjectName>({ name: 1, slug: 1 })
+        .project<ProjectName>({ name: 1, slug: 1, service_levels: 1 })
         .toArray(),
     ),
   };
 }
 
 function changeOf(changes: ProjectChanges): UpdateFilter<ProjectDocument> {
-  const { retention, ...others } = changes;
-  if (!('retention' in changes)) return { $set: others };
-  if (retention === undefined) return { $set: others, $unset: { retention: '' } };
-  return { $set: { ...others, retention } };
+  const removed = removable.filter((field) => field in changes && changes[field] === undefined);
+  const kept = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const $set = Object.fromEntries(kept) as Partial<ProjectDocument>;
+  if (removed.length === 0) return { $set };
+  return { $set, $unset: Object.fromEntries(removed.map((field) => [field, ''])) };
 }
 
 /** Exact match, case-insensitive. */

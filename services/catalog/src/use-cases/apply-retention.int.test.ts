@@ -7,6 +7,7 @@ import {
   updateProject,
   type ContentNames,
   type Retention,
+  type ServiceLevels,
 } from '@bomtrail/messages';
 import { createLogger } from '@bomtrail/telemetry';
 import { eventually } from '@bomtrail/testkit';
@@ -248,3 +249,17 @@ const newestOf = (project_id: string) =>
     .sort({ seq: -1 })
     .limit(1)
     .next();
+
+test('service levels are replaced as a whole, and null clears them', async () => {
+  const { project_id } = await serviceWith(null, []);
+  const change = async (changes: { service_levels?: ServiceLevels | null; description?: string }) =>
+    (await catalog.bus.request(updateProject, { project_id, changes })).body.service_levels;
+  expect(await change({ service_levels: { critical: 7, high: 30 } })).toEqual({
+    critical: 7,
+    high: 30,
+  });
+  expect(await change({ description: 'other' })).toEqual({ critical: 7, high: 30 });
+  expect(await change({ service_levels: { high: 14 } })).toEqual({ high: 14 });
+  expect(await change({ service_levels: null })).toBeNull();
+  expect(await catalog.projects.findOne({ _id: project_id })).not.toHaveProperty('service_levels');
+});

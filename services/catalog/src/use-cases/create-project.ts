@@ -1,4 +1,4 @@
-import { AppError, type ProjectView, type Retention } from '@bomtrail/messages';
+import { AppError, type ProjectView, type Retention, type ServiceLevels } from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
 import { freeSlug, nameKeyOf, slugOf } from '../domain/slug';
 import type { ProjectStore } from '../store/project-store';
@@ -11,6 +11,8 @@ export interface NewProject {
   platform: string | null;
   /** Null: the default of the installation. */
   retention?: Retention | null | undefined;
+  /** Null: none. */
+  service_levels?: ServiceLevels | null | undefined;
 }
 
 /** @throws AppError `project_name_taken` */
@@ -18,13 +20,14 @@ export async function createProject(
   deps: { projects: ProjectStore },
   input: NewProject,
 ): Promise<ProjectView> {
-  const { retention, ...fields } = input;
+  const { retention, service_levels, ...fields } = input;
   const name = input.name.trim();
   const base = slugOf(name);
   for (;;) {
     const project = {
       ...fields,
       ...(retention ? { retention } : {}),
+      ...(service_levels ? { service_levels } : {}),
       _id: newId(),
       name,
       name_key: nameKeyOf(name),

@@ -63,9 +63,10 @@ export async function readServiceNames(
   return services.flatMap((service): ServiceNames[] => {
     const project = named.get(service.project_id);
     if (project === undefined) return [];
-    const { name: project_name, slug: project_slug } = project;
+    const { name: project_name, slug: project_slug, service_levels } = project;
     const { _id: service_id, project_id, name: service_name } = service;
-    return [{ service_id, project_id, project_name, project_slug, service_name }];
+    const names = { service_id, project_id, project_name, project_slug, service_name };
+    return [service_levels ? { ...names, service_levels } : names];
   });
 }
 

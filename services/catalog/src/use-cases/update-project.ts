@@ -15,11 +15,12 @@ export async function updateProject(
 ): Promise<ProjectView> {
   const project = await deps.projects.byId(input.project_id);
   if (!project) throw new AppError('project_not_found');
-  const { name, retention, ...rest } = input.changes;
+  const { name, retention, service_levels, ...rest } = input.changes;
   const changes = {
     ...rest,
     ...(name === undefined ? {} : { name: name.trim(), name_key: nameKeyOf(name) }),
     ...(retention === undefined ? {} : { retention: retention ?? undefined }),
+    ...(service_levels === undefined ? {} : { service_levels: service_levels ?? undefined }),
   };
   if (Object.keys(changes).length === 0) return projectView(project);
   const changed = { ...changes, updated_at: new Date() };

@@ -11,6 +11,7 @@ export function projectView(project: ProjectDocument): ProjectView {
     repo_url: project.repo_url,
     platform: project.platform,
     retention: project.retention ?? null,
+    service_levels: project.service_levels ?? null,
     created_at: project.created_at.toISOString(),
     updated_at: project.updated_at?.toISOString() ?? null,
   };

@@ -41,6 +41,7 @@ const successes: [string, string, string, unknown?][] = [
   ['listVulnerabilities', 'GET', '/api/v1/vulnerabilities?status=Fixed,open&severity=low'],
   ['getVulnerability', 'GET', `/api/v1/vulnerabilities/${harness.vulnerabilityId}`],
   ['getVulnerabilitySummary', 'GET', '/api/v1/vulnerabilities/summary'],
+  ['getStatistics', 'GET', '/api/v1/statistics?days=30'],
   ['listAcceptances', 'GET', '/api/v1/vulnerabilities/acceptances'],
   ['createAcceptance', 'POST', '/api/v1/vulnerabilities/acceptances', acceptanceBody],
   ['deleteAcceptance', 'DELETE', `/api/v1/vulnerabilities/acceptances/${acceptanceId}`],
@@ -88,6 +89,7 @@ describe('Projects', () => {
       repo_url: null,
       platform: null,
       retention: null,
+      service_levels: null,
     });
   });
 

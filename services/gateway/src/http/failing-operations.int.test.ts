@@ -67,7 +67,7 @@ const operationIds = `listProjects createProject getProject updateProject delete
   listProjectHistory uploadSbom getSbom downloadSbom diffSboms deleteSbom listServices deleteService
   listSbomCoverage getSbomVerdict listDependencyPaths listRemediations searchPackages searchVulnerability
   listAdvisoryFeeds listVulnerabilities getVulnerability groupVulnerabilities
-  listActiveVulnerabilities getVulnerabilitySummary listAcceptances createAcceptance
+  listActiveVulnerabilities getVulnerabilitySummary getStatistics listAcceptances createAcceptance
   deleteAcceptance listAlertRules createAlertRule updateAlertRule deleteAlertRule
   testAlertRule listAlertDeliveries previewAlertRule
   createApiKey`.split(/\s+/);

@@ -8,6 +8,7 @@ import { sbomRoutes, type SbomRouteDeps } from '../sboms/routes';
 import { verdictRoutes } from '../gate/routes';
 import { remediationRoutes } from '../remediations/routes';
 import { searchRoutes } from '../search/routes';
+import { statisticsRoutes } from '../statistics/routes';
 import { serviceRoutes } from '../projects/service-routes';
 import { vulnerabilityRoutes } from '../vulnerabilities/routes';
 import type { JudgeSbomDeps } from '../gate/judge-sbom';
@@ -31,6 +32,7 @@ export function routes(deps: RouteDeps): Routes {
     ...verdictRoutes(deps),
     ...vulnerabilityRoutes(deps),
     ...remediationRoutes(deps),
+    ...statisticsRoutes(deps),
     ...searchRoutes(deps),
     ...alertRuleRoutes(deps),
     ...apiKeyRoutes(deps),

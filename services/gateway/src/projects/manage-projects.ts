@@ -10,7 +10,7 @@ export interface AskDeps {
 
 type ProjectFields = Pick<
   messages.ProjectView,
-  'name' | 'description' | 'repo_url' | 'platform' | 'retention'
+  'name' | 'description' | 'repo_url' | 'platform' | 'retention' | 'service_levels'
 >;
 type ProjectFilters = { name?: string; slug?: string; platform?: string };
 

@@ -1,4 +1,4 @@
-import type { Retention } from '@bomtrail/messages';
+import type { Retention, ServiceLevels } from '@bomtrail/messages';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import * as projects from './manage-projects';
 import { json, nothing, route, type Routes } from '../http/call';
@@ -10,6 +10,7 @@ interface ProjectBody {
   repo_url?: string | null;
   platform?: string | null;
   retention?: Partial<Retention> | null;
+  service_levels?: ServiceLevels | null;
 }
 type ProjectChanges = { [Field in keyof ProjectBody]?: ProjectBody[Field] | null };
 type Filters = { name?: string; slug?: string; platform?: string };
@@ -29,7 +30,8 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
       handle: async ({ caller, body }) => {
         const { name, description = null, repo_url = null, platform = null } = body;
         const retention = wholeRetention(body.retention ?? null);
-        const fields = { name, description, repo_url, platform, retention };
+        const { service_levels = null } = body;
+        const fields = { name, description, repo_url, platform, retention, service_levels };
         return json(await projects.createProject(deps, caller, fields));
       },
     }),

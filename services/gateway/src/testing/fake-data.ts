@@ -40,6 +40,7 @@ export const project: messages.ProjectView = {
   repo_url: null,
   platform: null,
   retention: null,
+  service_levels: { critical: 7 },
   created_at: instant,
   updated_at: null,
 };
@@ -297,4 +298,18 @@ export const remediation: messages.RemediationView = {
     },
   ],
   service_count: 1,
+};
+
+const noTimes = { critical: null, high: null, medium: null, low: null, none: null, unknown: null };
+
+export const dayStatistics: messages.DayStatistics = {
+  day: '2026-03-02',
+  open: { ...noCounts, critical: 1 },
+  opened: noCounts,
+  fixed: { ...noCounts, high: 1 },
+  accepted: noCounts,
+  overdue: noCounts,
+  time_to_fix: { ...noTimes, high: { count: 1, mean_seconds: 60, median_seconds: 60 } },
+  oldest_open_at: instant,
+  undetermined_share: 0.5,
 };

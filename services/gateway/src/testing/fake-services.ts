@@ -13,6 +13,7 @@ import {
   brokenProjectId,
   delivery,
   dependencies,
+  dayStatistics,
   diff,
   documentBytes,
   feed,
@@ -105,6 +106,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
     advisory_data: 'feed',
     revision: 1,
   }));
+  play(messages.readStatistics, () => ({ days: [dayStatistics], computed_at: instant }));
   fakeSearch(play);
   for (const service of ['ingest', 'catalog', 'scanner', 'reconciler'] as const) {
     play(messages.pingOf(service), () => ({ ready: true }));

@@ -1,13 +1,16 @@
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
+import { dueAt } from '../shared/due-at';
 import { publicService, type PublicService } from '../shared/public-service';
 import { narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 
 type Vulnerability = components['schemas']['Vulnerability'];
 
-type ServiceNames = Pick<messages.ServiceNames, 'project_name'> & PublicService;
+/** What the catalog knows about the service of a vulnerability. */
+type ServiceNames = Pick<messages.ServiceNames, 'project_name'> &
+  PublicService & { due_at: string | null };
 
 export interface ListActiveDeps {
   request: Request;
@@ -90,7 +93,8 @@ export async function withNames<View extends messages.VulnerabilityView>(
     const service = names.get(service_id);
     // The service was deleted since the list was read.
     if (!service) return [];
-    return [{ ...view, project_name: service.project_name, ...publicService(service) }];
+    const due_at = dueAt(view, service.service_levels);
+    return [{ ...view, due_at, project_name: service.project_name, ...publicService(service) }];
   });
 }
 

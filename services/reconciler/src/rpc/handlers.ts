@@ -27,6 +27,7 @@ import { listSbomVulnerabilities } from '../queries/list-sbom-vulnerabilities';
 import { listVulnerabilities, type ListVulnerabilitiesDeps } from '../queries/list-vulnerabilities';
 import { readVulnerability, type ReadVulnerabilityDeps } from '../queries/read-vulnerability';
 import { planRemediations, type PlanRemediationsDeps } from '../remediations/plan-remediations';
+import { readStatistics, type ReadStatisticsDeps } from '../statistics/read-statistics';
 import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
 import { removeSboms } from '../tracking/remove-sbom';
 
@@ -69,7 +70,8 @@ export function reconcilerHandlers(
     ListServiceStatesDeps &
     ListAlertPeriodsDeps &
     PlanRemediationsDeps &
-    DeletionDeps,
+    DeletionDeps &
+    ReadStatisticsDeps,
 ): RpcTransport[] {
   return [
     handles(messages.listActive, async (body) => ({ body: await listActive(deps, body) })),
@@ -131,6 +133,9 @@ export function reconcilerHandlers(
       const { items, ...body } = await planRemediations(deps, query);
       return { body, attachment: await packJson(JSON.stringify(items)) };
     }),
+    handles(messages.readStatistics, async (body) => ({
+      body: await readStatistics(deps, body),
+    })),
     handles(messages.listServiceStates, async (body) => ({
       body: await listServiceStates(deps, body),
     })),

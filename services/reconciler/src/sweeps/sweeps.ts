@@ -3,6 +3,7 @@ import { AppError } from '@bomtrail/messages';
 import type { Logger } from '@bomtrail/telemetry';
 import { applyAcceptance, type ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
 import { syncRiskScores, type SyncRiskDeps } from '../risk/sync-risk-scores';
+import { updateStatistics, type UpdateStatisticsDeps } from '../statistics/update-statistics';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 
 const batchSize = 200;
@@ -14,9 +15,12 @@ function noneWithoutScanner(error: unknown): number {
   throw error;
 }
 
-/** Sweeps of acceptances and risk values. */
+/** Half of the sweep's lease. */
+const statisticsMs = 15_000;
+
+/** Sweeps of acceptances, risk values and statistics. */
 export function reconcilerSweeps(
-  deps: ApplyAcceptanceDeps & LapseExpiredDeps & SyncRiskDeps,
+  deps: ApplyAcceptanceDeps & LapseExpiredDeps & SyncRiskDeps & UpdateStatisticsDeps,
   log: Logger,
 ): Sweep[] {
   return [
@@ -35,6 +39,11 @@ export function reconcilerSweeps(
       name: 'risk-scores',
       everySeconds: 15,
       run: () => syncRiskScores(deps).catch(noneWithoutScanner),
+    },
+    {
+      name: 'statistics',
+      everySeconds: 60,
+      run: () => updateStatistics(deps, { now: new Date(), until: Date.now() + statisticsMs, log }),
     },
     {
       name: 'expired-acceptances',

@@ -159,6 +159,9 @@ export function createDeletionStore(database: Database) {
         if (ids.length === servicesAtOnce) return { more: true };
       }
       await epochs.deleteOne({ _id: projectId });
+      // At most one document for each day of two years.
+      await db.collection('daily_statistics').deleteMany({ project_id: projectId });
+      await db.collection<{ _id: string }>('statistics_progress').deleteOne({ _id: projectId });
       await projects.updateOne({ _id: projectId }, { $set: { deletion_state: 'purged' } });
       return { more: false };
     },

@@ -1,0 +1,115 @@
+import {
+  createAcceptance,
+  deleteProjectData,
+  readStatistics,
+  type DayStatistics,
+  type SbomReference,
+} from '@bomtrail/messages';
+import { createLogger } from '@bomtrail/telemetry';
+import { fakeCatalog, type FakeCatalog, type RegisteredService } from '../testing/fake-catalog';
+import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+import { createStatisticsStore } from './store/statistics-store';
+import { createCoverages, updateStatistics } from './update-statistics';
+
+let harness: TestReconciler;
+let catalog: FakeCatalog;
+beforeAll(async () => {
+  harness = await startReconciler();
+  catalog = fakeCatalog(harness);
+});
+afterAll(() => harness?.stop());
+
+const dayMs = 86_400_000;
+const log = createLogger({ service: 'reconciler', level: 'silent', format: 'json' });
+/** Noon, so many days ago. */
+const ago = (days: number): Date => {
+  const today = Date.parse(`${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`);
+  return new Date(Math.min(Date.now(), today - days * dayMs + dayMs / 2));
+};
+
+/** A reconciled SBOM that was uploaded and scanned so many days ago. */
+async function scanned(service: RegisteredService, digest: string, days: number) {
+  const time = ago(days).toISOString();
+  const scan: SbomReference = { ...service.upload(digest), created_at: time, scanned_at: time };
+  await harness.finish(scan);
+  return scan;
+}
+
+async function update(): Promise<number> {
+  const { db } = harness;
+  const database = { db, client: db.client, isUp: async () => true };
+  const statistics = createStatisticsStore(database);
+  const deps = { statistics, request: harness.bus.request, coverages: createCoverages() };
+  return updateStatistics(deps, { now: new Date(), until: Date.now() + 60_000, log });
+}
+
+const read = async (project_id?: string, days = 10): Promise<DayStatistics[]> => {
+  const asked = project_id === undefined ? { days } : { project_id, days };
+  return (await harness.bus.request(readStatistics, asked)).body.days;
+};
+const high = (days: DayStatistics[], name: 'open' | 'opened' | 'fixed' | 'accepted' | 'overdue') =>
+  days.map((day) => day[name].high);
+
+test('the days of a project follow from its SBOMs, and only those that differ are written again', async () => {
+  const service = catalog.newService();
+  const { project_id } = service;
+  const [bad, good] = [harness.newSet('a@1 GHSA-1', 'b@1 GHSA-2'), harness.newSet('b@1 GHSA-2')];
+  await scanned(service, bad, 4);
+  const fixing = await scanned(service, good, 2);
+  expect(await update()).toBe(5);
+  const days = await read(project_id);
+  expect(days.map(({ day }) => day)).toEqual(
+    [4, 3, 2, 1, 0].map((one) => ago(one).toISOString().slice(0, 10)),
+  );
+  expect(high(days, 'open')).toEqual([2, 2, 1, 1, 1]);
+  expect(high(days, 'opened')).toEqual([2, 0, 0, 0, 0]);
+  expect(high(days, 'fixed')).toEqual([0, 0, 1, 0, 0]);
+  const twoDays = (2 * dayMs) / 1000;
+  expect(days[2]?.time_to_fix.high).toEqual({
+    count: 1,
+    mean_seconds: twoDays,
+    median_seconds: twoDays,
+  });
+  expect(days[4]).toMatchObject({ oldest_open_at: ago(4).toISOString(), undetermined_share: 0 });
+  expect(await update()).toBe(0);
+
+  await service.remove(fixing);
+  expect(await update()).toBe(3);
+  expect(high(await read(project_id), 'open')).toEqual([2, 2, 2, 2, 2]);
+});
+
+test('an acceptance moves a vulnerability from open to accepted from its day on', async () => {
+  const service = catalog.newService();
+  await scanned(service, harness.newSet('a@1 GHSA-5'), 2);
+  const [vulnerability] = await service.activeList();
+  await harness.bus.request(createAcceptance, {
+    project_id: service.project_id,
+    service_id: null,
+    vulnerability_id: vulnerability?.id ?? '',
+    reason: 'r',
+    expires_at: null,
+  });
+  await update();
+  const days = await read(service.project_id);
+  expect([high(days, 'open'), high(days, 'accepted')]).toEqual([
+    [1, 1, 0],
+    [0, 0, 1],
+  ]);
+});
+
+test('all projects together are their sum, without those that are deleted', async () => {
+  const [one, other] = [catalog.newService(), catalog.newService()];
+  for (const service of [one, other]) await scanned(service, harness.newSet('a@1 GHSA-6'), 1);
+  await update();
+  const today = async () => (await read(undefined, 1))[0]?.open.high ?? 0;
+  const before = await today();
+  const { project_id } = other;
+  await harness.bus.request(deleteProjectData('reconciler'), { project_id, hide_only: true });
+  expect(await today()).toBe(before - 1);
+  expect(await read(project_id)).toEqual([]);
+  await harness.bus.request(deleteProjectData('reconciler'), { project_id });
+  await update();
+  expect(await today()).toBe(before - 1);
+  const left = await harness.db.collection('daily_statistics').countDocuments({ project_id });
+  expect(left).toBe(0);
+});

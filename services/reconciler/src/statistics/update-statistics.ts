@@ -1,0 +1,175 @@
+import {
+  AppError,
+  getProject,
+  maxStatisticsDays,
+  readCoverage,
+  type ServiceLevels,
+} from '@bomtrail/messages';
+import type { Request } from '@bomtrail/messaging';
+import type { Logger } from '@bomtrail/telemetry';
+import { LRUCache } from 'lru-cache';
+import {
+  dailyStatistics,
+  dayMs,
+  dayOf,
+  daysBetween,
+  type DayCounts,
+} from './domain/daily-statistics';
+import { stretchesOf, type Stretch } from './domain/stretches';
+import { presenceOf } from '../tracking/store/vulnerability-mapping';
+import { sameValue } from '../tracking/domain/same-value';
+import type { DayDocument, StatisticsStore } from './store/statistics-store';
+
+export interface UpdateStatisticsDeps {
+  statistics: StatisticsStore;
+  request: Request;
+  /** Share of components that could not be judged, by component set. */
+  coverages: Coverages;
+}
+
+/** Counts of a component set; null: it was never evaluated. */
+type SetCoverage = { total: number; undetermined: number };
+export type Coverages = LRUCache<string, SetCoverage>;
+
+/** Coverage changes with the advisories only. */
+const coverageMs = 10 * 60_000;
+/** More sets are not asked for: their share is unknown then. */
+const maxSets = 2_000;
+/** Service levels are read again at least as often. */
+const freshMs = 60 * 60_000;
+
+export function createCoverages(): Coverages {
+  return new LRUCache({ max: 20_000, ttl: coverageMs });
+}
+
+/**
+ * Computes the daily statistics of the projects that changed since the last round, and of all on a new
+ * day, and writes the days that differ. A failing project does not stop the others; the next round tries
+ * again.
+ *
+ * @param until projects after this time (milliseconds) are left to the next round
+ * @returns the number of days that were written
+ */
+export async function updateStatistics(
+  deps: UpdateStatisticsDeps,
+  at: { now: Date; until: number; log: Logger },
+): Promise<number> {
+  const [fingerprints, progress] = await Promise.all([
+    deps.statistics.fingerprints(),
+    deps.statistics.progress(),
+  ]);
+  let written = 0;
+  for (const [project_id, fingerprint] of fingerprints) {
+    const known = progress.get(project_id);
+    const isFresh =
+      known?.fingerprint === fingerprint &&
+      dayOf(known.computed_at.getTime()) === dayOf(at.now.getTime()) &&
+      at.now.getTime() - known.computed_at.getTime() < freshMs;
+    if (isFresh) continue;
+    if (Date.now() >= at.until) break;
+    try {
+      written += await updateProject(deps, { project_id, fingerprint, now: at.now });
+    } catch (error) {
+      const reason = (error as Error).message;
+      at.log.warn({ project_id, reason }, 'Computing statistics failed; it will be retried.');
+    }
+  }
+  return written;
+}
+
+async function updateProject(
+  deps: UpdateStatisticsDeps,
+  { project_id, fingerprint, now }: { project_id: string; fingerprint: string; now: Date },
+): Promise<number> {
+  const today = dayOf(now.getTime());
+  const oldest = dayOf(now.getTime() - (maxStatisticsDays - 1) * dayMs);
+  const levels = await levelsOf(deps, project_id);
+  if (levels === 'no project') return 0;
+  const stretches = await stretchesOfProject(deps, project_id);
+  const stored = await deps.statistics.stored(project_id, oldest);
+  const first = [...stretches.map(({ from }) => dayOf(from)), stored[0]?.day ?? today].sort()[0];
+  const days = daysBetween((first ?? today) > oldest ? (first ?? today) : oldest, today);
+  const components = await componentsOf(deps, project_id);
+  const byDay = new Map(stored.map((one) => [one.day, one]));
+  const changed = dailyStatistics(stretches, days, levels).flatMap((counts): DayDocument[] => {
+    const known = byDay.get(counts.day);
+    const document = documentOf(
+      project_id,
+      counts,
+      counts.day === today ? components : known?.components,
+    );
+    return sameValue(known, document) ? [] : [document];
+  });
+  const progress = { _id: project_id, fingerprint, computed_at: now };
+  const saved = await deps.statistics.save(progress, changed, oldest);
+  return saved === 'saved' ? changed.length : 0;
+}
+
+function documentOf(
+  project_id: string,
+  counts: DayCounts,
+  components: SetCoverage | undefined | null,
+): DayDocument {
+  const document = { _id: `${project_id} ${counts.day}`, project_id, ...counts };
+  return components ? { ...document, components } : document;
+}
+
+async function levelsOf(
+  { request }: UpdateStatisticsDeps,
+  project_id: string,
+): Promise<ServiceLevels | null | 'no project'> {
+  try {
+    return (await request(getProject, { project_id, project_slug: null })).body.service_levels;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'project_not_found') return 'no project';
+    throw error;
+  }
+}
+
+async function stretchesOfProject(
+  { statistics }: UpdateStatisticsDeps,
+  projectId: string,
+): Promise<Stretch[]> {
+  const acceptedTimes = await statistics.acceptedTimes(projectId);
+  const stretches: Stretch[] = [];
+  for await (const services of statistics.facts(projectId)) {
+    for (const { versions, vulnerabilities } of services)
+      for (const one of vulnerabilities) {
+        const { severity = 'unknown' } = one;
+        const facts = { severity, presence: presenceOf(one), accepted: acceptedTimes(one) };
+        for (const stretch of stretchesOf(facts, versions)) stretches.push(stretch);
+      }
+  }
+  return stretches;
+}
+
+/** The components of the newest SBOMs; null if a set is unknown or there are too many. */
+async function componentsOf(
+  { statistics, request, coverages }: UpdateStatisticsDeps,
+  projectId: string,
+): Promise<SetCoverage | null> {
+  const digests = await statistics.newestDigests(projectId);
+  if (new Set(digests).size > maxSets) return null;
+  const sum = { total: 0, undetermined: 0 };
+  for (const digest of digests) {
+    const known = coverages.get(digest) ?? (await coverageOf(request, digest));
+    if (!known) return null;
+    coverages.set(digest, known);
+    sum.total += known.total;
+    sum.undetermined += known.undetermined;
+  }
+  return sum;
+}
+
+/** Null while the scanner does not know it. */
+async function coverageOf(request: Request, digest: string): Promise<SetCoverage | null> {
+  try {
+    const { coverage } = (await request(readCoverage, { digest })).body;
+    if (!coverage) return null;
+    const { components, evaluated } = coverage;
+    return { total: components, undetermined: components - evaluated };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'service_unavailable') return null;
+    throw error;
+  }
+}
