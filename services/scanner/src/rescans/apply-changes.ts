@@ -1,3 +1,4 @@
+import { createFairSlots } from '@bomtrail/concurrency';
 import { cleanAssessment, sameAssessment, sameUndecided } from '../matching/domain/assess-version';
 import { pagesOf } from '../domain/pages';
 import { isApplied, type FeedState } from '../feeds/domain/feed-state';
@@ -30,8 +31,8 @@ const changesPerPage = 500;
 const packagesPerRead = 50;
 const versionsPerPage = 500;
 const setsPerPage = 200;
-/** Sets evaluated at once; they share writes. */
-const setsAtOnce = 16;
+/** Sets evaluated at once; they share writes. Large ones wait for each other, to bound memory. */
+const setsAtOnce = 32;
 
 /**
  * Evaluates the versions of changed packages, then the component sets that contain a version with
@@ -90,20 +91,18 @@ async function applyToSets(
       state.in_force_at,
     );
     const again = older.filter(({ digest, isCurrent }) => !isCurrent || outcomeSets.has(digest));
-    for (const batch of pagesOf(again, { items: setsAtOnce })) {
+    const inSlot = createFairSlots(setsAtOnce);
+    const evaluate = async (digest: string): Promise<void> => {
       signal.throwIfAborted();
-      const done = await Promise.allSettled(
-        batch.map(({ digest }) => evaluateAgain(deps, digest, 'change')),
-      );
-      for (const [index, one] of done.entries()) {
-        if (one.status === 'fulfilled') continue;
-        const { message } = one.reason as Error;
+      await evaluateAgain(deps, digest, 'change').catch((error: Error) => {
         // One failing set blocks the revision, so the log must name it.
-        throw new Error(`the component set ${batch[index]?.digest}: ${message}`, {
-          cause: one.reason,
-        });
-      }
-    }
+        throw new Error(`the component set ${digest}: ${error.message}`, { cause: error });
+      });
+    };
+    const done = await Promise.allSettled(
+      again.map(({ digest }) => inSlot('sets', () => evaluate(digest))),
+    );
+    for (const one of done) if (one.status === 'rejected') throw one.reason;
     const outcomeDigests = simpleDigests.filter((digest) => outcomeSets.has(digest));
     const after = await readMatchedWith(deps, outcomeDigests, movedVersions);
     await recordChangedPackages(deps, { before, after }, state.revision);
