@@ -9,7 +9,9 @@ const shared = {
   },
   // Transformed: packages that are ES modules only, and the MongoDB driver's one dynamic import, which jest refuses
   // (the server then answers "Missing required sub-document 'driver'").
-  transformIgnorePatterns: ['/node_modules/(?!(@renovatebot|uuid)/|mongodb/lib/runtime_adapters)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(@renovatebot|@sparticuz|uuid)/|mongodb/lib/runtime_adapters)',
+  ],
   moduleNameMapper: { '^@bomtrail/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts' },
   modulePathIgnorePatterns: ['/dist/'],
 };

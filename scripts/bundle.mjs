@@ -66,6 +66,8 @@ async function bundleImage(image) {
   const packages = new Map();
   for (const file of inputs) add(packages, packageOf(file));
   for (const name of used) add(packages, packageOf(join(packageFolder(name), 'package.json')));
+  for (const name of [...used].flatMap(contentsOf))
+    add(packages, packageOf(join(packageFolder(name), 'package.json')));
   const theirs = [...packages.values()].filter(({ name }) => !name.startsWith('@bomtrail/'));
   const write = (name, text) => writeFileSync(join(folder, name), text);
   write('package.json', `${JSON.stringify({ private: true, type: 'commonjs' })}\n`);
@@ -117,6 +119,12 @@ function copyPieces(name, folder) {
       filter: (path) => !/\.(map|d\.ts|tsbuildinfo)$/.test(path),
     });
   }
+}
+
+/** Names of the packages whose code is in the files of a package. */
+function contentsOf(name) {
+  const list = PIECES[name]?.contents;
+  return list ? JSON.parse(readFileSync(join(packageFolder(name), list), 'utf8')) : [];
 }
 
 function packageFolder(name) {

@@ -28,7 +28,7 @@ const files = execFileSync(
   },
 )
   .split('\n')
-  .filter((file) => /\/src\/.*\.ts$/.test(file) && !file.endsWith('.d.ts'));
+  .filter((file) => /\/src\/.*\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
 
 const output = execFileSync(
   depcruise,

@@ -11,7 +11,7 @@ const notCleanYet = ['packages/testkit/src/retired-words.test.ts'];
 process.chdir(path.join(path.dirname(fileURLToPath(import.meta.url)), '..'));
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
-  .filter((file) => /\.(ts|mjs|cjs|js)$/.test(file))
+  .filter((file) => /\.(tsx?|mjs|cjs|js)$/.test(file))
   .filter((file) => !file.includes('/generated/') && !file.endsWith('retired-words.cjs'));
 
 const dirty = new Set();

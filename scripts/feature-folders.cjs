@@ -25,4 +25,5 @@ module.exports = [
   'projects',
   'alert-rules',
   'readiness',
+  'web',
 ];

@@ -2,11 +2,17 @@
  * Modules that look for files beside themselves (`__dirname`), by package and path, with the files of
  * the package that are copied for them; in a bundle they find them below `node_modules`. A module that
  * looks beside itself and is not listed fails the bundling: it would miss its files only when it runs.
+ * `contents`: a file that lists further packages whose code is in the copied files.
  */
 export const PIECES = {
   '@bomtrail/api-contract': { modules: ['dist/document.js'], files: ['generated/openapi.json'] },
   '@bomtrail/sbom-formats': { modules: ['dist/schema-files.js'], files: ['dist/sbom-schemas/'] },
   '@bomtrail/starter-advisories': { modules: ['dist/index.js'], files: ['data/'] },
+  '@bomtrail/web': {
+    modules: ['dist/index.js'],
+    files: ['dist/page/'],
+    contents: 'dist/packages.json',
+  },
   // Its workers are bundles of their own: programs.mjs.
   '@bomtrail/ingest': { modules: ['dist/worker/worker-pool.js'], files: [] },
   '@grpc/grpc-js': {

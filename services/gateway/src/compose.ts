@@ -25,6 +25,8 @@ import { cacheBriefly } from './shared/cache-briefly';
 import { reportReadiness } from './readiness/report-readiness';
 import { pollFinished } from './sboms/poll-finished';
 import { createScanWaits } from './sboms/scan-waits';
+import { builtPage } from './web/built-page';
+import type { PageFiles } from './web/page-files';
 
 /** Maximum age of the cached advisory data status. */
 const advisoryDataMaxAgeMs = 2_000;
@@ -58,13 +60,14 @@ export interface Parts {
   patience?: UploadPatience | undefined;
   /** See `MethodLimitOptions`. */
   grpcRequestMs?: number | undefined;
+  page?: PageFiles | undefined;
 }
 
 /** Builds the gateway. */
 export function compose(
   kit: Kit,
   settings: Settings,
-  { contract: other, patience = usualPatience, grpcRequestMs: requestMs }: Parts = {},
+  { contract: other, patience = usualPatience, grpcRequestMs: requestMs, page }: Parts = {},
 ): GatewayComposition {
   const contract =
     other ??
@@ -113,6 +116,7 @@ export function compose(
     contract,
     ...keyCheck,
     hstsSeconds: settings.HSTS_MAX_AGE_SECONDS,
+    page: settings.WEB_PAGE ? (page ?? builtPage(log)) : undefined,
     trail,
     routes: routes({
       ...manageKeys,

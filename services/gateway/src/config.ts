@@ -115,6 +115,11 @@ const declared = commonSettings.extend({
     .url({ protocol: /^https?$/, error: 'must be a URL with https:// or http://' })
     .optional()
     .describe('Public address of this installation, for the API page'),
+  WEB_PAGE: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('true')
+    .transform((word) => word === 'true')
+    .describe('Serve the page for browsers at /'),
   ALERT_ALLOW_PRIVATE_WEBHOOKS: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')

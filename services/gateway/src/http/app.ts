@@ -23,6 +23,8 @@ import { requiredHost } from './required-host';
 import { hostMetricsPath, refuseOtherMethods } from './host-metrics-path';
 import { contractRouter } from './router';
 import { secureResponses } from './security-headers';
+import { servePage } from '../web/routes';
+import type { PageFiles } from '../web/page-files';
 
 export interface AppDeps extends CheckApiKeyDeps, RequestContextDeps {
   log: Logger;
@@ -33,6 +35,8 @@ export interface AppDeps extends CheckApiKeyDeps, RequestContextDeps {
   proxyHops: number;
   /** See `secureResponses`. */
   hstsSeconds: number;
+  /** undefined: not served. */
+  page: PageFiles | undefined;
 }
 
 /** The REST API: all middleware in order. */
@@ -48,6 +52,7 @@ export function createApp(deps: AppDeps): Express {
   // Before compression: its large static files need no key and must not be compressed for each
   // request.
   app.use(apiPage());
+  if (deps.page) app.use(servePage(deps.page));
   app.use(compression());
   app.use(announceRemoval(deps.contract.operations));
   app.use('/api/v1', authenticate(deps));

@@ -1,0 +1,275 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { npmDocument } from './support/examples';
+import { accessibilityFaults } from './support/page/accessibility';
+import { startBrowser, visit, type Visit, type VisitOptions } from './support/page/browser';
+import { makePageFeeds, type PageFeeds } from './support/page/page-advisories';
+import { makePageData, type PageData } from './support/page/page-data';
+import { startTestStack, type TestStack } from './support/test-stack';
+
+/** Of `parse-core-0`, known to be exploited, in two services. */
+const exploited = 'CVE-2026-10000';
+const screenshots = path.join(__dirname, '..', 'screenshots');
+
+let feeds: PageFeeds;
+let running: TestStack;
+let browser: Browser;
+let data: PageData;
+const visits: Visit[] = [];
+
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  feeds = await makePageFeeds();
+  [running, browser] = await Promise.all([
+    startTestStack({
+      env: {
+        BOMTRAIL_ADVISORY_SOURCE: feeds.advisories,
+        BOMTRAIL_KEV_SOURCE: feeds.kev,
+        BOMTRAIL_EPSS_SOURCE: feeds.epss,
+      },
+    }),
+    startBrowser(),
+  ]);
+  data = await makePageData(running.client);
+});
+afterEach(async () => {
+  const done = visits.splice(0);
+  for (const { faults, context } of done) {
+    await context.close();
+    expect(faults).toEqual([]);
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await running?.stop();
+  await feeds?.discard();
+});
+
+/** A signed-in tab; it must end without a violation of the policy or a failure. */
+async function open(address: string, options: Partial<VisitOptions> = {}): Promise<Page> {
+  const { baseUrl, apiKey } = running.target;
+  const opened = await visit(browser, { baseUrl, apiKey, ...options });
+  visits.push(opened);
+  await opened.page.goto(address);
+  return opened.page;
+}
+
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
+const rows = (page: Page) => page.locator('[role=row][aria-selected]');
+
+describe('signing in', () => {
+  test('a wrong key is refused, a right one opens the overview and stands in no address', async () => {
+    const { baseUrl, apiKey } = running.target;
+    const { page, context, faults } = await visit(browser, { baseUrl });
+    await page.goto('/findings');
+    await page.getByLabel('API key').fill('bt_wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'not valid' }).waitFor();
+    await page.getByLabel('API key').fill(apiKey);
+    await page.keyboard.press('Enter');
+    await heading(page, /findings/);
+    expect(page.url()).toBe(`${baseUrl}/findings`);
+    expect(await context.cookies()).toEqual([]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.evaluate(`sessionStorage.getItem('bomtrail.key')`)).toBeNull();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a key that may only read is offered no decision once the server has refused one', async () => {
+    const { key } = await running.client.createKey({ name: 'reader', scopes: ['read'] });
+    const page = await open('/settings/keys', { apiKey: key });
+    await page.getByText('This key may not see that').waitFor();
+    expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+  });
+});
+
+describe('triage', () => {
+  test('the overview says what to do first, and each number leads to its findings', async () => {
+    const page = await open('/');
+    await page.getByRole('link', { name: '3 known exploited' }).click();
+    await heading(page, '3 findings');
+    await rows(page).first().waitFor();
+    expect(await rows(page).first().innerText()).toContain('Exploited');
+    expect(page.url()).toContain('kev=true');
+  });
+
+  test('a view is an address: filters and the open panel survive a reload and the way back', async () => {
+    const page = await open('/findings');
+    await page.getByRole('button', { name: /^Critical/ }).click();
+    await page.waitForURL(/severity=critical/);
+    await rows(page).first().click();
+    await page.getByRole('complementary', { name: 'Finding' }).waitFor();
+    await page.reload();
+    await page.getByRole('complementary').getByText('Timeline').waitFor();
+    expect(await page.getByRole('button', { name: /^Critical/ }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
+    await page.goBack();
+    await page.getByRole('complementary').waitFor({ state: 'detached' });
+  });
+
+  test('by keyboard alone: search, move, open, select two, accept them, undo', async () => {
+    const page = await open('/findings');
+    await rows(page).first().waitFor();
+    const before = await page.locator('h1').innerText();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary').getByText(exploited).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary').waitFor({ state: 'detached' });
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('d');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Behind the firewall');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Accept 2' }).press('Enter');
+    await page.getByText('2 risks accepted.').waitFor();
+    await page.locator('h1', { hasNotText: before }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await page.getByText('Undone: open again.').waitFor();
+    await page.locator('h1', { hasText: before }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.keyboard.type('CVE-1999-0001');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing matches these filters.').waitFor();
+  });
+
+  test('only rows on the screen exist, and the last one is reached', async () => {
+    const page = await open('/findings');
+    await rows(page).first().waitFor();
+    expect(await rows(page).count()).toBeLessThan(60);
+    await page.evaluate(`document.querySelector('[role=grid]').scrollTo(0, 1e9)`);
+    await page.locator('#finding-109').waitFor();
+  });
+});
+
+describe('am I affected?', () => {
+  test.each([
+    [exploited, /^Yes: 2 services have/],
+    ['CVE-2026-10063', /is known, and nobody has it|^Yes/],
+    ['CVE-1999-0001', /is unknown here/],
+    ['left-pad 1.3.0', /^1 service uses left-pad 1.3.0/],
+    ['pkg:npm/nothing-at-all', /^Nobody uses/],
+  ])('%s is answered', async (asked, answer) => {
+    const page = await open('/search');
+    await page.getByRole('searchbox').fill(asked);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 2, name: answer }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe(asked);
+  });
+});
+
+describe('projects', () => {
+  test('a project is created, an SBOM uploaded, scanned and shown; a broken one is refused', async () => {
+    const page = await open('/projects');
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Web Shop');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByText(/already/)
+      .waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('From the page');
+    await page.keyboard.press('Enter');
+    await heading(page, 'From the page');
+    const choose = page.locator('input[type=file]');
+    const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/json', buffer });
+    await choose.setInputFiles(file('broken.json', Buffer.from('{"bomFormat":"Other"}')));
+    await page.getByRole('alert').waitFor();
+    await choose.setInputFiles(file('shop.json', npmDocument('shop', ['parse-core-0@1.0.2'])));
+    await page.getByText('Scanned: 1 dependencies, 1 open findings.').waitFor();
+    await page.getByRole('link', { name: 'Show it' }).click();
+    await page.getByText('1 of 1 components judged').waitFor();
+    await page.getByRole('link', { name: exploited }).waitFor();
+  });
+
+  test('the versions of a service say what they changed, and two are compared', async () => {
+    const page = await open(`/projects/${data.shop.slug}`);
+    await page.getByRole('link', { name: 'checkout' }).click();
+    await page
+      .getByText(/^− \d+ fixed/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await heading(page, /packages/);
+    await page.getByRole('heading', { name: /new finding/ }).waitFor();
+  });
+});
+
+describe('every view', () => {
+  const themes = ['light', 'dark'] as const;
+  test.each(themes)(
+    'has no fault of accessibility, and shows hostile texts as text: %s',
+    async (theme) => {
+      const page = await open('/', { theme });
+      const found: string[] = [];
+      for (const [name, address] of Object.entries(await addresses())) {
+        await page.goto(address);
+        await page.waitForLoadState('networkidle');
+        await page.screenshot({ path: path.join(screenshots, `${name}-${theme}.png`) });
+        found.push(
+          ...(await accessibilityFaults(page, { view: name, onlyColours: theme === 'dark' })),
+        );
+      }
+      expect(found).toEqual([]);
+      expect(await page.evaluate('window.broken')).toBeUndefined();
+    },
+  );
+
+  test('fits into 360 pixels', async () => {
+    const page = await open('/', { width: 360 });
+    for (const [name, address] of Object.entries(await addresses())) {
+      await page.goto(address);
+      await page.waitForLoadState('networkidle');
+      await page.screenshot({ path: path.join(screenshots, `${name}-360.png`) });
+      const wider = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      expect([name, wider]).toEqual([name, false]);
+    }
+  });
+});
+
+/** One address of each view, hostile contents included. */
+async function addresses(): Promise<Record<string, string>> {
+  const { client } = running;
+  const services = await client.listServices(data.shop.id);
+  const checkout = services.find(({ name }) => name === 'checkout');
+  const found = await client.vulnerabilities({ cve_id: exploited });
+  const bad = await client.vulnerabilities({ project_id: data.hostile.id });
+  const [first] = found.items;
+  const [hostile] = bad.items;
+  if (!checkout || !first || !hostile) throw new Error('The data set lacks what the views show.');
+  return {
+    overview: '/',
+    findings: '/findings',
+    finding: `/findings?finding=${first.id}`,
+    nothing: '/findings?cve_id=CVE-1999-1',
+    projects: '/projects',
+    project: `/projects/${data.shop.slug}`,
+    service: `/projects/${data.shop.slug}/services/${checkout.id}`,
+    sbom: `/sboms/${first.sbom_id}`,
+    dependencies: `/sboms/${first.sbom_id}?tab=dependencies`,
+    coverage: `/sboms/${first.sbom_id}?tab=coverage`,
+    affected: `/search?q=${exploited}`,
+    unknown: '/search?q=CVE-1999-0001',
+    alerts: '/alerts',
+    feeds: '/settings/feeds',
+    health: '/settings/health',
+    retention: '/settings/retention',
+    keys: '/settings/keys',
+    audit: '/settings/audit',
+    'hostile-project': `/projects/${data.hostile.slug}`,
+    'hostile-sbom': `/sboms/${hostile.sbom_id}`,
+    'hostile-finding': `/findings?project_id=${data.hostile.id}&finding=${hostile.id}`,
+  };
+}

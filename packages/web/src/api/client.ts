@@ -1,0 +1,50 @@
+import type { components, paths } from '@bomtrail/api-contract';
+import createClient, { type Middleware } from 'openapi-fetch';
+import { currentKey, noteLackOf, signOut, type Right } from '../app/session';
+import { text } from '../text/en';
+import { ApiError, errorOf } from './errors';
+
+export type Schemas = components['schemas'];
+
+const authorize: Middleware = {
+  onRequest({ request }) {
+    const key = currentKey();
+    if (key) request.headers.set('Authorization', `Bearer ${key}`);
+  },
+};
+
+/** The REST API of this server, typed from the contract. */
+export const api = createClient<paths>({ baseUrl: location.origin, credentials: 'omit' });
+api.use(authorize);
+
+interface Answer<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/**
+ * The body of a response.
+ *
+ * @param right what a 403 shows the key to lack
+ * @throws ApiError if the server refuses, fails or is not reached
+ */
+export async function bodyOf<T>(answer: Promise<Answer<T>>, right?: Right): Promise<T> {
+  const { data, error, response } = await answer.catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new ApiError(text.errors.offline, { status: 0, code: 'offline' });
+  });
+  if (response.ok) return data as T;
+  const failure = errorOf(response.status, error, response.headers.get('X-Request-Id'));
+  if (failure.status === 401 && currentKey()) signOut('expired');
+  if (failure.status === 403 && right) noteLackOf(right);
+  throw failure;
+}
+
+/** Whether repeating may help: not for what the server understood and refused. */
+export function isTransient(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    (error.status === 0 || [408, 429, 502, 503, 504].includes(error.status))
+  );
+}

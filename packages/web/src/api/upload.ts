@@ -1,0 +1,54 @@
+import { currentKey, noteLackOf, signOut } from '../app/session';
+import { text } from '../text/en';
+import type { Schemas } from './client';
+import { ApiError, errorOf } from './errors';
+
+export interface UploadRequest {
+  file: File;
+  projectId: string;
+  serviceName: string;
+  version: string;
+  /** Share of the bytes sent, 0 to 1. */
+  onProgress: (share: number) => void;
+}
+
+/**
+ * Uploads an SBOM. With XMLHttpRequest, because fetch reports no progress of a body.
+ *
+ * @throws ApiError
+ */
+export function uploadSbom(request: UploadRequest): Promise<Schemas['SBOMUploadResponse']> {
+  const form = new FormData();
+  form.set('project_id', request.projectId);
+  form.set('service_name', request.serviceName);
+  form.set('version', request.version);
+  form.set('file', request.file);
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest();
+    call.open('POST', '/api/v1/sboms/upload');
+    call.setRequestHeader('Authorization', `Bearer ${currentKey() ?? ''}`);
+    call.upload.addEventListener('progress', ({ loaded, total }) =>
+      request.onProgress(total > 0 ? loaded / total : 0),
+    );
+    call.addEventListener('error', () =>
+      reject(new ApiError(text.errors.offline, { status: 0, code: 'offline' })),
+    );
+    call.addEventListener('load', () => {
+      const body = parsed(call.responseText);
+      if (call.status === 201) return resolve(body as Schemas['SBOMUploadResponse']);
+      const failure = errorOf(call.status, body, call.getResponseHeader('X-Request-Id'));
+      if (failure.status === 401) signOut('expired');
+      if (failure.status === 403) noteLackOf('upload');
+      reject(failure);
+    });
+    call.send(form);
+  });
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

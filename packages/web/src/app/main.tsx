@@ -1,0 +1,32 @@
+import './tokens.css';
+import './base.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { isTransient } from '../api/client';
+import { router } from './router';
+import { followTheme } from './theme';
+
+followTheme();
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      gcTime: 60_000,
+      retry: (failures, error) => failures < 2 && isTransient(error),
+      refetchOnWindowFocus: true,
+    },
+  },
+});
+
+const place = document.getElementById('page');
+if (!place) throw new Error('index.html has no element for the page.');
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,106 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
+import { parseFindingsSearch } from '../features/findings/findings-search';
+import { parseOverviewSearch } from '../features/overview/overview-search';
+import { parseSearchSearch } from '../features/search/search-search';
+import { parseAuditSearch } from '../features/settings/audit-search';
+import { parseSbomSearch } from '../features/sboms/sbom-search';
+import { CrashView, NothingHere } from './error-view';
+import { parseSearch, stringifySearch } from './search-params';
+import { Shell } from './shell';
+
+const root = createRootRoute({
+  component: () => (
+    <Shell>
+      <Outlet />
+    </Shell>
+  ),
+  notFoundComponent: NothingHere,
+  errorComponent: CrashView,
+});
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: parseOverviewSearch,
+  component: lazyRouteComponent(() => import('../features/overview/overview'), 'Overview'),
+});
+const findings = createRoute({
+  getParentRoute: () => root,
+  path: '/findings',
+  validateSearch: parseFindingsSearch,
+  component: lazyRouteComponent(() => import('../features/findings/findings'), 'Findings'),
+});
+const projects = createRoute({
+  getParentRoute: () => root,
+  path: '/projects',
+  component: lazyRouteComponent(() => import('../features/projects/projects'), 'Projects'),
+});
+const project = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$slug',
+  component: lazyRouteComponent(() => import('../features/projects/project'), 'ProjectView'),
+});
+const service = createRoute({
+  getParentRoute: () => root,
+  path: '/projects/$slug/services/$serviceId',
+  component: lazyRouteComponent(() => import('../features/projects/service'), 'ServiceView'),
+});
+const sbom = createRoute({
+  getParentRoute: () => root,
+  path: '/sboms/$sbomId',
+  validateSearch: parseSbomSearch,
+  component: lazyRouteComponent(() => import('../features/sboms/sbom'), 'SbomView'),
+});
+const diff = createRoute({
+  getParentRoute: () => root,
+  path: '/sboms/$sbomId/diff/$otherId',
+  component: lazyRouteComponent(() => import('../features/sboms/diff'), 'DiffView'),
+});
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: parseSearchSearch,
+  component: lazyRouteComponent(() => import('../features/search/search'), 'SearchView'),
+});
+const alerts = createRoute({
+  getParentRoute: () => root,
+  path: '/alerts',
+  component: lazyRouteComponent(() => import('../features/alerts/alerts'), 'Alerts'),
+});
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/$section',
+  validateSearch: parseAuditSearch,
+  component: lazyRouteComponent(() => import('../features/settings/settings'), 'Settings'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    overview,
+    findings,
+    projects,
+    project,
+    service,
+    sbom,
+    diff,
+    search,
+    alerts,
+    settings,
+  ]),
+  parseSearch,
+  stringifySearch,
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,22 @@
+/** Search parameters of an address as plain text; a repeated one counts once, with its last value. */
+export function parseSearch(search: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(search));
+}
+
+/** The other way round, without what is empty; commas stay readable. */
+export function stringifySearch(search: Record<string, unknown>): string {
+  const given = Object.entries(search).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+  );
+  const query = new URLSearchParams(given).toString().replaceAll('%2C', ',');
+  return query ? `?${query}` : '';
+}
+
+/** The words of a comma-separated parameter that are allowed, each once, in the order of `allowed`. */
+export function wordsOf<T extends string>(
+  parameter: string | undefined,
+  allowed: readonly T[],
+): T[] {
+  const given = new Set((parameter ?? '').toLowerCase().split(','));
+  return allowed.filter((word) => given.has(word));
+}

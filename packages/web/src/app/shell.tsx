@@ -1,0 +1,85 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useShortcuts } from '../components/shortcuts';
+import { Toasts } from '../components/toasts';
+import { text } from '../text/en';
+import { OfflineBar } from './offline-bar';
+import { signOut, useSession } from './session';
+import { ShortcutHelp } from './shortcut-help';
+import { SignIn } from './sign-in';
+import { ThemeSwitch } from './theme-switch';
+import styles from './shell.module.css';
+
+const views = [
+  ['/', text.nav.overview],
+  ['/findings', text.nav.findings],
+  ['/projects', text.nav.projects],
+  ['/search', text.nav.search],
+  ['/alerts', text.nav.alerts],
+] as const;
+
+/** What stands around every view; without a key, the sign-in form instead. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { key } = useSession();
+  if (!key) return <SignIn />;
+  return <SignedIn>{children}</SignedIn>;
+}
+
+function SignedIn({ children }: { children: ReactNode }) {
+  const [help, setHelp] = useState(false);
+  const navigate = useNavigate();
+  useShortcuts({
+    '?': () => setHelp(true),
+    'ctrl+k': () => void navigate({ to: '/search' }),
+  });
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#main">
+        {text.nav.skip}
+      </a>
+      <header className={styles.bar}>
+        <Link to="/" className={styles.brand}>
+          <span className={styles.mark} aria-hidden="true" />
+          bomtrail
+        </Link>
+        <nav className={styles.nav} aria-label={text.nav.label}>
+          {views.map(([to, label]) => (
+            <Link
+              key={to}
+              to={to}
+              className={styles.link}
+              activeProps={{ className: styles.current, 'aria-current': 'page' }}
+              activeOptions={{ exact: to === '/', includeSearch: false }}
+            >
+              {label}
+            </Link>
+          ))}
+          <Link
+            to="/settings/$section"
+            params={{ section: 'feeds' }}
+            className={styles.link}
+            activeProps={{ className: styles.link }}
+          >
+            {text.nav.settings}
+          </Link>
+        </nav>
+        <div className={styles.tools}>
+          <button type="button" className={styles.tool} onClick={() => setHelp(true)}>
+            <span aria-hidden="true">?</span>
+            <span className="visually-hidden">{text.nav.help}</span>
+          </button>
+          <ThemeSwitch />
+          <button type="button" className={styles.tool} onClick={() => signOut()}>
+            {text.nav.signOut}
+          </button>
+        </div>
+      </header>
+      <OfflineBar />
+      <main id="main" className={styles.main} tabIndex={-1}>
+        {children}
+      </main>
+      <Toasts />
+      {help && <ShortcutHelp onClose={() => setHelp(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { text } from '../text/en';
+
+const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const whole = new Intl.NumberFormat();
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+export function formatNumber(value: number): string {
+  return whole.format(value);
+}
+
+/** In the user's time zone and locale. */
+export function formatDateTime(instant: string): string {
+  return dateTime.format(new Date(instant));
+}
+
+export function formatDay(instant: string): string {
+  return day.format(new Date(instant));
+}
+
+/** How long ago, in the largest fitting unit: `3 days ago`. */
+export function formatAgo(instant: string, now: number): string {
+  return agoInSeconds((now - Date.parse(instant)) / 1000);
+}
+
+/** `age` in seconds. Less than a minute is “now”. */
+export function agoInSeconds(age: number): string {
+  for (const [unit, seconds] of units) {
+    if (Math.abs(age) >= seconds) return relative.format(-Math.trunc(age / seconds), unit);
+  }
+  return text.common.now;
+}
+
+/** A share of 0 to 1 as per cent; small ones keep a digit, so that 0.4 % is not 0 %. */
+export function formatShare(share: number): string {
+  const percent = share * 100;
+  if (percent === 0) return '0 %';
+  if (percent < 0.1) return '< 0.1 %';
+  return `${percent < 10 ? percent.toFixed(1) : Math.floor(percent)} %`;
+}
+
+/** `1 finding`, `2 findings`. */
+export function counted(count: number, one: string, many: string): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+import { formatAgo, formatDateTime } from './format';
+import styles from './parts.module.css';
+
+/** The content of a view: a heading, what it opens with, and the rest. */
+export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
+  return <div className={wide ? `${styles.page} ${styles.wide}` : styles.page}>{children}</div>;
+}
+
+interface HeadProps {
+  title: ReactNode;
+  /** The answer first: one sentence. */
+  lead?: ReactNode;
+  actions?: ReactNode;
+  crumbs?: ReactNode;
+}
+
+export function PageHead({ title, lead, actions, crumbs }: HeadProps) {
+  return (
+    <header className={styles.head}>
+      <div className={styles.titles}>
+        {crumbs && <div className={styles.crumbs}>{crumbs}</div>}
+        <h1>{title}</h1>
+        {lead && <p className={styles.lead}>{lead}</p>}
+      </div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </header>
+  );
+}
+
+/** A part of a view with its own heading. */
+export function Section({
+  title,
+  aside,
+  children,
+}: {
+  title: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section className={styles.section}>
+      <div className={styles.sectionHead}>
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Nothing to show, and why that is, or what to do next. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <strong>{title}</strong>
+      {children && <span>{children}</span>}
+    </div>
+  );
+}
+
+/** Lines of the final height while data are on their way. */
+export function Skeleton({ lines = 4 }: { lines?: number }) {
+  return (
+    <div className={styles.skeleton} aria-hidden="true">
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} />
+      ))}
+    </div>
+  );
+}
+
+/** How long ago, with the full date on hover and for screen readers. */
+export function Ago({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={formatDateTime(at)} className={styles.nowrap}>
+      {formatAgo(at, Date.now())}
+    </time>
+  );
+}
+
+/** A word that is no severity: neutral, or a warning. */
+export function Tag({ kind = 'plain', children }: { kind?: TagKind; children: ReactNode }) {
+  return <span className={`${styles.tag} ${styles[kind]}`}>{children}</span>;
+}
+
+type TagKind = 'plain' | 'good' | 'warn' | 'bad';
+
+/** Names and values, one line each. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

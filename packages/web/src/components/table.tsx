@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import styles from './table.module.css';
+
+export interface Column<T> {
+  name: string;
+  /** Numbers stand on the right. */
+  align?: 'right';
+  /** Left out on narrow screens. */
+  secondary?: boolean;
+  cell: (row: T) => ReactNode;
+}
+
+interface TableProps<T> {
+  /** What the table lists, for screen readers. */
+  label: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf: (row: T) => string;
+}
+
+/** A plain dense table for at most some hundred rows; findings have a virtual one. */
+export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
+  const classOf = ({ align, secondary }: Column<T>) =>
+    [align === 'right' && styles.right, secondary && styles.secondary].filter(Boolean).join(' ');
+  return (
+    <div className={styles.frame} tabIndex={0} role="region" aria-label={label}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.name} scope="col" className={classOf(column)}>
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column) => (
+                <td key={column.name} className={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

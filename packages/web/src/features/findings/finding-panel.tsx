@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { ApiError } from '../../api/errors';
+import { Button } from '../../components/button';
+import { ErrorNote } from '../../components/error-note';
+import { formatDay, formatShare } from '../../components/format';
+import { Facts, Skeleton, Tag } from '../../components/parts';
+import { SeverityBadge } from '../../components/severity';
+import { text } from '../../text/en';
+import { Advisory } from './advisory';
+import { Affected } from './affected';
+import { Decisions } from './decisions';
+import { findingDetail, type FindingDetail } from './findings-queries';
+import styles from './panel.module.css';
+import { Timeline } from './timeline';
+
+interface PanelProps {
+  id: string;
+  onClose: () => void;
+  /** undefined: the key may not. */
+  onAccept: ((finding: FindingDetail) => void) | undefined;
+}
+
+/** All that is known of one finding, beside the list. */
+export function FindingPanel({ id, onClose, onAccept }: PanelProps) {
+  const { data, error, refetch } = useQuery(findingDetail(id));
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (panel.current) panel.current.scrollTop = 0;
+  }, [id]);
+  return (
+    <aside ref={panel} className={styles.panel} aria-label={text.panel.label} tabIndex={-1}>
+      <div className={styles.top}>
+        <h2>{data?.cve_id ?? text.panel.label}</h2>
+        <Button kind="quiet" onClick={onClose} aria-label={text.panel.close}>
+          ✕
+        </Button>
+      </div>
+      {error ? (
+        <ErrorNote error={error} {...(isGone(error) ? {} : { onRetry: () => void refetch() })} />
+      ) : data ? (
+        <Content finding={data} onAccept={onAccept} />
+      ) : (
+        <Skeleton lines={8} />
+      )}
+    </aside>
+  );
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+function Content({ finding, onAccept }: { finding: FindingDetail } & Pick<PanelProps, 'onAccept'>) {
+  return (
+    <>
+      <p className={styles.title}>{finding.title ?? text.panel.noTitle}</p>
+      <div className={styles.tags}>
+        <SeverityBadge severity={finding.severity} score={finding.cvss_score} />
+        <Tag>{text.status[finding.status]}</Tag>
+        {finding.kev && <Tag kind="bad">{text.panel.kev(formatDay(finding.kev.date_added))}</Tag>}
+        {finding.kev?.ransomware && <Tag kind="bad">{text.panel.ransomware}</Tag>}
+      </div>
+      <p className={styles.todo}>{todoOf(finding)}</p>
+      {finding.status === 'open' && onAccept && (
+        <Button onClick={() => onAccept(finding)}>{text.panel.accept}</Button>
+      )}
+      <Facts facts={factsOf(finding)} />
+      <Decisions finding={finding} />
+      <Timeline events={finding.timeline} complete={finding.timeline_complete} />
+      <Affected advisoryId={finding.cve_id} current={finding.id} />
+      <Advisory finding={finding} />
+    </>
+  );
+}
+
+/** What to do, in one sentence. */
+function todoOf({ status, package_name, package_version, fixed_versions }: FindingDetail): string {
+  if (status === 'fixed') return text.panel.isFixed;
+  const [fix] = fixed_versions;
+  return fix
+    ? text.panel.upgrade(package_name, package_version, fix)
+    : text.panel.noFix(package_name, package_version);
+}
+
+function factsOf(finding: FindingDetail) {
+  const { facts } = text.panel;
+  const service = finding.service_name ?? text.common.projectLevel;
+  return [
+    [facts.package, <code key="purl">{finding.purl ?? finding.package_name}</code>],
+    [facts.versions, finding.package_versions.join(', ')],
+    [facts.fixedIn, finding.fixed_versions.join(', ') || text.findings.noFix],
+    [facts.dependency, finding.is_direct ? text.panel.direct : text.panel.indirect],
+    [
+      facts.service,
+      <span key="service">
+        {service} · {finding.project_name}
+      </span>,
+    ],
+    [
+      facts.sbom,
+      <Link key="sbom" to="/sboms/$sbomId" params={{ sbomId: finding.sbom_id }}>
+        {finding.introduced_in.version ?? text.panel.sbom}
+      </Link>,
+    ],
+    [
+      facts.risk,
+      typeof finding.risk === 'number' ? text.panel.risk(Math.round(finding.risk)) : null,
+    ],
+    [
+      facts.epss,
+      typeof finding.epss_score === 'number'
+        ? text.panel.epss(
+            formatShare(finding.epss_score),
+            formatShare(finding.epss_percentile ?? 0),
+          )
+        : null,
+    ],
+    [facts.severitySource, finding.severity_source],
+  ] as const;
+}

@@ -1,0 +1,142 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import { Empty } from '../../components/parts';
+import { formatNumber } from '../../components/format';
+import { text } from '../../text/en';
+import { columns, FindingRow } from './finding-row';
+import styles from './findings.module.css';
+import type { Finding, FindingRows } from './findings-queries';
+import { sortedBy, type FindingsSearch } from './findings-search';
+import { mostRows } from './windows';
+
+const rowHeight = 36;
+const headHeight = 32;
+
+export interface GridHandle {
+  /** Scrolls until the row is visible. */
+  show: (row: number) => void;
+}
+
+interface GridProps {
+  ref: Ref<GridHandle>;
+  rows: FindingRows;
+  search: FindingsSearch;
+  cursor: number;
+  selected: ReadonlyMap<string, Finding>;
+  onShown: (rows: [number, number]) => void;
+  onCursor: (row: number) => void;
+  onOpen: (id: string) => void;
+  onToggle: (finding: Finding) => void;
+  onSearch: (search: FindingsSearch) => void;
+}
+
+/** The virtual table: only the rows on the screen exist, whatever the total. */
+export function FindingsGrid(props: GridProps) {
+  const { ref, rows, search, cursor, selected, onShown } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const count = Math.min(rows.total ?? 12, mostRows);
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollPaddingStart: headHeight,
+  });
+  useImperativeHandle(ref, () => ({ show: (row) => virtual.scrollToIndex(row) }), [virtual]);
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => onShown([first, last]), [first, last, onShown]);
+
+  if (rows.total === 0 && !rows.isStale) return <NoFindings search={search} rows={rows} />;
+  return (
+    <div
+      ref={frame}
+      className={rows.isStale ? `${styles.grid} ${styles.stale}` : styles.grid}
+      role="grid"
+      tabIndex={0}
+      aria-label={text.findings.label}
+      aria-rowcount={(rows.total ?? 0) + 1}
+      aria-busy={rows.total === undefined || rows.isStale}
+      aria-activedescendant={rows.row(cursor) ? `finding-${cursor}` : undefined}
+    >
+      <GridHead search={search} onSearch={props.onSearch} />
+      <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, start }) => (
+          <FindingRow
+            key={index}
+            index={index}
+            top={start}
+            finding={rows.row(index)}
+            isCurrent={index === cursor}
+            isOpen={search.finding !== undefined && rows.row(index)?.id === search.finding}
+            isSelected={selected.has(rows.row(index)?.id ?? '')}
+            onCursor={props.onCursor}
+            onOpen={props.onOpen}
+            onToggle={props.onToggle}
+          />
+        ))}
+      </div>
+      {(rows.total ?? 0) > mostRows && (
+        <p className={styles.more}>{text.findings.more(formatNumber(mostRows))}</p>
+      )}
+    </div>
+  );
+}
+
+function GridHead({
+  search,
+  onSearch,
+}: {
+  search: FindingsSearch;
+  onSearch: (search: FindingsSearch) => void;
+}) {
+  const sorted = search.sort ?? 'risk';
+  const direction = search.order === 'asc' ? 'ascending' : 'descending';
+  return (
+    <div role="rowgroup" className={styles.gridHead}>
+      <div role="row" aria-rowindex={1} className={styles.row}>
+        {columns.map(({ name, sort, className }) => (
+          <div
+            key={name}
+            role="columnheader"
+            className={styles[className]}
+            aria-sort={sort === sorted ? direction : undefined}
+          >
+            {sort ? (
+              <button
+                type="button"
+                onClick={() => onSearch({ ...emptySort, ...sortedBy(search, sort) })}
+              >
+                {name}
+                <span aria-hidden="true">
+                  {sort === sorted ? (direction === 'ascending' ? ' ↑' : ' ↓') : ''}
+                </span>
+              </button>
+            ) : (
+              name || <span className="visually-hidden">{text.findings.select}</span>
+            )}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const emptySort: FindingsSearch = { sort: undefined, order: undefined } as FindingsSearch;
+
+/** Nothing matches, which is only good news if there is data to match with. */
+function NoFindings({ search, rows }: { search: FindingsSearch; rows: FindingRows }) {
+  const narrowed = Object.keys(search).some((name) => name !== 'sort' && name !== 'order');
+  const why =
+    rows.advisoryData === 'none'
+      ? text.findings.emptyWithoutData
+      : narrowed
+        ? text.findings.emptyNarrowed
+        : text.findings.emptyAll;
+  return (
+    <div className={styles.note}>
+      <Empty title={text.findings.empty}>{why}</Empty>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { wordsOf } from '../../app/search-params';
+import { severities, type Severity } from '../../components/severity-order';
+
+export const statuses = ['open', 'accepted', 'fixed'] as const;
+export const sorts = [
+  'risk',
+  'cvss_score',
+  'epss_score',
+  'kev',
+  'first_seen_at',
+  'published_at',
+  'package_name',
+  'cve_id',
+] as const;
+
+export type Status = (typeof statuses)[number];
+export type Sort = (typeof sorts)[number];
+
+/** The search parameters of `/findings`: a view is an address. What is left out is the default. */
+export interface FindingsSearch {
+  status?: string;
+  severity?: string;
+  project_id?: string;
+  service_id?: string;
+  cve_id?: string;
+  /** Words in an id, the package name or the title. */
+  q?: string;
+  package_name?: string;
+  kev?: 'true';
+  has_fix?: 'true' | 'false';
+  is_direct?: 'true';
+  sort?: Sort;
+  order?: 'asc' | 'desc';
+  /** The finding whose panel is open. */
+  finding?: string;
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Takes what is valid; anything else in an address counts as left out. */
+export function parseFindingsSearch(search: Record<string, unknown>): FindingsSearch {
+  const text = (name: string) => {
+    const value = search[name];
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  };
+  const id = (name: string) => {
+    const value = text(name);
+    return value && uuid.test(value) ? value : undefined;
+  };
+  const only = <T extends string>(name: string, allowed: readonly T[]) =>
+    allowed.find((one) => one === text(name));
+  const sort = sorts.find((one) => one === text('sort'));
+  return withoutEmpty({
+    status: wordsOf(text('status'), statuses).join(','),
+    severity: wordsOf(text('severity'), severities).join(','),
+    project_id: id('project_id'),
+    service_id: id('service_id'),
+    cve_id: text('cve_id')?.slice(0, 200),
+    q: text('q')?.slice(0, 200),
+    package_name: text('package_name')?.slice(0, 2048),
+    kev: only('kev', ['true']),
+    has_fix: only('has_fix', ['true', 'false']),
+    is_direct: only('is_direct', ['true']),
+    sort,
+    order: text('order') === 'asc' ? 'asc' : undefined,
+    finding: id('finding'),
+  });
+}
+
+/** What narrows a view beside severity, status and order; the summary takes the same. */
+export function filtersOf(search: FindingsSearch) {
+  const flag = (word: string | undefined) => (word === undefined ? undefined : word === 'true');
+  return withoutEmpty({
+    project_id: search.project_id,
+    service_id: search.service_id,
+    cve_id: search.cve_id,
+    q: search.q,
+    package_name: search.package_name,
+    kev: flag(search.kev),
+    has_fix: flag(search.has_fix),
+    is_direct: flag(search.is_direct),
+  });
+}
+
+/** The query of the API for a view; the open panel is no part of it. */
+export function queryOf(search: FindingsSearch) {
+  return withoutEmpty({
+    ...filtersOf(search),
+    status: search.status ?? 'open',
+    severity: search.severity,
+    sort: search.sort ?? 'risk',
+    order: search.order ?? 'desc',
+  });
+}
+
+/** The severities that a view is narrowed to; empty: all. */
+export function chosenSeverities(search: FindingsSearch): Severity[] {
+  return wordsOf(search.severity, severities);
+}
+
+/** The list with one word more, or without it. */
+export function toggled<T extends string>(chosen: readonly T[], word: T): string {
+  return (chosen.includes(word) ? chosen.filter((one) => one !== word) : [...chosen, word]).join(
+    ',',
+  );
+}
+
+/** A click on the heading of the sorted column turns the order round; on another one sorts by it. */
+export function sortedBy(search: FindingsSearch, sort: Sort): FindingsSearch {
+  const isCurrent = (search.sort ?? 'risk') === sort;
+  const wasAscending = search.order === 'asc';
+  const natural = sort === 'package_name' || sort === 'cve_id' ? 'asc' : undefined;
+  const order = isCurrent ? (wasAscending ? undefined : 'asc') : natural;
+  return withoutEmpty({ ...search, sort: sort === 'risk' ? undefined : sort, order });
+}
+
+function withoutEmpty<T extends object>(given: T): T {
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined && value !== ''),
+  ) as T;
+}

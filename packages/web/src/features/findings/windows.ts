@@ -1,0 +1,20 @@
+/** Rows per request: two or three screens. */
+export const windowSize = 100;
+
+/**
+ * Browsers draw nothing below some 33 million pixels: further rows are reached by narrowing the
+ * list or turning its order round.
+ */
+export const mostRows = 900_000;
+
+/** The windows (counted from 1, as the API counts pages) that hold the rows `first` to `last`. */
+export function windowsOf(first: number, last: number): number[] {
+  const from = Math.floor(Math.max(first, 0) / windowSize);
+  const to = Math.floor(Math.max(last, 0) / windowSize);
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at + 1);
+}
+
+/** Where a row is: its window, and its place in it. */
+export function placeOf(row: number): { window: number; at: number } {
+  return { window: Math.floor(row / windowSize) + 1, at: row % windowSize };
+}

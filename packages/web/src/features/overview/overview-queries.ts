@@ -1,0 +1,54 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf, type Schemas } from '../../api/client';
+import { vulnerabilitiesKey } from '../findings/findings-queries';
+
+/** State and age of the advisory and risk data. */
+export function feedsState() {
+  return queryOptions({
+    queryKey: ['feeds'],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/advisories/feeds', { signal })),
+    refetchInterval: 60_000,
+  });
+}
+
+/** What to look at first: open findings by risk, those known to be exploited before all others. */
+export function mostUrgent() {
+  return queryOptions({
+    queryKey: [...vulnerabilitiesKey, 'urgent'],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/vulnerabilities', {
+          params: { query: { status: 'open', sort: 'kev', order: 'desc', per_page: 200 } },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** The findings opened last. */
+export function newest() {
+  return queryOptions({
+    queryKey: [...vulnerabilitiesKey, 'newest'],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/vulnerabilities', {
+          params: {
+            query: { status: 'open', sort: 'first_seen_at', order: 'desc', per_page: 200 },
+          },
+          signal,
+        }),
+      ),
+  });
+}
+
+export function readiness() {
+  return queryOptions({
+    queryKey: ['readiness'],
+    queryFn: async ({ signal }): Promise<Schemas['ReadinessResponse']> => {
+      const { data, error } = await api.GET('/readyz', { signal });
+      // A 503 has the same shape: it says what is down.
+      return (data ?? error) as Schemas['ReadinessResponse'];
+    },
+    refetchInterval: 60_000,
+  });
+}

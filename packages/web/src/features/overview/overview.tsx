@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { DataNote } from '../../components/data-note';
+import { ErrorNote } from '../../components/error-note';
+import { formatNumber } from '../../components/format';
+import { Empty, Page, PageHead, Section, Skeleton } from '../../components/parts';
+import { SeverityBar } from '../../components/severity';
+import { severities } from '../../components/severity-order';
+import { text } from '../../text/en';
+import { summaryOf } from '../findings/findings-queries';
+import { FeedAges } from './feed-ages';
+import styles from './overview.module.css';
+import { mostUrgent, newest } from './overview-queries';
+import { countText, newSince } from './urgent';
+import { UrgentList } from './urgent-list';
+
+const weekMs = 7 * 86_400_000;
+
+/** What needs action now, and what that answer is based on. */
+export function Overview() {
+  const summary = useQuery(summaryOf({}));
+  const urgent = useQuery(mostUrgent());
+  if (summary.error && !summary.data) {
+    return (
+      <Page>
+        <ErrorNote error={summary.error} onRetry={() => void summary.refetch()} />
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <PageHead title={<Opening />} lead={<Basis />} />
+      <Section
+        title={text.overview.bySeverity}
+        aside={<Link to="/findings">{text.overview.allFindings}</Link>}
+      >
+        {summary.data ? <Counts counts={summary.data} /> : <Skeleton lines={3} />}
+      </Section>
+      <Section
+        title={text.overview.first}
+        aside={
+          <Link to="/findings" search={{ sort: 'kev' }}>
+            {text.overview.exploitedFirst}
+          </Link>
+        }
+      >
+        {urgent.data ? (
+          urgent.data.items.length > 0 ? (
+            <UrgentList items={urgent.data.items.slice(0, 8)} />
+          ) : (
+            <Empty title={text.overview.nothing}>
+              {text.overview.nothingWhy[urgent.data.advisory_data]}
+            </Empty>
+          )
+        ) : (
+          <Skeleton lines={8} />
+        )}
+      </Section>
+      <Section
+        title={text.overview.data}
+        aside={
+          <Link to="/settings/$section" params={{ section: 'feeds' }}>
+            {text.overview.allFeeds}
+          </Link>
+        }
+      >
+        <FeedAges />
+      </Section>
+    </Page>
+  );
+}
+
+/** “3 known exploited, 12 new this week, 140 open”: each number leads to what it counts. */
+function Opening() {
+  const { data: exploited } = useQuery(summaryOf({ kev: 'true' }));
+  const { data: latest } = useQuery(newest());
+  const { data: summary } = useQuery(summaryOf({}));
+  if (!exploited || !latest || !summary) return <>{text.overview.loading}</>;
+  if (summary.total === 0) return <>{text.overview.noneOpen}</>;
+  const fresh = newSince(latest.items, latest.total, Date.now() - weekMs);
+  return (
+    <span className={styles.opening}>
+      <Link to="/findings" search={{ kev: 'true' }}>
+        {text.overview.exploited(formatNumber(exploited.total))}
+      </Link>
+      <Link to="/findings" search={{ sort: 'first_seen_at' }}>
+        {text.overview.fresh(countText(fresh))}
+      </Link>
+      <Link to="/findings">{text.overview.open(formatNumber(summary.total))}</Link>
+    </span>
+  );
+}
+
+function Basis() {
+  const { data } = useQuery(summaryOf({}));
+  if (!data) return <>&nbsp;</>;
+  return (
+    <>
+      {text.overview.basis[data.advisory_data]} <DataNote data={data.advisory_data} />
+    </>
+  );
+}
+
+function Counts({ counts }: { counts: Record<(typeof severities)[number], number> }) {
+  return (
+    <div className={styles.counts}>
+      <SeverityBar counts={counts} />
+      <ul>
+        {severities.map((one) => (
+          <li key={one}>
+            <Link to="/findings" search={{ severity: one }} className={styles.count}>
+              <b>{formatNumber(counts[one])}</b>
+              <span className={styles[one]}>{text.severity[one]}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

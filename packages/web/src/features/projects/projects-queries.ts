@@ -1,0 +1,72 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client';
+import { ApiError } from '../../api/errors';
+import { text } from '../../text/en';
+
+export const projectsKey = ['projects'] as const;
+
+/** A page of projects, newest first, narrowed to a part of the name. */
+export function projectsPage(page: number, name: string) {
+  const query = { page, per_page: 50, name: name || undefined };
+  return queryOptions({
+    queryKey: [...projectsKey, 'page', query],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/projects', { params: { query }, signal })),
+  });
+}
+
+/** The projects that a filter offers: the 200 newest. */
+export function projectChoices() {
+  return queryOptions({
+    queryKey: [...projectsKey, 'choices'],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/api/v1/projects', { params: { query: { per_page: 200 } }, signal })),
+    staleTime: 60_000,
+  });
+}
+
+/** @throws ApiError 404 if no project has the slug */
+export function projectBySlug(slug: string) {
+  return queryOptions({
+    queryKey: [...projectsKey, 'slug', slug],
+    queryFn: async ({ signal }) => {
+      const found = await bodyOf(
+        api.GET('/api/v1/projects', { params: { query: { slug } }, signal }),
+      );
+      const project = found.items[0];
+      if (project) return project;
+      throw new ApiError(text.projects.unknown(slug), { status: 404, code: 'project_not_found' });
+    },
+  });
+}
+
+export function projectById(id: string) {
+  return queryOptions({
+    queryKey: [...projectsKey, 'id', id],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/projects/{project_id}', { params: { path: { project_id: id } }, signal }),
+      ),
+  });
+}
+
+export function serviceChoices(projectId: string) {
+  return queryOptions({
+    queryKey: [...projectsKey, 'services', projectId],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/api/v1/services', { params: { query: { project_id: projectId } }, signal })),
+    staleTime: 60_000,
+  });
+}
+
+export function projectHistory(projectId: string, page: number) {
+  return queryOptions({
+    queryKey: [...projectsKey, 'history', projectId, page],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/projects/{project_id}/history', {
+          params: { path: { project_id: projectId }, query: { page, per_page: 25 } },
+          signal,
+        }),
+      ),
+  });
+}

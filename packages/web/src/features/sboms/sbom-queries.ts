@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client';
+
+/** An SBOM with its dependencies and findings; asked again while its scan is under way. */
+export function sbomDetail(sbomId: string) {
+  return queryOptions({
+    queryKey: ['sboms', sbomId],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/api/v1/sboms/{sbom_id}', { params: { path: { sbom_id: sbomId } }, signal })),
+    refetchInterval: ({ state }) => (state.data?.scan_status === 'pending' ? 2_000 : false),
+  });
+}
+
+export function undetermined(sbomId: string) {
+  return queryOptions({
+    queryKey: ['sboms', sbomId, 'coverage'],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/sboms/{sbom_id}/coverage', {
+          params: { path: { sbom_id: sbomId }, query: { per_page: 200 } },
+          signal,
+        }),
+      ),
+  });
+}
+
+export function sbomDiff(sbomId: string, otherId: string) {
+  return queryOptions({
+    queryKey: ['sboms', sbomId, 'diff', otherId],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/sboms/{sbom_id}/diff/{other_id}', {
+          params: { path: { sbom_id: sbomId, other_id: otherId } },
+          signal,
+        }),
+      ),
+  });
+}

@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import type { Schemas } from '../../api/client';
+import { Button } from '../../components/button';
+import { CoverageBar } from '../../components/coverage';
+import { DataNote } from '../../components/data-note';
+import { ErrorNote } from '../../components/error-note';
+import { formatNumber } from '../../components/format';
+import { Ago, Page, PageHead, Skeleton, Tag } from '../../components/parts';
+import { text } from '../../text/en';
+import { projectById } from '../projects/projects-queries';
+import { Dependencies } from './dependencies';
+import { downloadSbom } from './download';
+import { sbomDetail } from './sbom-queries';
+import styles from './sboms.module.css';
+import { SbomFindings } from './sbom-findings';
+import type { SbomTab } from './sbom-search';
+import { Undetermined } from './undetermined';
+
+type Sbom = Schemas['SBOMDetailResponse'];
+
+/** One SBOM: what was found, what it contains, and what could not be judged. */
+export function SbomView() {
+  const { sbomId } = useParams({ from: '/sboms/$sbomId' });
+  const { data: sbom, error, refetch } = useQuery(sbomDetail(sbomId));
+  if (error && !sbom) {
+    return (
+      <Page>
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
+  }
+  if (!sbom) {
+    return (
+      <Page>
+        <Skeleton lines={12} />
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <PageHead
+        crumbs={<Crumbs sbom={sbom} />}
+        title={`${sbom.service_name ?? text.common.projectLevel} ${sbom.version ?? ''}`}
+        lead={<Lead sbom={sbom} />}
+        actions={<Button onClick={() => void downloadSbom(sbom.id)}>{text.sbom.download}</Button>}
+      />
+      <ScanState sbom={sbom} />
+      <CoverageBar coverage={sbom.coverage} />
+      <Parts sbom={sbom} />
+    </Page>
+  );
+}
+
+function Crumbs({ sbom }: { sbom: Sbom }) {
+  const { data } = useQuery(projectById(sbom.project_id));
+  if (!data) return <>…</>;
+  const { slug, name } = data;
+  return (
+    <>
+      <Link to="/projects/$slug" params={{ slug }}>
+        {name}
+      </Link>
+      {sbom.service_id && (
+        <>
+          {' / '}
+          <Link
+            to="/projects/$slug/services/$serviceId"
+            params={{ slug, serviceId: sbom.service_id }}
+          >
+            {sbom.service_name}
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
+
+function Lead({ sbom }: { sbom: Sbom }) {
+  return (
+    <>
+      {[sbom.format, sbom.spec_version].filter(Boolean).join(' ')} ·{' '}
+      {text.sbom.dependencyCount(formatNumber(sbom.dependency_count ?? 0))}
+      {sbom.created_at && (
+        <>
+          {' · '}
+          {text.sbom.uploaded} <Ago at={sbom.created_at} />
+        </>
+      )}{' '}
+      <DataNote data={sbom.advisory_data} />
+    </>
+  );
+}
+
+function ScanState({ sbom }: { sbom: Sbom }) {
+  if (sbom.scan_status === 'scanned') return null;
+  if (sbom.scan_status === 'pending') {
+    return (
+      <p role="status">
+        <Tag kind="warn">{text.sbom.pending}</Tag> {text.sbom.pendingWhy}
+      </p>
+    );
+  }
+  return (
+    <p role="alert">
+      <Tag kind="bad">{text.sbom.failed}</Tag> {sbom.scan_error}
+    </p>
+  );
+}
+
+function Parts({ sbom }: { sbom: Sbom }) {
+  const search = useSearch({ from: '/sboms/$sbomId' });
+  const navigate = useNavigate({ from: '/sboms/$sbomId' });
+  const missing = sbom.coverage ? sbom.coverage.components - sbom.coverage.evaluated : 0;
+  const parts = [
+    ['findings', text.sbom.tabs.findings(formatNumber(sbom.vulnerabilities.length))],
+    ['dependencies', text.sbom.tabs.dependencies(formatNumber(sbom.dependencies.length))],
+    ['coverage', text.sbom.tabs.coverage(formatNumber(missing))],
+  ] as const;
+  return (
+    <Tabs
+      selectedKey={search.tab ?? 'findings'}
+      onSelectionChange={(tab) => void navigate({ search: { ...search, tab: tab as SbomTab } })}
+    >
+      <TabList className={styles.tabs ?? ''} aria-label={text.sbom.parts}>
+        {parts.map(([id, label]) => (
+          <Tab key={id} id={id} className={styles.tab ?? ''}>
+            {label}
+          </Tab>
+        ))}
+      </TabList>
+      <TabPanel id="findings" className={styles.part ?? ''}>
+        <SbomFindings sbom={sbom} />
+      </TabPanel>
+      <TabPanel id="dependencies" className={styles.part ?? ''}>
+        <Dependencies sbom={sbom} />
+      </TabPanel>
+      <TabPanel id="coverage" className={styles.part ?? ''}>
+        <Undetermined sbomId={sbom.id} />
+      </TabPanel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,113 @@
+/** Text of alerts and operation; part of `en.ts`. */
+const several = (count: number, one: string, many: string) => (count === 1 ? one : many);
+
+export const operationText = {
+  alerts: {
+    title: (total: number) => `${total} alert ${several(total, 'rule', 'rules')}`,
+    loading: 'Alert rules',
+    lead: 'Each rule notifies once for each finding at or above its threshold.',
+    empty: 'No alert rules',
+    emptyWhy: 'Rules are created through the API so far.',
+    rule: (threshold: string, channel: string) => `${threshold} and worse, by ${channel}`,
+    on: 'On',
+    off: 'Off',
+    switchOn: 'Switch on',
+    switchOff: 'Switch off',
+    test: 'Send a test',
+    tested: (outcome: 'sent' | 'failed' | 'given_up', reason: string | null) =>
+      outcome === 'sent'
+        ? 'The test message was sent.'
+        : `The test failed: ${reason ?? 'no reason given'}`,
+    preview: 'What it would send now',
+    wouldSend: (total: number) =>
+      total === 0
+        ? 'Nothing: all has been notified.'
+        : `${total} new ${several(total, 'finding', 'findings')}.`,
+    deliveries: 'What it has sent',
+    neverSent: 'Nothing yet.',
+    outcomes: { sent: 'Sent', failed: 'Failed', given_up: 'Given up' },
+    delivery: (kind: string, total: number) => (kind === 'test' ? 'Test' : `${total} findings`),
+  },
+  feeds: {
+    advisories: 'Advisories',
+    risk: 'Risk',
+    revision: (revision: number) => `revision ${revision}`,
+    never: 'never loaded',
+    records: (count: string) => `${count} records`,
+    failed: 'Last load failed',
+    enabled: 'On',
+    disabled: 'Off',
+    status: {
+      feed: 'Current',
+      feed_stale: 'Old',
+      starter_data: 'Starter set',
+      feed_not_loaded: 'Not loaded',
+    },
+    columns: {
+      ecosystem: 'Ecosystem',
+      feed: 'Feed',
+      state: 'State',
+      age: 'Confirmed',
+      records: 'Records',
+      error: 'Last error',
+    },
+  },
+  settings: {
+    sections: {
+      feeds: 'Feeds',
+      health: 'Health',
+      retention: 'Retention',
+      keys: 'Keys',
+      audit: 'Audit log',
+    },
+    leads: {
+      feeds: 'Where the advisories are from, and how old they are.',
+      health: 'Which services are up.',
+      retention: 'How many SBOMs each project keeps.',
+      keys: 'Who may use the API.',
+      audit: 'Every change, and who made it.',
+    },
+    adminOnly: 'This key may not see that',
+    adminOnlyWhy: 'It needs the scope admin.',
+    states: { up: 'up', down: 'down' },
+    version: 'Version',
+    commit: 'Revision',
+    deadLetters: 'Dead letters',
+    deadLettersWhy: 'Listed and replayed with “npm run dead-letters” so far.',
+    keepLast: 'Keeps the last',
+    keepDays: 'Keeps for days',
+    asInstalled: 'as installed',
+  },
+  keys: {
+    create: 'New key',
+    created: 'The new key',
+    createdWhy: 'It is shown this once. Store it where you keep secrets.',
+    name: 'Name',
+    noName: 'without a name',
+    prefix: 'Prefix',
+    scopes: 'Scopes',
+    all: 'all',
+    used: 'Last used',
+    expires: 'Expires',
+    never: 'never',
+    revoke: 'Revoke',
+    revokeTitle: (name: string) => `Revoke ${name}?`,
+    revokeWhy: 'Whatever uses this key stops working within seconds. This cannot be undone.',
+    revokeName: (name: string) => `Revoke ${name}`,
+  },
+  audit: {
+    empty: 'Nothing was changed yet',
+    at: 'When',
+    operation: 'Operation',
+    key: 'Key',
+    outcome: 'Outcome',
+    address: 'Address',
+    outcomes: {
+      succeeded: 'Succeeded',
+      refused: 'Refused',
+      failed: 'Failed',
+      aborted: 'Aborted',
+      unknown: 'Unknown',
+    },
+  },
+} as const;
