@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { waitForScan, type Remediation, type Vulnerability } from '@bomtrail/api-client';
 import { applyUpgrades, furtherSteps, type Steps } from './support/apply-upgrades';
+import { generatedPackages } from './support/generated-packages';
 import { realData } from './support/real-data';
 import { startTestStack, type TestStack } from './support/test-stack';
 
@@ -29,15 +30,18 @@ const debian = [
 ] as const;
 
 const data = realData();
+const generated = generatedPackages(Number(process.env['BOMTRAIL_PLAN_SEED'] ?? 1), 300);
 const scanMs = 60_000;
 let folder: string;
 let running: TestStack;
 
 beforeAll(async () => {
-  if (!data) return;
   folder = mkdtempSync(path.join(tmpdir(), 'bomtrail-plan-'));
-  for (const ecosystem of ['npm', 'Maven', 'PyPI', 'Go'])
-    symlinkSync(path.join(data.advisories, ecosystem), path.join(folder, ecosystem));
+  for (const ecosystem of data ? ['npm', 'Maven', 'PyPI', 'Go'] : [])
+    symlinkSync(path.join(data?.advisories ?? '', ecosystem), path.join(folder, ecosystem));
+  mkdirSync(path.join(folder, 'crates.io'));
+  for (const record of generated.records)
+    writeFileSync(path.join(folder, 'crates.io', `${record.id}.json`), JSON.stringify(record));
   mkdirSync(path.join(folder, 'Debian'));
   for (const [name, id, fixed] of debian) {
     const events = [{ introduced: '0' }, ...(fixed === '' ? [] : [{ fixed }])];
@@ -77,12 +81,13 @@ async function openOf(service_id: string): Promise<Map<string, Vulnerability>> {
 }
 
 async function planOf(service_id: string): Promise<Remediation[]> {
-  const { items, has_more, complete } = await running.client.remediations({
-    service_id,
-    per_page: 200,
-  });
-  expect({ has_more, complete }).toEqual({ has_more: false, complete: true });
-  return items;
+  const plan: Remediation[] = [];
+  for (let page = 1; ; page++) {
+    const read = await running.client.remediations({ service_id, page, per_page: 200 });
+    expect(read.complete).toBe(true);
+    plan.push(...read.items);
+    if (!read.has_more) return plan;
+  }
 }
 
 const ids = (open: Iterable<Vulnerability>): string[] =>
@@ -143,3 +148,36 @@ for (const [kind, document] of Object.entries(documents)) {
     },
   );
 }
+
+test('each line of the plan for generated packages closes exactly what it promises', async () => {
+  const { client } = running;
+  const project = await client.createProject({ name: 'Plan generated' });
+  const { service_id, open } = await upload(project.id, 'app', generated.document);
+  const plan = await planOf(service_id);
+  expect(plan.length).toBeGreaterThan(100);
+  expect(plan.filter(({ closes }) => closes.total > 0).length).toBeGreaterThan(50);
+  expect(plan.filter(({ major_step }) => major_step !== null).length).toBeGreaterThan(5);
+  const reasons = plan.flatMap(({ upgrades }) => upgrades.flatMap(({ reason }) => reason ?? []));
+  expect(new Set(reasons).size).toBeGreaterThan(3);
+  // Packages are independent of each other, so that all lines may be applied together.
+  for (const stepsOf of [(line: Remediation): Steps => line, furtherSteps]) {
+    const isFurther = stepsOf === furtherSteps;
+    const document = plan.reduce(
+      (before, line) => applyUpgrades(before, stepsOf(line)),
+      generated.document,
+    );
+    const after = (await upload(project.id, 'app', document)).open;
+    const opened = [...after.values()].filter(({ id }) => !open.has(id));
+    expect(opened.map(({ cve_id, package_name }) => `${package_name} ${cve_id}`)).toEqual([]);
+    for (const line of plan) {
+      const closed = [...open.values()].filter(
+        ({ id, package_name }) => package_name === line.package_name && !after.has(id),
+      );
+      const later = isFurther ? (line.major_step?.closes.ids ?? []) : [];
+      expect([line.package_name, ids(closed)]).toEqual([
+        line.package_name,
+        [...line.closes.ids, ...later].sort(),
+      ]);
+    }
+  }
+});

@@ -36,7 +36,18 @@ const evil: Remediation = {
   major_step: null,
   direct_dependencies: null,
 };
-const page = { items: [lodash, evil], total: 5, closes: lodash.closes, remains: nothing };
+const page: RemediationPage = {
+  items: [lodash, evil],
+  total: 5,
+  page: 1,
+  per_page: 2,
+  total_pages: 3,
+  has_more: true,
+  complete: true,
+  closes: lodash.closes,
+  remains: nothing,
+  advisory_data: 'feed',
+};
 
 test('a table says from where to where, and why there is no upgrade', () => {
   const text = planTable(page.items);
@@ -57,12 +68,11 @@ test('CSV has one line for each upgrade, and no formulas', () => {
 });
 
 test('Markdown has names in code spans', () => {
-  expect(planMarkdown('shop', page as RemediationPage)).toContain('| `lodash` | `4.17.10, 4.17.15');
+  expect(planMarkdown('shop', page)).toContain('| `lodash` | `4.17.10, 4.17.15');
 });
 
 test('the last line says how much is shown, and what the upgrades close', () => {
-  const read = { ...page, complete: false, advisory_data: 'feed' } as RemediationPage;
-  expect(planLine('shop', read, 2)).toBe(
+  expect(planLine('shop', { ...page, complete: false }, 2)).toBe(
     'PLANNED shop: 5 packages, 2 shown; upgrades close 3 (2 high), leave 0; incomplete, too many vulnerabilities (advisories: feed)',
   );
 });
