@@ -52,6 +52,16 @@ export async function sendForJson<Body>(target: Target, call: Call): Promise<Bod
   return (response.status === 204 ? undefined : await response.json()) as Body;
 }
 
+/** Reads a list as CSV, in pieces of text. @throws ApiError unless the status is a success */
+export async function* sendForCsv(target: Target, call: Call): AsyncGenerator<string> {
+  const response = await send(target, { ...call, query: { ...call.query, format: 'csv' } });
+  if (!response.ok) throw await errorOf(response);
+  const decoder = new TextDecoder();
+  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>)
+    yield decoder.decode(bytes, { stream: true });
+  yield decoder.decode();
+}
+
 /** Reads the error of a response. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text();

@@ -1,4 +1,4 @@
-import { sendForJson, type Target } from './http';
+import { sendForCsv, sendForJson, type Target } from './http';
 import {
   longestPage,
   type Acceptance,
@@ -26,6 +26,10 @@ export function vulnerabilityCalls(target: Target) {
       query: ActiveQuery & { status?: string },
     ): Promise<TrackedVulnerabilityPage> =>
       sendForJson(target, { path: '/api/v1/vulnerabilities', query: { ...query } }),
+
+    /** All of them as CSV, in pieces of text. */
+    vulnerabilitiesCsv: (query: ActiveQuery & { status?: string }): AsyncGenerator<string> =>
+      sendForCsv(target, { path: '/api/v1/vulnerabilities', query: { ...query } }),
 
     /** One vulnerability with its timeline. */
     vulnerability: (id: string): Promise<TrackedVulnerability> =>

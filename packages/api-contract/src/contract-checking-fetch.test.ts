@@ -3,7 +3,8 @@ import { contractCheckingFetch, type ContractCheckingFetch } from './contract-ch
 
 const contract = loadContract();
 const id = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11';
-const service = { id, name: 'Checkout', project_id: id };
+const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+const service = { id, name: 'Checkout', project_id: id, latest_sbom: null, counts };
 const services = 'http://test/api/v1/services';
 
 /**
@@ -55,7 +56,7 @@ describe('a response that conforms to the contract', () => {
 
 test.each<[string, string, ContractCheckingFetch]>([
   ['with an undeclared field', services, responding(200, [{ ...service, more: 1 }])],
-  ['without a field', services, responding(200, [{ id, name: 'x' }])],
+  ['without a field', services, responding(200, [{ ...service, name: undefined }])],
   ['of an undeclared status', services, responding(404, { detail: 'x', code: 'not_found' })],
   ['of another shape', 'http://test/nothing', responding(404, { detail: 'x' })],
   ['without a body', 'http://test/nothing', responding(200, undefined)],

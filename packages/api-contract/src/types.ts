@@ -67,6 +67,8 @@ export interface ContractResponse {
   /** null outside of operations: one of `x-other-responses`. */
   operationId: string | null;
   status: number;
+  /** The body is CSV, which only has to be declared. */
+  isCsv?: boolean;
   /** False skips the body, as for `HEAD`. */
   checkBody?: boolean;
   /** The parsed JSON body; `undefined`, `null` or `''` when there is none. */

@@ -153,9 +153,14 @@ function addReads(program: Command, deps: ProgramDeps): void {
     .option('--fixable', 'only with a known fix')
     .option('--direct', 'only direct dependencies')
     .option('--limit <number>', 'maximum number', readLimit, 100)
-    .addOption(asJson())
+    .addOption(
+      new Option('--output <format>', 'csv has all, whatever the limit')
+        .choices(['table', 'json', 'csv'])
+        .default('table'),
+    )
     .action(async (flags: Flags & VulnsFlags) => {
-      deps.ended(await vulns(deps.context(flags), { ...flags, json: flags.output === 'json' }));
+      const format = { json: flags.output === 'json', csv: flags.output === 'csv' };
+      deps.ended(await vulns(deps.context(flags), { ...flags, ...format }));
     });
   scoped(program.command('fix'))
     .description('upgrades that close most open vulnerabilities, most risk removed first')

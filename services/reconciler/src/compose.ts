@@ -17,7 +17,10 @@ import { createDeletionStore } from './deletion/store/deletion-store';
 import { createServiceStateStore } from './tracking/store/service-state-store';
 import { checkStoreLayout } from './tracking/store/store-layout';
 import { storeIndexes } from './store-indexes';
+import { createExportStore } from './queries/store/export-store';
 import { createGroupStore } from './queries/store/group-store';
+import { createAcceptedStore } from './decisions/store/accepted-store';
+import { createScopeCounts } from './queries/store/scope-counts';
 import { createListStore } from './queries/store/list-store';
 import { createOpenPackageStore } from './remediations/store/open-package-store';
 import { createRecordStore } from './queries/store/record-store';
@@ -53,6 +56,9 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     lists: createListStore(kit.database, deletions),
     groups: createGroupStore(kit.database, deletions),
     openPackages: createOpenPackageStore(kit.database, deletions),
+    accepted: createAcceptedStore(kit.database.db),
+    scopeCounts: createScopeCounts(kit.database),
+    exports: createExportStore(kit.database, deletions),
     records: createRecordStore(kit.database, details),
     alertPeriods: createAlertPeriodStore(kit.database, { deletions, details }),
     statistics: createStatisticsStore(kit.database),

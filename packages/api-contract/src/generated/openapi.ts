@@ -1452,6 +1452,18 @@ export interface components {
             created_at: string | null;
             /** @description False: retention has dropped the document and its findings. */
             retained?: boolean;
+            /**
+             * Format: uuid
+             * @description null for the project-level service.
+             */
+            service_id?: string | null;
+            service_name?: string | null;
+            scan_status?: components["schemas"]["ScanStatus"];
+            /**
+             * @description The vulnerabilities that it contains, accepted ones included, by their severity today.
+             *     null before it is scanned, or if its service has too many to count here.
+             */
+            counts?: components["schemas"]["SeverityCounts"] | null;
         };
         /** @description Give exactly one of `project_id` and `project_slug`. Empty fields count as absent. */
         SBOMUploadForm: {
@@ -1555,6 +1567,16 @@ export interface components {
             name: string;
             /** Format: uuid */
             project_id: string;
+            /** @description The newest SBOM; null without any. */
+            latest_sbom: {
+                /** Format: uuid */
+                id: string;
+                version: string | null;
+                /** Format: date-time */
+                created_at: string;
+            } | null;
+            /** @description Its open vulnerabilities. */
+            counts: components["schemas"]["SeverityCounts"];
         };
         /** @enum {string} */
         Severity: "critical" | "high" | "medium" | "low" | "none" | "unknown";
@@ -2245,6 +2267,14 @@ export interface components {
                 /** @description The 12-character prefix of the key. */
                 key_prefix: string;
             } | null;
+            /** @description In the list. The vulnerability's id, as the lists show it. */
+            cve_id?: string;
+            /** @description In the list. null if no SBOM contains the vulnerability any more. */
+            package_name?: string | null;
+            /** @description In the list. */
+            project_name?: string | null;
+            /** @description In the list. null for the whole project. */
+            service_name?: string | null;
         };
         /** @enum {string} */
         AlertSeverity: "critical" | "high" | "medium" | "low";
@@ -3920,6 +3950,12 @@ export interface components {
         AlertIdPath: string;
         /** @description Only items of this project. */
         ProjectIdFilter: string;
+        /**
+         * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
+         *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
+         *     apostrophe.
+         */
+        Format: "json" | "csv";
         /** @description Only items of this service, or of one of up to 50, comma-separated. */
         ServiceIdsFilter: string;
         /** @description Only this package, by its full name, in any case. */
@@ -4004,6 +4040,12 @@ export interface operations {
                 slug?: string;
                 /** @description Only projects of this platform. Exact match, case-insensitive. */
                 platform?: string;
+                /**
+                 * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
+                 *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
+                 *     apostrophe.
+                 */
+                format?: components["parameters"]["Format"];
             };
             header?: never;
             path?: never;
@@ -4020,6 +4062,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectPage"];
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -4167,6 +4210,14 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage3"];
+                /** @description Only SBOMs of this service. */
+                service_id?: string;
+                /**
+                 * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
+                 *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
+                 *     apostrophe.
+                 */
+                format?: components["parameters"]["Format"];
             };
             header?: never;
             path: {
@@ -4186,6 +4237,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectSBOMHistoryPage"];
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -4241,6 +4293,14 @@ export interface operations {
                  *     the response.
                  */
                 wait?: number;
+                /**
+                 * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
+                 *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
+                 *     apostrophe.
+                 */
+                format?: components["parameters"]["Format"];
+                /** @description With `format=csv`, which of the lists. Vulnerabilities are 503 before they are scanned. */
+                list?: "vulnerabilities" | "dependencies";
             };
             header?: {
                 /**
@@ -4267,6 +4327,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SBOMDetailResponse"];
+                    "text/csv": string;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -4525,6 +4586,12 @@ export interface operations {
             query: {
                 /** @description The project that owns the services. */
                 project_id: string;
+                /**
+                 * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
+                 *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
+                 *     apostrophe.
+                 */
+                format?: components["parameters"]["Format"];
             };
             header?: never;
             path?: never;
@@ -4541,6 +4608,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceResponse"][];
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -4627,6 +4695,12 @@ export interface operations {
                 sort?: "cvss_score" | "severity" | "cve_id" | "package_name" | "first_seen_at" | "published_at" | "epss_score" | "epss_percentile" | "kev" | "risk";
                 /** @description Sort order. */
                 order?: "asc" | "desc";
+                /**
+                 * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
+                 *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
+                 *     apostrophe.
+                 */
+                format?: components["parameters"]["Format"];
             };
             header?: never;
             path?: never;
@@ -4642,6 +4716,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TrackedVulnerabilityPage"];
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -4700,6 +4775,12 @@ export interface operations {
                 sort?: "cvss_score" | "severity" | "cve_id" | "package_name" | "first_seen_at" | "published_at" | "epss_score" | "epss_percentile" | "kev" | "risk";
                 /** @description Sort order. */
                 order?: "asc" | "desc";
+                /**
+                 * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
+                 *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
+                 *     apostrophe.
+                 */
+                format?: components["parameters"]["Format"];
             };
             header?: never;
             path?: never;
@@ -4716,6 +4797,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VulnerabilityPage"];
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -4866,6 +4948,12 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage50"];
+                /**
+                 * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
+                 *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
+                 *     apostrophe.
+                 */
+                format?: components["parameters"]["Format"];
             };
             header?: never;
             path?: never;
@@ -4882,6 +4970,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RiskAcceptancePage"];
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -5076,6 +5165,12 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage50"];
+                /**
+                 * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
+                 *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
+                 *     apostrophe.
+                 */
+                format?: components["parameters"]["Format"];
             };
             header?: never;
             path?: never;
@@ -5091,6 +5186,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PackageSearchPage"];
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -5110,6 +5206,12 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage50"];
+                /**
+                 * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
+                 *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
+                 *     apostrophe.
+                 */
+                format?: components["parameters"]["Format"];
             };
             header?: never;
             path: {
@@ -5131,6 +5233,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VulnerabilitySearchPage"];
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -1,5 +1,6 @@
 import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
+import { safeCsv } from '../output/safe-csv';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
 import { maxPageSize } from './max-page-size';
 import { jsonText } from '../output/clean-text';
@@ -24,6 +25,8 @@ export interface VulnsOptions extends VulnsFilters {
   state: string;
   limit: number;
   json: boolean;
+  /** All of them, whatever the limit. */
+  csv?: boolean;
 }
 
 /**
@@ -35,13 +38,15 @@ export async function vulns(context: Context, options: VulnsOptions): Promise<Ou
   const scope = await scopeOf(context);
   const query = { ...scope, status: options.state, ...filtersOf(options) };
   const rows: Awaited<ReturnType<typeof api.vulnerabilities>>['items'] = [];
+  const limit = options.csv ? 1 : options.limit;
   for (let page = 1; ; page++) {
-    const per_page = Math.min(maxPageSize, options.limit);
+    const per_page = Math.min(maxPageSize, limit);
     const read = await api.vulnerabilities({ ...query, page, per_page });
     rows.push(...read.items);
-    if (read.has_more && rows.length < options.limit) continue;
-    const shown = rows.slice(0, options.limit);
-    if (options.json) print(jsonText({ ...read, items: shown }));
+    if (read.has_more && rows.length < limit) continue;
+    const shown = options.csv ? [] : rows.slice(0, limit);
+    if (options.csv) for await (const text of safeCsv(api.vulnerabilitiesCsv(query))) print(text);
+    else if (options.json) print(jsonText({ ...read, items: shown }));
     else if (shown.length > 0) {
       const cells = shown.map((row) => [
         ...vulnerabilityCells(row),
@@ -53,7 +58,7 @@ export async function vulns(context: Context, options: VulnsOptions): Promise<Ou
     }
     const where = [settings.project ?? 'all projects', settings.service].filter(Boolean).join('/');
     const text = `${where}: ${read.total} ${options.state} ${read.total === 1 ? 'vulnerability' : 'vulnerabilities'}`;
-    const part = shown.length < read.total ? `, ${shown.length} shown` : '';
+    const part = !options.csv && shown.length < read.total ? `, ${shown.length} shown` : '';
     if (read.total > 0 || read.advisory_data === 'feed') {
       return {
         exitCode: EXIT.pass,

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { digest, id, instant, page, type PageOf, type ScanStatus, type Severity } from './fields';
+import {
+  digest,
+  id,
+  instant,
+  pageOrPart,
+  type PartOf,
+  type ScanStatus,
+  type Severity,
+} from './fields';
 import { alertThresholds, type AlertThreshold } from './notifier';
 import { changedPackages } from './scan-messages';
 import { contentNames, uploadTarget, type ContentNames, type UploadResult } from './ingest';
@@ -87,11 +95,11 @@ export const getProject = rpc<ProjectView>()({
   request: z.object({ project_id: id.nullable(), project_slug: z.string().nullable() }),
 });
 
-export const listProjects = rpc<PageOf<ProjectView>>()({
+export const listProjects = rpc<PartOf<ProjectView>>()({
   service: 'catalog',
   callers: ['gateway'],
   name: 'list-projects.v1',
-  request: page.extend({
+  request: pageOrPart.extend({
     name: z.string().optional(),
     slug: z.string().optional(),
     platform: z.string().optional(),
@@ -106,19 +114,26 @@ export interface HistoryItem {
   created_at: string;
   /** As in `SbomRecord`. */
   retained: boolean;
+  service_id: string;
+  /** Null: the project-level service. */
+  service_name: string | null;
+  seq: number;
+  scan_status: ScanStatus;
 }
 
-export const listProjectHistory = rpc<PageOf<HistoryItem>>()({
+export const listProjectHistory = rpc<PartOf<HistoryItem>>()({
   service: 'catalog',
   callers: ['gateway'],
   name: 'list-project-history.v1',
-  request: page.extend({ project_id: id }),
+  request: pageOrPart.extend({ project_id: id, service_id: id.optional() }),
 });
 
 export interface ServiceView {
   id: string;
   name: string;
   project_id: string;
+  /** The newest SBOM; null without any. */
+  latest_sbom: { id: string; version: string | null; created_at: string } | null;
 }
 
 export const listServices = rpc<ServiceView[]>()({
@@ -311,11 +326,11 @@ export interface ServiceUsing extends ServiceNames {
  * Services whose latest SBOM contains a package, ordered by project, then service, oldest first.
  * `complete`: see `findPackageSets`.
  */
-export const findServicesUsing = rpc<PageOf<ServiceUsing> & Unscanned & { complete: boolean }>()({
+export const findServicesUsing = rpc<PartOf<ServiceUsing> & Unscanned & { complete: boolean }>()({
   service: 'catalog',
   callers: ['gateway'],
   name: 'find-services-using.v1',
-  request: page.extend({ query: packageQuery, project_id: id.optional() }),
+  request: pageOrPart.extend({ query: packageQuery, project_id: id.optional() }),
   timeoutMs: 45_000,
 });
 

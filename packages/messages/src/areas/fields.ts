@@ -18,6 +18,18 @@ export function pageWindow(request: z.infer<typeof page>): { skip: number; limit
   return { skip: (request.page - 1) * request.per_page, limit: request.per_page };
 }
 
+/** A position in a list: after the item with this time (or, in searches, project) and id. */
+export const listCursor = z.object({ at: z.string().max(40), id });
+export type ListCursor = z.infer<typeof listCursor>;
+
+/** A page, or with `after` (null: from the beginning) the next `per_page` items after a position. */
+export const pageOrPart = page.extend({ after: listCursor.nullable().optional() });
+
+/** One page of a list; `next`: the position after it, if it was asked for by position. Null: the end. */
+export interface PartOf<Item> extends PageOf<Item> {
+  next?: ListCursor | null;
+}
+
 /** One page of a list. */
 export interface PageOf<Item> {
   items: Item[];

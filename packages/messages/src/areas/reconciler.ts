@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rpc } from '../define';
 import { alertThresholds } from './notifier';
-import { digest, id, page, type PageOf, type Severity } from './fields';
+import { digest, id, page, pageOrPart, type PageOf, type PartOf, type Severity } from './fields';
 import { groupings, listFilters } from './list-filters';
 import type { SeverityCounts } from './gate';
 import type { KevEntry } from './risk';
@@ -101,11 +101,11 @@ export const listActive = rpc<PageOf<VulnerabilityView>>()({
  * Open and accepted vulnerabilities that have or had this id (upper case), by project and service.
  * `former_id`: the id no longer names the vulnerability, because its aliases were corrected.
  */
-export const findAffected = rpc<PageOf<VulnerabilityView & { former_id: boolean }>>()({
+export const findAffected = rpc<PartOf<VulnerabilityView & { former_id: boolean }>>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'find-affected.v1',
-  request: page.extend({ id: z.string().max(200), project_id: id.optional() }),
+  request: pageOrPart.extend({ id: z.string().max(200), project_id: id.optional() }),
 });
 
 /** An SBOM in the history of a vulnerability; the catalog has its version (`name-sboms`). */
@@ -174,6 +174,64 @@ export const summariseActive = rpc<Record<Severity | 'total', number>>()({
   callers: ['gateway'],
   name: 'summarise-active.v1',
   request: listFilters,
+  timeoutMs: filteredListMs,
+});
+
+/** Maximum SBOMs per `count-sboms`, and services per `count-services` request. */
+export const maxCountedSboms = 200;
+export const maxCountedServices = 500;
+
+/**
+ * Vulnerabilities that scanned SBOMs contain, accepted ones included, with their current
+ * severities. An SBOM that is not reconciled, or whose service has more vulnerabilities than can be
+ * counted in time, is omitted.
+ */
+export const countSboms = rpc<{ sbom_id: string; counts: SeverityCounts }[]>()({
+  service: 'reconciler',
+  callers: ['gateway'],
+  name: 'count-sboms.v1',
+  request: z.object({
+    sboms: z
+      .array(z.object({ sbom_id: id, service_id: id, seq: z.number().int() }))
+      .max(maxCountedSboms),
+  }),
+});
+
+/** Open vulnerabilities of services; unknown ones are omitted. */
+export const countServices = rpc<{ service_id: string; counts: SeverityCounts }[]>()({
+  service: 'reconciler',
+  callers: ['gateway'],
+  name: 'count-services.v1',
+  request: z.object({ service_ids: z.array(id).max(maxCountedServices) }),
+});
+
+/** Maximum vulnerabilities in one part of an export. */
+export const maxExported = 1_000;
+
+const exportCursor = z.object({
+  service_id: z.string().max(36),
+  package_key: z.string().optional(),
+  id: z.string().max(36).optional(),
+});
+/** Where a part of an export ends: after a service, or within it after a vulnerability. */
+export type ExportCursor = z.infer<typeof exportCursor>;
+
+/** A vulnerability in an export, without long texts. */
+export type ExportedView = Omit<VulnerabilityView, 'description' | 'references'>;
+
+/**
+ * A part of the vulnerabilities in these states (at least one) that the filters select, by service.
+ * Attachment of the response: JSON array of `ExportedView`, maybe empty. `next`: the `after` of the
+ * next part; null at the end.
+ */
+export const exportVulnerabilities = rpc<{ next: ExportCursor | null }>()({
+  service: 'reconciler',
+  callers: ['gateway'],
+  name: 'export-vulnerabilities.v1',
+  request: listFilters.extend({
+    statuses: z.array(z.enum(vulnerabilityStatuses)).min(1),
+    after: exportCursor.nullable(),
+  }),
   timeoutMs: filteredListMs,
 });
 
@@ -296,11 +354,17 @@ export const createAcceptance = rpc<AcceptanceView>()({
   timeoutMs: 60_000,
 });
 
-export const listAcceptances = rpc<PageOf<AcceptanceView>>()({
+/** An acceptance with what it accepts; `package_name` null: no SBOM contains the vulnerability. */
+export interface ListedAcceptance extends AcceptanceView {
+  cve_id: string;
+  package_name: string | null;
+}
+
+export const listAcceptances = rpc<PartOf<ListedAcceptance>>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'list-acceptances.v1',
-  request: page.extend({ project_id: id.optional() }),
+  request: pageOrPart.extend({ project_id: id.optional() }),
 });
 
 /**

@@ -1,5 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { handles, type RpcTransport } from '@bomtrail/messaging';
+import { positionAfter } from '../store/newest-first';
 import type { ProjectStore } from '../store/project-store';
 import { createProject } from '../use-cases/create-project';
 import { deleteProject } from '../use-cases/delete-project';
@@ -43,8 +44,10 @@ export function catalogHandlers(
       body: projectView(await findProject(deps, body)),
     })),
     handles(messages.listProjects, async (body) => {
-      const { items, total } = await deps.projects.list(body, messages.pageWindow(body));
-      return { body: { items: items.map(projectView), total } };
+      const part = { ...messages.pageWindow(body), after: body.after };
+      const { items, total } = await deps.projects.list(body, part);
+      const next = positionAfter(items, part);
+      return { body: { items: items.map(projectView), total, next } };
     }),
     handles(messages.listProjectHistory, async (body) => ({ body: await readHistory(deps, body) })),
     handles(messages.listServices, async (body) => {
@@ -54,6 +57,11 @@ export function catalogHandlers(
           id: service._id,
           name: service.name ?? '',
           project_id: service.project_id,
+          latest_sbom: service.latest && {
+            id: service.latest.sbom_id,
+            version: service.latest.version,
+            created_at: service.latest.created_at.toISOString(),
+          },
         })),
       };
     }),

@@ -3,6 +3,7 @@ import { isDuplicateKey, type IndexPlan } from '@bomtrail/mongo';
 import { MongoServerError, type Db, type Filter, type UpdateFilter } from 'mongodb';
 import { nameKeyOf } from '../domain/slug';
 import { manyBatched } from './batched';
+import { newestAfter, type Part } from './newest-first';
 import type { ProjectDocument } from './documents';
 
 type ProjectName = Pick<ProjectDocument, '_id' | 'name' | 'slug' | 'service_levels'>;
@@ -106,8 +107,8 @@ export function createProjectStore(db: Db) {
     },
 
     /** Newest first, ties by id; each filter has an index with this order. */
-    async list(filter: ProjectFilter, page: { skip: number; limit: number }) {
-      const where: Filter<ProjectDocument> = {};
+    async list(filter: ProjectFilter, page: Part) {
+      const where: Filter<ProjectDocument> = { ...newestAfter(page.after) };
       if (filter.name) where.name_key = { $regex: escapeRegex(nameKeyOf(filter.name)) };
       if (filter.slug) {
         const platform = filter.platform ? { platform: exactly(filter.platform) } : {};

@@ -1,6 +1,7 @@
 import { createBatcher } from '@bomtrail/concurrency';
 import type { Collection, Filter } from 'mongodb';
 import type { SbomDocument, ServiceDocument } from './documents';
+import { newestAfter, type Part } from './newest-first';
 import { notDeleted } from './scan-fields';
 
 const maxBatch = 200;
@@ -61,11 +62,11 @@ export function createSbomRecords(sboms: Collection<SbomDocument>) {
     /** SBOMs of a project, newest first, ties by id, except those of the services in `without`. */
     history: (
       projectId: string,
-      page: { skip: number; limit: number },
+      page: Part & { service_id?: string | undefined },
       without: readonly string[],
     ) =>
       sboms
-        .find(inHistory(projectId, without))
+        .find({ $and: [inHistory(projectId, without, page.service_id), newestAfter(page.after)] })
         .sort({ created_at: -1, _id: 1 })
         .skip(page.skip)
         .limit(page.limit)
@@ -144,10 +145,18 @@ export function createSbomRecords(sboms: Collection<SbomDocument>) {
   };
 }
 
-function inHistory(projectId: string, without: readonly string[]): Filter<SbomDocument> {
+function inHistory(
+  projectId: string,
+  without: readonly string[],
+  serviceId: string | undefined,
+): Filter<SbomDocument> {
+  const service_id = {
+    ...(without.length > 0 ? { $nin: without } : {}),
+    ...(serviceId === undefined ? {} : { $eq: serviceId }),
+  };
   return {
     project_id: projectId,
-    ...(without.length > 0 ? { service_id: { $nin: without } } : {}),
+    ...(Object.keys(service_id).length > 0 ? { service_id } : {}),
     ...notDeleted,
   };
 }

@@ -55,11 +55,12 @@ export function createServiceStore(database: Database) {
         .sort({ name: 1 })
         .toArray(),
 
-    /** Number of SBOMs of a project. */
-    async countOf(projectId: string): Promise<number> {
+    /** Number of SBOMs of a project, or of one of its services. */
+    async countOf(projectId: string, serviceId?: string): Promise<number> {
+      const of = serviceId === undefined ? {} : { _id: serviceId };
       const [sum] = await services
         .aggregate<{ sboms: number }>([
-          { $match: { project_id: projectId } },
+          { $match: { project_id: projectId, ...of } },
           { $group: { _id: null, sboms: { $sum: '$sbom_count' } } },
         ])
         .toArray();

@@ -4,11 +4,12 @@ import {
   type ServiceUsing,
   type PackageQuery,
   type PackageSets,
-  type PageOf,
+  type ListCursor,
+  type PartOf,
   type Unscanned,
 } from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/messaging';
-import type { UsageStore } from '../store/usage-store';
+import type { UsageStore, UsingService } from '../store/usage-store';
 import { readServiceNames, type ReadCatalogDeps } from './read-catalog';
 
 export interface FindServicesUsingDeps extends ReadCatalogDeps {
@@ -30,8 +31,9 @@ export async function findServicesUsing(
     project_id?: string | undefined;
     page: number;
     per_page: number;
+    after?: ListCursor | null | undefined;
   },
-): Promise<PageOf<ServiceUsing> & Unscanned & { complete: boolean }> {
+): Promise<PartOf<ServiceUsing> & Unscanned & { complete: boolean }> {
   // Read first, so that an SBOM scanned meanwhile counts as not scanned.
   const unscanned = await deps.usage.unscanned(requested.project_id);
   const found = await deps.request(findPackageSets, requested.query);
@@ -39,7 +41,9 @@ export async function findServicesUsing(
   const { packages, sets } = (await unpackJson(found.attachment)) as PackageSets;
   const services = await deps.usage.servicesUsing(Object.keys(sets), requested.project_id);
   const { skip, limit } = pageWindow(requested);
-  const page = services.slice(skip, skip + limit);
+  const rest = afterPosition(services, requested.after);
+  const page = rest.slice(skip, skip + limit);
+  const last = rest.length > skip + limit ? page.at(-1) : undefined;
   const ids = page.map(({ _id }) => _id);
   const [heads, names] = await Promise.all([deps.services.byIds(ids), readServiceNames(deps, ids)]);
   const latestOf = new Map(heads.map(({ _id, latest }) => [_id, latest]));
@@ -54,7 +58,19 @@ export async function findServicesUsing(
   return {
     items,
     total: services.length,
+    next: last ? { at: last.project_id, id: last._id } : null,
     ...unscanned,
     complete: found.body.complete,
   };
+}
+
+/** The services after a position, by project, then by service. */
+function afterPosition(
+  services: readonly UsingService[],
+  after: ListCursor | null | undefined,
+): readonly UsingService[] {
+  if (!after) return services;
+  return services.filter(
+    ({ project_id, _id }) => project_id > after.at || (project_id === after.at && _id > after.id),
+  );
 }

@@ -2,14 +2,16 @@ import {
   AppError,
   pageWindow,
   type HistoryItem,
+  type ListCursor,
+  type PartOf,
   type ServiceNames,
-  type PageOf,
   type SbomRecord,
 } from '@bomtrail/messages';
 import type { DeletionStore } from '../store/deletion-store';
 import type { ServiceStore } from '../store/service-store';
 import type { ProjectStore } from '../store/project-store';
 import type { SbomStore } from '../store/sbom-store';
+import { positionAfter } from '../store/newest-first';
 import { sbomRecord } from './views';
 
 export interface ReadCatalogDeps {
@@ -29,18 +31,33 @@ export async function readSbom(deps: ReadCatalogDeps, sbomId: string): Promise<S
 /** @throws AppError `project_not_found` */
 export async function readHistory(
   deps: ReadCatalogDeps,
-  input: { project_id: string; page: number; per_page: number },
-): Promise<PageOf<HistoryItem>> {
+  input: {
+    project_id: string;
+    service_id?: string | undefined;
+    page: number;
+    per_page: number;
+    after?: ListCursor | null | undefined;
+  },
+): Promise<PartOf<HistoryItem>> {
   if (!(await deps.projects.byId(input.project_id))) throw new AppError('project_not_found');
   const deleted = await deps.deletions.servicesOf(input.project_id);
+  const { project_id, service_id, after } = input;
+  const part = { ...pageWindow(input), service_id, after };
   const [items, total] = await Promise.all([
-    deps.sboms.history(input.project_id, pageWindow(input), deleted),
-    deps.services.countOf(input.project_id),
+    deps.sboms.history(project_id, part, deleted),
+    deps.services.countOf(project_id, service_id),
   ]);
+  const services = await deps.services.namesOf([...new Set(items.map((sbom) => sbom.service_id))]);
+  const nameOf = new Map(services.map(({ _id, name }) => [_id, name]));
   return {
     total,
+    next: positionAfter(items, part),
     items: items.map((sbom) => ({
       id: sbom._id,
+      service_id: sbom.service_id,
+      service_name: nameOf.get(sbom.service_id) ?? null,
+      seq: sbom.seq,
+      scan_status: sbom.scan_status,
       version: sbom.version,
       format: sbom.format,
       dependency_count: sbom.dependency_count,

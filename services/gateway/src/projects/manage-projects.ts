@@ -1,5 +1,7 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
+import type { components } from '@bomtrail/api-contract';
+import { publicService } from '../shared/public-service';
 import type { Request } from '@bomtrail/messaging';
 import { maySee, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
@@ -47,8 +49,8 @@ export async function readProject(
 export async function listProjects(
   deps: AskDeps,
   caller: Caller,
-  requested: PageRequest & ProjectFilters,
-): Promise<messages.PageOf<messages.ProjectView>> {
+  requested: PageRequest & ProjectFilters & { after?: messages.ListCursor | null },
+): Promise<messages.PartOf<messages.ProjectView>> {
   if (caller.projectId === null) return (await deps.request(messages.listProjects, requested)).body;
   const nothing = { items: [], total: 0 };
   const own = await readProject(deps, caller, caller.projectId).catch((error: unknown) => {
@@ -80,14 +82,36 @@ export async function deleteProject(
   await deps.request(messages.deleteProject, { project_id: projectId });
 }
 
+export type HistoryItem = components['schemas']['ProjectSBOMHistoryItem'];
+type HistoryRequest = PageRequest & {
+  project_id: string;
+  service_id?: string;
+  after?: messages.ListCursor | null;
+};
+
 /** @throws AppError `project_not_found` */
 export async function listHistory(
   deps: AskDeps,
   caller: Caller,
-  requested: PageRequest & { project_id: string },
-): Promise<messages.PageOf<messages.HistoryItem>> {
+  requested: HistoryRequest,
+): Promise<messages.PartOf<HistoryItem>> {
   expectVisible(caller, requested.project_id);
-  return (await deps.request(messages.listProjectHistory, requested)).body;
+  const { body } = await deps.request(messages.listProjectHistory, requested);
+  const scanned = body.items.filter(({ scan_status }) => scan_status === 'scanned');
+  const sboms = scanned.map(({ id: sbom_id, service_id, seq }) => ({ sbom_id, service_id, seq }));
+  const counted =
+    sboms.length === 0 ? [] : (await deps.request(messages.countSboms, { sboms })).body;
+  const countsOf = new Map(counted.map(({ sbom_id, counts }) => [sbom_id, counts]));
+  const items = body.items.map(({ seq: _seq, ...item }): HistoryItem => {
+    return { ...item, ...publicService(item), counts: countsOf.get(item.id) ?? null };
+  });
+  return { ...body, items };
+}
+
+type Service = components['schemas']['ServiceResponse'];
+
+function noCounts(): messages.SeverityCounts {
+  return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
 }
 
 /** The services of a project, by name; none if the project does not exist for this caller. */
@@ -95,9 +119,17 @@ export async function listServices(
   deps: AskDeps,
   caller: Caller,
   projectId: string,
-): Promise<messages.ServiceView[]> {
+): Promise<Service[]> {
   if (!maySee(caller, projectId)) return [];
-  return (await deps.request(messages.listServices, { project_id: projectId })).body;
+  const { body } = await deps.request(messages.listServices, { project_id: projectId });
+  const countsOf = new Map<string, messages.SeverityCounts>();
+  for (let from = 0; from < body.length; from += messages.maxCountedServices) {
+    const some = body.slice(from, from + messages.maxCountedServices);
+    const service_ids = some.map(({ id }) => id);
+    const counted = await deps.request(messages.countServices, { service_ids });
+    for (const { service_id, counts } of counted.body) countsOf.set(service_id, counts);
+  }
+  return body.map((service) => ({ ...service, counts: countsOf.get(service.id) ?? noCounts() }));
 }
 
 /** @throws AppError `service_not_found`, `service_has_sboms` */

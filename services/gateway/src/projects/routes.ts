@@ -1,4 +1,6 @@
-import type { Retention, ServiceLevels } from '@bomtrail/messages';
+import type { ListCursor, ProjectView, Retention, ServiceLevels } from '@bomtrail/messages';
+import { historyColumns, projectColumns } from '../csv/columns';
+import { csvReply, partsAfter, wholePart, type ListFormat } from '../csv/csv-reply';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import * as projects from './manage-projects';
 import { json, nothing, route, type Routes } from '../http/call';
@@ -15,14 +17,21 @@ interface ProjectBody {
 type ProjectChanges = { [Field in keyof ProjectBody]?: ProjectBody[Field] | null };
 type Filters = { name?: string; slug?: string; platform?: string };
 type ProjectPath = { project_id: string };
+type HistoryQuery = PageRequest & ListFormat & { service_id?: string };
 
 export function projectRoutes(deps: projects.AskDeps): Routes {
   return {
-    listProjects: route<{ query: PageRequest & Filters }>({
+    listProjects: route<{ query: PageRequest & Filters & ListFormat }>({
       scopes: ['read'],
       receive: receiveNothing,
-      handle: async ({ caller, query }) =>
-        json(pageEnvelope(await projects.listProjects(deps, caller, query), query)),
+      handle: async ({ caller, query: { format, ...query } }) => {
+        if (format !== 'csv')
+          return json(pageEnvelope(await projects.listProjects(deps, caller, query), query));
+        const parts = partsAfter<ProjectView, ListCursor>((after) =>
+          projects.listProjects(deps, caller, { ...query, ...wholePart, after }),
+        );
+        return csvReply(parts, { name: 'projects', columns: projectColumns });
+      },
     }),
     createProject: route<{ body: ProjectBody }>({
       scopes: ['write'],
@@ -61,11 +70,18 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
         return nothing;
       },
     }),
-    listProjectHistory: route<{ path: ProjectPath; query: PageRequest }>({
+    listProjectHistory: route<{ path: ProjectPath; query: HistoryQuery }>({
       scopes: ['read'],
       receive: receiveNothing,
-      handle: async ({ caller, path, query }) =>
-        json(pageEnvelope(await projects.listHistory(deps, caller, { ...path, ...query }), query)),
+      handle: async ({ caller, path, query: { format, ...query } }) => {
+        const asked = { ...path, ...query };
+        if (format !== 'csv')
+          return json(pageEnvelope(await projects.listHistory(deps, caller, asked), query));
+        const parts = partsAfter<projects.HistoryItem, ListCursor>((after) =>
+          projects.listHistory(deps, caller, { ...asked, ...wholePart, after }),
+        );
+        return csvReply(parts, { name: 'history', columns: historyColumns });
+      },
     }),
   };
 }

@@ -1,3 +1,8 @@
+import type { components } from '@bomtrail/api-contract';
+import { AppError, type BriefVulnerability } from '@bomtrail/messages';
+import { briefColumns, dependencyColumns } from '../csv/columns';
+import { csvReply, type ListFormat } from '../csv/csv-reply';
+import { splitArray } from '../csv/split-array';
 import { publicService } from '../shared/public-service';
 import { Readable } from 'node:stream';
 import { downloadName } from './domain/download-name';
@@ -5,10 +10,12 @@ import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import { diffSboms } from './diff-sboms';
 import { listDependencyPaths } from './list-dependency-paths';
 import {
+  attached,
   deleteSbom,
   listSbomCoverage,
   readSbomDetail,
   readSbomDocument,
+  retainedRecord,
   type ReadSbomDetailDeps,
   type SbomDetail,
 } from './read-sbom';
@@ -29,6 +36,7 @@ interface UploadBody {
   file: ReceivedFile;
 }
 type SbomPath = { sbom_id: string };
+type SbomQuery = ListFormat & { wait: number; list: 'vulnerabilities' | 'dependencies' };
 
 export interface SbomRouteDeps extends ReadSbomDetailDeps, UploadSbomDeps {
   receiveUpload: Route['receive'];
@@ -44,13 +52,14 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
         return json(await uploadSbom(deps, caller, upload));
       },
     }),
-    getSbom: route<{ path: SbomPath; query: { wait: number } }>({
+    getSbom: route<{ path: SbomPath; query: SbomQuery }>({
       scopes: ['read', 'upload'],
       receive: receiveNothing,
       handle: ({ caller, path, query, request }) =>
         whileConnected(request, async (ended) => {
           const wait = { seconds: query.wait, ended };
-          return detailReply(await readSbomDetail(deps, caller, { ...path, wait }));
+          const detail = await readSbomDetail(deps, caller, { ...path, wait });
+          return query.format === 'csv' ? csvOfDetail(detail, query.list) : detailReply(detail);
         }),
     }),
     listSbomCoverage: route<{ path: SbomPath; query: PageRequest & { reason?: string } }>({
@@ -129,6 +138,26 @@ function detailReply(detail: SbomDetail): Reply {
         { name: 'vulnerabilities', packed: vulnerabilities },
       ]),
   };
+}
+
+/**
+ * One of the lists of an SBOM as CSV.
+ *
+ * @throws AppError `service_unavailable` for vulnerabilities that are not known yet, `document_expired`: an
+ *   empty file would look clean
+ */
+function csvOfDetail(detail: SbomDetail, list: SbomQuery['list']): Promise<Reply> {
+  const { id, scan_status } = retainedRecord(detail.record);
+  if (list === 'dependencies') {
+    const parts = splitArray<components['schemas']['DependencyResponse']>(
+      attached(detail.dependencies),
+    );
+    return csvReply(parts, { name: `dependencies-${id}`, columns: dependencyColumns });
+  }
+  if (!detail.vulnerabilities)
+    throw new AppError('service_unavailable', `The scan of the SBOM is ${scan_status}.`);
+  const parts = splitArray<BriefVulnerability>(detail.vulnerabilities);
+  return csvReply(parts, { name: `vulnerabilities-${id}`, columns: briefColumns });
 }
 
 function diffReply(packed: Uint8Array | null): Reply {

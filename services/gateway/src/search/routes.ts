@@ -1,17 +1,34 @@
-import { readFeeds } from '@bomtrail/messages';
+import { readFeeds, type ListCursor } from '@bomtrail/messages';
+import { affectedColumns, usedPackageColumns, type UsedPackage } from '../csv/columns';
+import { csvReply, partsAfter, wholePart, type ListFormat } from '../csv/csv-reply';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import type { ListActiveDeps } from '../vulnerabilities/list-active';
 import { searchPackages, searchVulnerability, type PackageSearch } from './search';
 import { json, route, type Routes } from '../http/call';
 import { receiveNothing } from '../http/json-body';
 
+type Using = Awaited<ReturnType<typeof searchPackages>>['items'][number];
+type AffectedRow = Awaited<ReturnType<typeof searchVulnerability>>['items'][number];
+
+/** One row for each package found in a service. */
+function usedPackages({ packages, ...service }: Using): UsedPackage[] {
+  return packages.map((used) => ({ service, used }));
+}
+
 /** Search for affected services, and the advisory data behind it. */
 export function searchRoutes(deps: ListActiveDeps): Routes {
   return {
-    searchPackages: route<{ query: PackageSearch }>({
+    searchPackages: route<{ query: PackageSearch & ListFormat }>({
       scopes: ['read'],
       receive: receiveNothing,
-      handle: async ({ caller, query }) => {
+      handle: async ({ caller, query: { format, ...query } }) => {
+        if (format === 'csv') {
+          const parts = partsAfter<UsedPackage, ListCursor>(async (after) => {
+            const found = await searchPackages(deps, caller, { ...query, ...wholePart, after });
+            return { items: found.items.flatMap(usedPackages), next: found.next };
+          });
+          return csvReply(parts, { name: 'packages', columns: usedPackageColumns });
+        }
         const found = await searchPackages(deps, caller, query);
         const { complete, unscanned, advisory_data } = found;
         return json({ ...pageEnvelope(found, query), complete, ...unscanned, advisory_data });
@@ -19,11 +36,18 @@ export function searchRoutes(deps: ListActiveDeps): Routes {
     }),
     searchVulnerability: route<{
       path: { advisory_id: string };
-      query: PageRequest & { project_id?: string };
+      query: PageRequest & ListFormat & { project_id?: string };
     }>({
       scopes: ['read'],
       receive: receiveNothing,
-      handle: async ({ caller, path, query }) => {
+      handle: async ({ caller, path, query: { format, ...query } }) => {
+        if (format === 'csv') {
+          const asked = { ...path, ...query, ...wholePart };
+          const parts = partsAfter<AffectedRow, ListCursor>((after) =>
+            searchVulnerability(deps, caller, { ...asked, after }),
+          );
+          return csvReply(parts, { name: 'affected', columns: affectedColumns });
+        }
         const found = await searchVulnerability(deps, caller, { ...path, ...query });
         const { known, ids, withdrawn, unscanned, advisory_data } = found;
         const told = { known, ids, withdrawn, ...unscanned, advisory_data };

@@ -12,8 +12,11 @@ export interface PackageSearch extends PageRequest {
   name?: string;
   version?: string;
   project_id?: string;
+  after?: messages.ListCursor | null;
 }
 
+type UsingPart = messages.PartOf<messages.ServiceUsing> &
+  messages.Unscanned & { complete: boolean };
 type ServiceUsing = Omit<messages.ServiceUsing, 'service_id'> & PublicService;
 type Affected = Awaited<ReturnType<typeof withNames<AffectedView>>>[number];
 type AffectedView = messages.VulnerabilityView & { former_id: boolean };
@@ -25,32 +28,39 @@ export async function searchPackages(
   caller: Caller,
   requested: PackageSearch,
 ): Promise<
-  messages.PageOf<ServiceUsing> & { complete: boolean } & {
+  messages.PartOf<ServiceUsing> & { complete: boolean } & {
     unscanned: messages.Unscanned;
   } & AdvisoryState
 > {
-  const { page, per_page } = requested;
+  const { page, per_page, after } = requested;
   const query = packageQuery(requested);
   const scope = narrowed(caller, requested.project_id);
+  const none: UsingPart = {
+    items: [],
+    total: 0,
+    complete: true,
+    ...noneUnscanned,
+  };
   const [found, advisory_data] = await Promise.all([
     scope === 'nothing'
-      ? { items: [], total: 0, complete: true, ...noneUnscanned }
+      ? none
       : deps
           .request(messages.findServicesUsing, {
             query,
             page,
             per_page,
+            ...(after === undefined ? {} : { after }),
             ...(scope.projectId === undefined ? {} : { project_id: scope.projectId }),
           })
           .then(({ body }) => body),
     deps.advisoryData(),
   ]);
-  const { items, total, complete, ...unscanned } = found;
+  const { items, total, complete, next = null, ...unscanned } = found;
   const services = items.map(({ service_id, ...service }) => ({
     ...service,
     ...publicService({ service_id, service_name: service.service_name }),
   }));
-  return { items: services, total, complete, unscanned, advisory_data };
+  return { items: services, total, next, complete, unscanned, advisory_data };
 }
 
 function packageQuery(requested: PackageSearch): messages.PackageQuery {
@@ -67,7 +77,7 @@ function packageQuery(requested: PackageSearch): messages.PackageQuery {
 const noneUnscanned: messages.Unscanned = { pending_sboms: 0, failed_sboms: 0 };
 
 /** Known ids of a vulnerability, and the affected services. */
-export interface VulnerabilitySearch extends messages.PageOf<Affected>, AdvisoryState {
+export interface VulnerabilitySearch extends messages.PartOf<Affected>, AdvisoryState {
   known: boolean;
   ids: string[];
   withdrawn: boolean;
@@ -84,9 +94,14 @@ export interface VulnerabilitySearch extends messages.PageOf<Affected>, Advisory
 export async function searchVulnerability(
   deps: ListActiveDeps,
   caller: Caller,
-  requested: PageRequest & { advisory_id: string; project_id?: string },
+  requested: PageRequest & {
+    advisory_id: string;
+    project_id?: string;
+    after?: messages.ListCursor | null;
+  },
 ): Promise<VulnerabilitySearch> {
-  const { page, per_page } = requested;
+  const { page, per_page, after } = requested;
+  const part = after === undefined ? { page, per_page } : { page, per_page, after };
   const id = requested.advisory_id.trim();
   const scope = narrowed(caller, requested.project_id);
   const ofProject =
@@ -96,16 +111,16 @@ export async function searchVulnerability(
     scope === 'nothing'
       ? noneUnscanned
       : (await deps.request(messages.countUnscanned, ofProject)).body;
+  const none: messages.PartOf<AffectedView> = { items: [], total: 0 };
   const [advisory, found] = await Promise.all([
     deps.request(messages.findAdvisory, { id }),
     scope === 'nothing'
-      ? { items: [], total: 0 }
-      : deps
-          .request(messages.findAffected, { id, page, per_page, ...ofProject })
-          .then(({ body }) => body),
+      ? none
+      : deps.request(messages.findAffected, { id, ...part, ...ofProject }).then(({ body }) => body),
   ]);
   const { known, ids, withdrawn, advisory_data } = advisory.body;
   if (!known && found.total === 0) throw new AppError('advisory_not_found');
   const items = await withNames(deps, found.items);
-  return { items, total: found.total, known, ids, withdrawn, unscanned, advisory_data };
+  const { total, next = null } = found;
+  return { items, total, next, known, ids, withdrawn, unscanned, advisory_data };
 }

@@ -142,10 +142,22 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
   play(messages.listProjects, () => ({ items: [project], total: 51 }));
   play(messages.listProjectHistory, ({ project_id }) => {
     expectThe(project_id === projectId, 'project_not_found');
-    const { id, version, format, dependency_count, created_at, retained } = sbom;
-    return { items: [{ id, version, format, dependency_count, created_at, retained }], total: 1 };
+    const { id, version, format, dependency_count, created_at } = sbom;
+    const { seq, scan_status, service_id, retained } = sbom;
+    const item = { id, version, format, dependency_count, created_at, retained };
+    return {
+      items: [{ ...item, seq, scan_status, service_id, service_name: 'Checkout' }],
+      total: 1,
+    };
   });
-  play(messages.listServices, () => [{ id: serviceId, name: 'Checkout', project_id: projectId }]);
+  play(messages.listServices, () => [
+    {
+      id: serviceId,
+      name: 'Checkout',
+      project_id: projectId,
+      latest_sbom: { id: sbomId, version: '1.4.0', created_at: instant },
+    },
+  ]);
   play(messages.deleteService, ({ service_id, cascade, project_id }) => {
     const visible = project_id === null || project_id === projectId;
     expectThe(service_id === serviceId && visible, 'service_not_found');
@@ -285,7 +297,21 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
     () => ({ total: 1, complete: true, closes: remediation.closes, remains: noSum }),
     () => Buffer.from(JSON.stringify(fakes.remediations)),
   );
-  play(messages.listAcceptances, () => ({ items: [acceptance], total: 1 }));
+  play(messages.listAcceptances, () => ({
+    items: [{ ...acceptance, cve_id: brief.cve_id, package_name: brief.package_name }],
+    total: 1,
+  }));
+  play(messages.countServices, ({ service_ids }) =>
+    service_ids.map((service_id) => ({ service_id, counts: group.counts })),
+  );
+  play(messages.countSboms, ({ sboms }) =>
+    sboms.map(({ sbom_id }) => ({ sbom_id, counts: group.counts })),
+  );
+  play(
+    messages.exportVulnerabilities,
+    ({ after }) => ({ next: after === null ? { service_id: serviceId } : null }),
+    () => Buffer.from(JSON.stringify([trackedVulnerability])),
+  );
   play(messages.createAcceptance, (body) => {
     expectThe(body.vulnerability_id === vulnerabilityId, 'vulnerability_not_found');
     return { ...acceptance, ...body };

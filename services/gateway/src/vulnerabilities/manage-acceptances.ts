@@ -1,23 +1,44 @@
+import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { maySee, narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 
+type NamedAcceptance = components['schemas']['RiskAcceptanceResponse'];
+
 export interface AcceptanceDeps {
   request: Request;
 }
 
+/** One page of acceptances, newest first, with names. */
 export async function listAcceptances(
   deps: AcceptanceDeps,
   caller: Caller,
-  requested: PageRequest & { project_id?: string },
-): Promise<messages.PageOf<messages.AcceptanceView>> {
+  requested: PageRequest & { project_id?: string; after?: messages.ListCursor | null },
+): Promise<messages.PartOf<NamedAcceptance>> {
   const scope = narrowed(caller, requested.project_id);
   if (scope === 'nothing') return { items: [], total: 0 };
-  return (
-    await deps.request(messages.listAcceptances, { ...requested, project_id: scope.projectId })
-  ).body;
+  const query = { ...requested, project_id: scope.projectId };
+  const { body } = await deps.request(messages.listAcceptances, query);
+  const service_ids = [...new Set(body.items.flatMap(({ service_id }) => service_id ?? []))];
+  const project_ids = [...new Set(body.items.map(({ project_id }) => project_id))];
+  const [services, projects] = await Promise.all([
+    service_ids.length === 0
+      ? []
+      : deps.request(messages.nameServices, { service_ids }).then((named) => named.body),
+    project_ids.length === 0
+      ? []
+      : deps.request(messages.nameProjects, { project_ids }).then((named) => named.body),
+  ]);
+  const serviceOf = new Map(services.map((one) => [one.service_id, one.service_name]));
+  const projectOf = new Map(projects.map((one) => [one.project_id, one.project_name]));
+  const items = body.items.map((acceptance) => ({
+    ...acceptance,
+    project_name: projectOf.get(acceptance.project_id) ?? null,
+    service_name: serviceOf.get(acceptance.service_id ?? '') ?? null,
+  }));
+  return { ...body, items };
 }
 
 /** @throws AppError `project_`, `service_` and `vulnerability_not_found`, `acceptance_exists` */

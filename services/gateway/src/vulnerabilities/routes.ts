@@ -1,4 +1,10 @@
 import { Readable } from 'node:stream';
+import * as messages from '@bomtrail/messages';
+import { vulnerabilityStatuses } from '@bomtrail/messages';
+import type { Caller } from '../api-keys/domain/caller';
+import { acceptanceColumns, vulnerabilityColumns } from '../csv/columns';
+import { csvReply, partsAfter, wholePart, type ListFormat } from '../csv/csv-reply';
+import { exportVulnerabilities } from './export-vulnerabilities';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import {
   listActive,
@@ -13,6 +19,7 @@ import { json, nothing, route, type Reply, type Routes } from '../http/call';
 import { receiveJson, receiveNothing } from '../http/json-body';
 import { weakEtag } from '../http/weak-etag';
 
+type Acceptance = Awaited<ReturnType<typeof acceptances.listAcceptances>>['items'][number];
 type ActiveQuery = Parameters<typeof listActive>[2];
 type StateQuery = Parameters<typeof listVulnerabilities>[2];
 interface AcceptanceBody {
@@ -24,19 +31,30 @@ interface AcceptanceBody {
 }
 
 export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
+  const exported = (
+    caller: Caller,
+    query: Parameters<typeof exportVulnerabilities>[2],
+  ): Promise<Reply> => {
+    const parts = exportVulnerabilities(deps, caller, query);
+    return csvReply(parts, { name: 'vulnerabilities', columns: vulnerabilityColumns });
+  };
   return {
-    listActiveVulnerabilities: route<{ query: ActiveQuery }>({
+    listActiveVulnerabilities: route<{ query: ActiveQuery & ListFormat }>({
       scopes: ['read'],
       receive: receiveNothing,
-      handle: async ({ caller, query }) => {
+      handle: async ({ caller, query: { format, ...query } }) => {
+        if (format === 'csv') return exported(caller, { ...query, statuses: ['open'] });
         const { advisory_data, ...found } = await listActive(deps, caller, query);
         return json({ ...pageEnvelope(found, query), advisory_data });
       },
     }),
-    listVulnerabilities: route<{ query: StateQuery }>({
+    listVulnerabilities: route<{ query: StateQuery & ListFormat }>({
       scopes: ['read'],
       receive: receiveNothing,
-      handle: async ({ caller, query }) => {
+      handle: async ({ caller, query: { format, ...query } }) => {
+        const { status } = query;
+        const statuses = status?.length ? status : vulnerabilityStatuses;
+        if (format === 'csv') return exported(caller, { ...query, statuses });
         const { advisory_data, ...found } = await listVulnerabilities(deps, caller, query);
         return json({ ...pageEnvelope(found, query), advisory_data });
       },
@@ -60,11 +78,17 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
         return json({ ...pageEnvelope(found, query), advisory_data });
       },
     }),
-    listAcceptances: route<{ query: PageRequest & { project_id?: string } }>({
+    listAcceptances: route<{ query: PageRequest & ListFormat & { project_id?: string } }>({
       scopes: ['read'],
       receive: receiveNothing,
-      handle: async ({ caller, query }) =>
-        json(pageEnvelope(await acceptances.listAcceptances(deps, caller, query), query)),
+      handle: async ({ caller, query: { format, ...query } }) => {
+        if (format !== 'csv')
+          return json(pageEnvelope(await acceptances.listAcceptances(deps, caller, query), query));
+        const parts = partsAfter<Acceptance, messages.ListCursor>((after) =>
+          acceptances.listAcceptances(deps, caller, { ...query, ...wholePart, after }),
+        );
+        return csvReply(parts, { name: 'acceptances', columns: acceptanceColumns });
+      },
     }),
     createAcceptance: route<{ body: AcceptanceBody }>({
       scopes: ['write'],

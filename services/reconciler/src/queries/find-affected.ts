@@ -1,4 +1,9 @@
-import { pageWindow, type PageOf, type VulnerabilityView } from '@bomtrail/messages';
+import {
+  pageWindow,
+  type ListCursor,
+  type PartOf,
+  type VulnerabilityView,
+} from '@bomtrail/messages';
 import { lapseExpired } from '../decisions/lapse-expired';
 import type { ListActiveDeps } from './list-active';
 import { vulnerabilityViews } from './vulnerability-views';
@@ -9,14 +14,21 @@ import { vulnerabilityViews } from './vulnerability-views';
  */
 export async function findAffected(
   deps: ListActiveDeps,
-  query: { id: string; project_id?: string | undefined; page: number; per_page: number },
-): Promise<PageOf<VulnerabilityView & { former_id: boolean }>> {
+  query: {
+    id: string;
+    project_id?: string | undefined;
+    page: number;
+    per_page: number;
+    after?: ListCursor | null | undefined;
+  },
+): Promise<PartOf<VulnerabilityView & { former_id: boolean }>> {
   const id = query.id.trim().toUpperCase();
   await lapseExpired(deps, query.project_id);
   const { items, total } = await deps.lists.affected(
     { identity: id, project_id: query.project_id },
-    pageWindow(query),
+    { ...pageWindow(query), after: query.after },
   );
+  const last = items.length === query.per_page ? items.at(-1) : undefined;
   const views = await vulnerabilityViews(deps, items);
   return {
     items: views.map(({ vulnerability, view }) => ({
@@ -24,5 +36,6 @@ export async function findAffected(
       former_id: vulnerability.former_ids?.includes(id) ?? false,
     })),
     total,
+    next: last ? { at: last.project_id, id: last._id } : null,
   };
 }

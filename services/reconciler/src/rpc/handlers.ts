@@ -4,14 +4,19 @@ import { createGzip, gzip } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import type { ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
-import { acceptanceView, createAcceptance } from '../decisions/create-acceptance';
+import { createAcceptance } from '../decisions/create-acceptance';
 import { deleteAcceptance } from '../decisions/delete-acceptance';
+import { listAcceptances, type ListAcceptancesDeps } from '../decisions/list-acceptances';
 import {
   deleteServiceFor,
   deleteProjectFor,
   type DeletionDeps,
 } from '../deletion/delete-for-deleted';
 import { findAffected } from '../queries/find-affected';
+import {
+  exportVulnerabilities,
+  type ExportVulnerabilitiesDeps,
+} from '../queries/export-vulnerabilities';
 import {
   groupVulnerabilities,
   type GroupVulnerabilitiesDeps,
@@ -28,6 +33,7 @@ import { listVulnerabilities, type ListVulnerabilitiesDeps } from '../queries/li
 import { readVulnerability, type ReadVulnerabilityDeps } from '../queries/read-vulnerability';
 import { planRemediations, type PlanRemediationsDeps } from '../remediations/plan-remediations';
 import { readStatistics, type ReadStatisticsDeps } from '../statistics/read-statistics';
+import type { ScopeCounts } from '../queries/store/scope-counts';
 import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
 import { removeSboms } from '../tracking/remove-sbom';
 
@@ -66,12 +72,14 @@ export function reconcilerHandlers(
     ListActiveDeps &
     ListVulnerabilitiesDeps &
     GroupVulnerabilitiesDeps &
+    ExportVulnerabilitiesDeps &
     ReadVulnerabilityDeps &
     ListServiceStatesDeps &
     ListAlertPeriodsDeps &
     PlanRemediationsDeps &
-    DeletionDeps &
-    ReadStatisticsDeps,
+    ReadStatisticsDeps &
+    ListAcceptancesDeps &
+    DeletionDeps & { scopeCounts: ScopeCounts },
 ): RpcTransport[] {
   return [
     handles(messages.listActive, async (body) => ({ body: await listActive(deps, body) })),
@@ -85,6 +93,16 @@ export function reconcilerHandlers(
     handles(messages.summariseActive, async (body) => ({
       body: await summariseActive(deps, body),
     })),
+    handles(messages.countServices, async ({ service_ids }) => ({
+      body: await deps.scopeCounts.ofServices(service_ids),
+    })),
+    handles(messages.countSboms, async ({ sboms }) => ({
+      body: await deps.scopeCounts.ofSboms(sboms),
+    })),
+    handles(messages.exportVulnerabilities, async (body) => {
+      const { items, next } = await exportVulnerabilities(deps, body);
+      return { body: { next }, attachment: await packJson(JSON.stringify(items)) };
+    }),
     handles(messages.groupVulnerabilities, async (body) => ({
       body: await groupVulnerabilities(deps, body),
     })),
@@ -118,13 +136,9 @@ export function reconcilerHandlers(
     handles(messages.createAcceptance, async (body) => ({
       body: await createAcceptance(deps, body),
     })),
-    handles(messages.listAcceptances, async (body) => {
-      const { items, total } = await deps.acceptances.list(
-        body.project_id,
-        messages.pageWindow(body),
-      );
-      return { body: { items: items.map(acceptanceView), total } };
-    }),
+    handles(messages.listAcceptances, async (body) => ({
+      body: await listAcceptances(deps, body),
+    })),
     handles(messages.deleteAcceptance, async (body) => {
       await deleteAcceptance(deps, body);
       return { body: { deleted: true } };

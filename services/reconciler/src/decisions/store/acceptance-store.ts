@@ -1,3 +1,4 @@
+import type { ListCursor } from '@bomtrail/messages';
 import { createBatcher } from '@bomtrail/concurrency';
 import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
@@ -129,11 +130,14 @@ export function createAcceptanceStore(database: Database) {
     },
 
     /** Newest first, ties by id. */
-    async list(projectId: string | undefined, page: { skip: number; limit: number }) {
+    async list(
+      projectId: string | undefined,
+      page: { skip: number; limit: number; after?: ListCursor | null | undefined },
+    ) {
       const where = { ...snapshot, ...(projectId === undefined ? {} : { project_id: projectId }) };
       const [items, total] = await Promise.all([
         acceptances
-          .find(where)
+          .find({ $and: [where, newestAfter(page.after)] })
           .sort({ created_at: -1, _id: 1 })
           .skip(page.skip)
           .limit(page.limit)
@@ -163,4 +167,11 @@ export function createBatchedAcceptances(
     }, readsAtOnce),
     lapse: acceptances.lapse,
   };
+}
+
+/** The condition on acceptances after a position of the list: newest first, ties by id. */
+function newestAfter(after: ListCursor | null | undefined): Filter<AcceptanceDocument> {
+  if (!after) return {};
+  const at = new Date(after.at);
+  return { $or: [{ created_at: { $lt: at } }, { created_at: at, _id: { $gt: after.id } }] };
 }

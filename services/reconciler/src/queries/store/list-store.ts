@@ -1,4 +1,4 @@
-import { severities, type Severity } from '@bomtrail/messages';
+import { severities, type ListCursor, type Severity } from '@bomtrail/messages';
 import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import {
@@ -163,7 +163,7 @@ export function createListStore(
     /** Vulnerabilities of the newest scanned SBOMs with a current or former id, by project, then by age. */
     async affected(
       filter: { identity: string; project_id?: string | undefined },
-      window: Window,
+      window: Window & { after?: ListCursor | null | undefined },
     ): Promise<{
       items: (TrackedVulnerabilityDocument & { status: (typeof present)[number] })[];
       total: number;
@@ -183,7 +183,7 @@ export function createListStore(
       };
       const [items, total] = await Promise.all([
         vulnerabilities
-          .find(where)
+          .find({ $and: [where, afterPosition(window.after)] })
           .sort({ project_id: 1, _id: 1 })
           .allowDiskUse(true)
           .skip(window.skip)
@@ -220,6 +220,13 @@ function countedBySeverity(filter: StateFilter, counts: StatusCounts): Record<Se
     return [severity, named.has(severity) ? count : 0] as const;
   });
   return Object.fromEntries(counted) as Record<Severity, number>;
+}
+
+/** The condition on vulnerabilities after a position, by project, then by id. */
+function afterPosition(after: ListCursor | null | undefined): Filter<TrackedVulnerabilityDocument> {
+  if (!after) return {};
+  const { at: project_id, id } = after;
+  return { $or: [{ project_id: { $gt: project_id } }, { project_id, _id: { $gt: id } }] };
 }
 
 function beginOf({ service_id, presence }: ListedVulnerability): VersionPoint {

@@ -1,0 +1,45 @@
+import {
+  pageWindow,
+  type ListCursor,
+  type ListedAcceptance,
+  type PartOf,
+} from '@bomtrail/messages';
+import type { AcceptanceDocument } from '../tracking/store/documents';
+import type { AcceptanceStore } from './store/acceptance-store';
+import type { AcceptedStore } from './store/accepted-store';
+import { acceptanceView } from './create-acceptance';
+
+export interface ListAcceptancesDeps {
+  acceptances: Pick<AcceptanceStore, 'list'>;
+  accepted: AcceptedStore;
+}
+
+/** One page of acceptances, newest first, each with the vulnerability that it accepts. */
+export async function listAcceptances(
+  { acceptances, accepted }: ListAcceptancesDeps,
+  query: {
+    project_id?: string | undefined;
+    page: number;
+    per_page: number;
+    after?: ListCursor | null | undefined;
+  },
+): Promise<PartOf<ListedAcceptance>> {
+  const part = { ...pageWindow(query), after: query.after };
+  const { items, total } = await acceptances.list(query.project_id, part);
+  const known = await accepted.byIds(items.map(({ vulnerability_id }) => vulnerability_id));
+  const last = items.length === part.limit ? items.at(-1) : undefined;
+  return {
+    items: items.map((acceptance) => {
+      const { cve_id, package_name } = known.get(acceptance.vulnerability_id) ?? named(acceptance);
+      return { ...acceptanceView(acceptance), cve_id, package_name };
+    }),
+    total,
+    next: last ? { at: last.created_at.toISOString(), id: last._id } : null,
+  };
+}
+
+/** A vulnerability that no SBOM contains any more, by the ids that were accepted: a CVE before others. */
+function named({ identity }: AcceptanceDocument): { cve_id: string; package_name: null } {
+  const cve = identity.find((id) => id.startsWith('CVE-'));
+  return { cve_id: cve ?? identity[0] ?? '', package_name: null };
+}
