@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import * as messages from '@bomtrail/messages';
-import { vulnerabilityStatuses } from '@bomtrail/messages';
+import { vulnerabilityStatuses, type ListCursor } from '@bomtrail/messages';
 import type { Caller } from '../api-keys/domain/caller';
 import { acceptanceColumns, vulnerabilityColumns } from '../csv/columns';
 import { csvReply, partsAfter, wholePart, type ListFormat } from '../csv/csv-reply';
@@ -84,7 +83,7 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
       handle: async ({ caller, query: { format, ...query } }) => {
         if (format !== 'csv')
           return json(pageEnvelope(await acceptances.listAcceptances(deps, caller, query), query));
-        const parts = partsAfter<Acceptance, messages.ListCursor>((after) =>
+        const parts = partsAfter<Acceptance, ListCursor>((after) =>
           acceptances.listAcceptances(deps, caller, { ...query, ...wholePart, after }),
         );
         return csvReply(parts, { name: 'acceptances', columns: acceptanceColumns });

@@ -97,17 +97,17 @@ test('what is added and removed meanwhile changes nothing else', async () => {
 });
 
 test('an SBOM has the vulnerabilities that are present in it, by severity', async () => {
-  const one = (service_id: string, from: number, to: number | null, severity: string) => ({
+  const one = (service_id: string, [from, to]: [number, number | null], severity: string) => ({
     _id: `counted-${service_id}-${from}-${to}-${severity}`,
     service_id,
     presence: [{ from, to }],
     severity,
   });
   const documents = [
-    one('counted-a', 1, null, 'high'),
-    one('counted-a', 1, 1, 'low'),
-    one('counted-a', 2, 2, 'critical'),
-    one('counted-b', 1, null, 'critical'),
+    one('counted-a', [1, null], 'high'),
+    one('counted-a', [1, 1], 'low'),
+    one('counted-a', [2, 2], 'critical'),
+    one('counted-b', [1, null], 'critical'),
   ];
   await db.collection<{ _id: string }>('tracked_vulnerabilities').insertMany(documents);
   const place = (service_id: string, seq: number) => ({
