@@ -10,7 +10,7 @@ import { byWorst, figuresOf, noCounts, type Counted } from '../domain/group-vuln
 import { inScopeOf, type FilteredCounts, type FilteredQuery } from './filtered-counts';
 import { countedOf, type ReadGroupDetails } from './group-details';
 import { inTime } from './in-time';
-import { detailsWhereOf, isNarrow, severitiesOf } from './list-filter';
+import { detailsWhereOf, isNarrow, isSelective, severitiesOf } from './list-filter';
 import { countsByScope, type Window } from './list-plan';
 import { whereOf } from './list-where';
 import type { SelectedDetails } from './matching-details';
@@ -124,9 +124,12 @@ export function createScopeGroups(
     const ids = groups.map(({ key }) => key);
     const isService = group_by === 'service';
     const scope = isService ? { service_id: { $in: ids } } : { project_id: { $in: ids } };
+    const few = isSelective(filter) ? await counts.matching.find(filter, null, session) : null;
+    const named = few ? { details_id: { $in: few.map(({ _id }) => _id) } } : {};
     const match = {
-      $and: [whereOf(filter, selection), scope, { severity: { $in: severitiesOf(filter) } }],
+      $and: [whereOf(filter, selection), scope, named, { severity: { $in: severitiesOf(filter) } }],
     };
+    const scopeIndex = isService ? byService : byProject;
     const key = isService ? '$service_id' : '$project_id';
     const found = await inTime((limit) =>
       vulnerabilities
@@ -140,7 +143,7 @@ export function createScopeGroups(
               },
             },
           ],
-          { ...limit, session, hint: isService ? byService : byProject, batchSize: 10_000 },
+          { ...limit, session, hint: few ? byDetails : scopeIndex, batchSize: 10_000 },
         )
         .toArray(),
     );
