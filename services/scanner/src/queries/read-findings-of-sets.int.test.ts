@@ -79,4 +79,15 @@ describe('the findings of several component sets', () => {
     const { bySet } = await readBatched(['nowhere', 'a'], null);
     expect(Object.keys(bySet)).toEqual(['a']);
   });
+
+  test('are read in groups if there are many sets, in the order of the request', async () => {
+    const many = Array.from({ length: 150 }, (_, n) => `many-${n}`);
+    for (const [n, digest] of many.entries())
+      components[digest] = [purl(n % 2 === 0 ? 'left' : 'clean', '1.0.0')];
+    await Promise.all(many.map((digest) => scanComponentSet(deps, digest)));
+    const { bySet } = await readBatched(['nowhere', ...many, 'a'], null);
+    expect(Object.keys(bySet)).toEqual([...many, 'a']);
+    const counts = many.map((digest) => bySet[digest]?.findings.length);
+    expect(counts).toEqual(many.map((_, n) => (n % 2 === 0 ? 1 : 0)));
+  });
 });

@@ -23,6 +23,9 @@ export interface SetsFindingsResult {
 
 /** Sets whose matched components are in memory at once. */
 const setsPerRead = 16;
+/** The same for sets of known size: at most so many sets, with at most so many components together. */
+const smallSetsPerRead = 128;
+const componentsPerRead = 40_000;
 /** Findings and text at which a result ends. */
 const maxPositions = 50_000;
 /** Findings of one set; readers hold all of them in memory. */
@@ -42,12 +45,13 @@ export async function readFindingsOfSets(
   deps: ReadSetDeps,
   query: FindingsQuery,
 ): Promise<SetsFindingsResult> {
+  const pages = await pagesToRead(deps, query.digests);
   for (let round = 0; round < maxRounds; round += 1) {
     const state = await deps.feed.read();
     const shared = new SharedFindings(deps, state, query.packages);
     const sets: string[] = [];
     let answered = 0;
-    for (const digests of pagesOf(query.digests, { items: setsPerRead })) {
+    for (const digests of pages) {
       const found = await Promise.all(
         digests.map((digest) => readMatched(deps, { digest, ...query, stamp: state.stamp })),
       );
@@ -66,6 +70,17 @@ export async function readFindingsOfSets(
     return { answered, report: await packJson(shared.report(sets)) };
   }
   throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');
+}
+
+/** Divides sets into those read at once. Of many sets the sizes are read first: a round trip for 16 is slow. */
+async function pagesToRead(
+  { sets }: Pick<ReadSetDeps, 'sets'>,
+  digests: readonly string[],
+): Promise<string[][]> {
+  if (digests.length <= setsPerRead) return [[...digests]];
+  const sizes = await sets.readSizes(digests);
+  const sizeOf = (digest: string): number => sizes.get(digest) ?? componentsPerRead / setsPerRead;
+  return pagesOf(digests, { items: smallSetsPerRead, size: componentsPerRead, sizeOf });
 }
 
 /** The findings of several sets, without duplicates. */
