@@ -19,6 +19,8 @@ export function sbomCalls(target: Target) {
       if (upload.project_slug !== undefined) form.set('project_slug', upload.project_slug);
       if (upload.version !== undefined) form.set('version', upload.version);
       if (upload.service_name !== undefined) form.set('service_name', upload.service_name);
+      if (upload.commit) form.set('commit', upload.commit);
+      if (upload.build_url) form.set('build_url', upload.build_url);
       form.set('file', new Blob([upload.file as Uint8Array<ArrayBuffer>]), 'sbom.json');
       return sendForJson(target, { method: 'POST', path: '/api/v1/sboms/upload', body: form });
     },

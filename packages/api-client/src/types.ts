@@ -29,6 +29,8 @@ export interface Upload {
   file: Uint8Array;
   version?: string;
   service_name?: string;
+  commit?: string | undefined;
+  build_url?: string | undefined;
 }
 
 export interface ActiveQuery {

@@ -2,7 +2,7 @@ import { parsePurl } from '@bomtrail/purl';
 import { emailAddressFault } from './email-address';
 import { oneOfThese, valueError, type Fault } from './fault';
 import { instantFault, toUtc } from './instant';
-import { repoUrlFault } from './repo-url';
+import { buildUrlFault, repoUrlFault } from './repo-url';
 import { webhookUrlFault } from './webhook-url';
 
 export interface TextFormat {
@@ -35,6 +35,7 @@ export const formats: Record<string, TextFormat> = {
   purl: { fault: purlFault },
   email: { fault: emailAddressFault },
   'repo-url': { fault: repoUrlFault },
+  'build-url': { fault: buildUrlFault },
   'webhook-url': { fault: (text) => webhookUrlFault(text, { anyAddress: false }) },
   'uuid-list': { fault: uuidListFault, parse: wordsOf },
   'search-words': { fault: searchFault, parse: (text) => text.trim() },

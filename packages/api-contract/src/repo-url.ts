@@ -23,3 +23,12 @@ export function repoUrlFault(text: string): Fault | undefined {
   }
   return undefined;
 }
+
+/** The fault of a text that should be the http or https address of a build, without credentials. */
+export function buildUrlFault(text: string): Fault | undefined {
+  if (/[\s\p{Cc}]/u.test(text)) return urlParsingFault('white space is not allowed');
+  if (!/^https?:\/\/[^/\\?#]/i.test(text) || !URL.canParse(text))
+    return urlParsingFault('expected http://host/path or https://host/path');
+  const { username, password } = new URL(text);
+  return username || password ? urlParsingFault('credentials are not allowed') : undefined;
+}

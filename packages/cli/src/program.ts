@@ -9,6 +9,7 @@ import { status } from './commands/status';
 import { upload } from './commands/upload';
 import { vulns, type VulnsFilters } from './commands/vulns';
 import { EXIT, usageError } from './exit-codes';
+import { buildOf } from './gate/build-of';
 import type { Flags } from './settings/read-settings';
 
 /** Environment of the commands. */
@@ -97,12 +98,15 @@ function addUpload(program: Command, deps: ProgramDeps): void {
     .description('upload an SBOM (CycloneDX or SPDX, JSON) and optionally wait for its verdict')
     .argument('<file>', 'the document; - for standard input')
     .requiredOption('--version <version>', 'version of the software that it describes')
+    .option('--commit <revision>', 'revision of the source (BOMTRAIL_COMMIT; from the CI)')
+    .option('--build-url <url>', 'address of the build (BOMTRAIL_BUILD_URL; from the CI)')
     .option('--create-project', 'create the project if it does not exist', false)
     .option('--transport <transport>', 'rest or grpc (BOMTRAIL_TRANSPORT; rest)')
     .option('--grpc-url <url>', 'grpc://host:port or grpcs://host:port (BOMTRAIL_GRPC_URL)')
     .action(async (file: string, flags: Flags & UploadFlags) => {
       const { version, createProject, output } = flags;
-      const given = { file, version, createProject, output };
+      const build = buildOf({ commit: flags.commit, build_url: flags.buildUrl }, process.env);
+      const given = { file, version, createProject, output, build };
       deps.ended(
         await upload(deps.context(flags), { ...given, ...surroundings(deps), input: deps.input }),
       );
@@ -111,6 +115,8 @@ function addUpload(program: Command, deps: ProgramDeps): void {
 
 interface UploadFlags {
   version: string;
+  commit?: string;
+  buildUrl?: string;
   createProject: boolean;
   output: string[];
 }

@@ -1420,6 +1420,12 @@ export interface components {
             created_at: string | null;
             dependencies: components["schemas"]["DependencyResponse"][];
             vulnerabilities: components["schemas"]["BriefVulnerability"][];
+            /** @description The API key that uploaded it; null if unknown. */
+            uploaded_by?: components["schemas"]["Uploader"] | null;
+            /** @description Revision of the source, as the upload named it. */
+            commit?: string | null;
+            /** @description Address of the build, as the upload named it. */
+            build_url?: string | null;
             /** @description Version of the SBOM format. */
             spec_version: string | null;
             /**
@@ -1452,6 +1458,12 @@ export interface components {
             created_at: string | null;
             /** @description False: retention has dropped the document and its findings. */
             retained?: boolean;
+            /** @description The API key that uploaded it; null if unknown. */
+            uploaded_by?: components["schemas"]["Uploader"] | null;
+            /** @description Revision of the source, as the upload named it. */
+            commit?: string | null;
+            /** @description Address of the build, as the upload named it. */
+            build_url?: string | null;
             /**
              * Format: uuid
              * @description null for the project-level service.
@@ -1464,6 +1476,14 @@ export interface components {
              *     null before it is scanned, or if its service has too many to count here.
              */
             counts?: components["schemas"]["SeverityCounts"] | null;
+        };
+        Uploader: {
+            /** Format: uuid */
+            key_id: string;
+            /** @description The 12-character prefix of the key. */
+            key_prefix: string;
+            /** @description The name of the key at the upload. */
+            key_name: string | null;
         };
         /** @description Give exactly one of `project_id` and `project_slug`. Empty fields count as absent. */
         SBOMUploadForm: {
@@ -1485,6 +1505,13 @@ export interface components {
              *     `metadata.component.name` (CycloneDX), else the project-level service.
              */
             service_name?: string;
+            /** @description Revision of the source that was built. Shown, not interpreted. */
+            commit?: string;
+            /**
+             * Format: build-url
+             * @description http or https address of the build. Shown, never requested.
+             */
+            build_url?: string;
             /** @description The SBOM: CycloneDX or SPDX, JSON, plain or gzip'd. */
             file: string;
         } & (unknown | unknown);
@@ -1507,6 +1534,12 @@ export interface components {
             dependency_count: number | null;
             /** @description Lower-case hex SHA-256 of the uploaded bytes. */
             sha256: string;
+            /** @description The API key that uploaded it; null if unknown. */
+            uploaded_by?: components["schemas"]["Uploader"] | null;
+            /** @description Revision of the source, as the upload named it. */
+            commit?: string | null;
+            /** @description Address of the build, as the upload named it. */
+            build_url?: string | null;
             /** @description Version of the SBOM format. */
             spec_version: string | null;
             scan_status: components["schemas"]["ScanStatus"];

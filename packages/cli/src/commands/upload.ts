@@ -12,6 +12,7 @@ import {
 import type * as Grpc from '../grpc/upload-over-grpc';
 import { readDocument, type SbomFile } from '../gate/read-document';
 import { writeReports, type Judged } from '../gate/write-reports';
+import type { Build } from '../gate/build-of';
 import { cleanText } from '../output/clean-text';
 import { readTargets } from '../output/targets';
 
@@ -28,6 +29,8 @@ export interface UploadOptions {
   /** Base folder of locations in SARIF. */
   folder: string;
   toolVersion: string;
+  /** Sent over REST. */
+  build: Build;
 }
 
 /** The stored document as reported by the service; over gRPC without the scan status. */
@@ -135,7 +138,8 @@ async function send(
     `Uploading ${file.name === '-' ? 'standard input' : file.name} (${file.bytes.length} bytes) to ${transportOf(context)}.`,
   );
   if (settings.transport === 'rest') {
-    return api.upload({ ...target, file: file.packed, version, service_name: service });
+    const { build } = options;
+    return api.upload({ ...target, ...build, file: file.packed, version, service_name: service });
   }
   // Loaded on demand: it is larger than the rest of the program.
   // eslint-disable-next-line @typescript-eslint/no-require-imports

@@ -11,7 +11,14 @@ import {
 } from './fields';
 import { alertThresholds, type AlertThreshold } from './notifier';
 import { changedPackages } from './scan-messages';
-import { contentNames, uploadTarget, type ContentNames, type UploadResult } from './ingest';
+import {
+  contentNames,
+  provenance,
+  uploadTarget,
+  type ContentNames,
+  type ProvenanceView,
+  type UploadResult,
+} from './ingest';
 import { packageQuery, type ContainedPackage, type Unscanned } from './search';
 
 /**
@@ -106,7 +113,7 @@ export const listProjects = rpc<PartOf<ProjectView>>()({
   }),
 });
 
-export interface HistoryItem {
+export interface HistoryItem extends ProvenanceView {
   id: string;
   version: string | null;
   format: string;
@@ -165,6 +172,7 @@ export const registerSbom = rpc<UploadResult>()({
   callers: ['ingest'],
   name: 'register-sbom.v1',
   request: uploadTarget.extend({
+    provenance: provenance.optional(),
     sha256: digest,
     digest,
     format: z.enum(['cyclonedx', 'spdx']),
@@ -176,7 +184,7 @@ export const registerSbom = rpc<UploadResult>()({
 });
 
 /** An SBOM record of the catalog. */
-export interface SbomRecord {
+export interface SbomRecord extends ProvenanceView {
   id: string;
   project_id: string;
   service_id: string;

@@ -11,8 +11,23 @@ export const uploadTarget = z.object({
 });
 export type UploadTarget = z.infer<typeof uploadTarget>;
 
+/** Maximum characters of a commit and of a build's URL. */
+export const maxCommitLength = 255;
+export const maxBuildUrlLength = 2048;
+
+/** Who uploaded an SBOM, and from which build. */
+export const provenance = z.object({
+  uploaded_by: z.object({ key_id: id, key_prefix: z.string(), key_name: z.string().nullable() }),
+  commit: z.string().max(maxCommitLength).nullable(),
+  build_url: z.string().max(maxBuildUrlLength).nullable(),
+});
+export type Provenance = z.infer<typeof provenance>;
+
+/** The same of a record; null where it is unknown. */
+export type ProvenanceView = { [Field in keyof Provenance]: Provenance[Field] | null };
+
 /** The contract's SBOMUploadResponse with its additive fields. */
-export interface UploadResult {
+export interface UploadResult extends ProvenanceView {
   id: string;
   format: string;
   spec_version: string;
@@ -31,7 +46,11 @@ export const acceptUpload = rpc<UploadResult>()({
   service: 'ingest',
   callers: ['gateway'],
   name: 'accept-upload.v1',
-  request: uploadTarget.extend({ sha256: digest, size: z.number().int().min(0) }),
+  request: uploadTarget.extend({
+    sha256: digest,
+    size: z.number().int().min(0),
+    provenance: provenance.optional(),
+  }),
   timeoutMs: 180_000,
 });
 

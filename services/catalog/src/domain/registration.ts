@@ -1,4 +1,4 @@
-import type { SbomFormat } from '@bomtrail/messages';
+import type { Provenance, SbomFormat } from '@bomtrail/messages';
 
 /** An upload whose document is stored: content and target of its record. */
 export interface Registration {
@@ -12,6 +12,8 @@ export interface Registration {
   format: SbomFormat;
   spec_version: string;
   dependency_count: number;
+  /** Absent: unknown, sent by an earlier release. */
+  provenance?: Provenance | undefined;
   /** Trace context of the upload (W3C Trace Context); absent unless tracing is on. */
   traceparent?: string;
 }

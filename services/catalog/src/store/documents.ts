@@ -1,6 +1,7 @@
 import type {
   AcknowledgingOwner,
   AlertThreshold,
+  Provenance,
   Retention,
   SbomFormat,
   ScanStatus,
@@ -63,6 +64,8 @@ export interface SbomDocument {
   expired?: { at: Date; sha256: string; digest: string };
   dependency_count: number;
   created_at: Date;
+  /** Who uploaded it, and from which build; absent: unknown. */
+  provenance?: Provenance;
   scan_status: ScanStatus;
   scanned_at: Date | null;
   /** Human-readable reason of a failed scan. */

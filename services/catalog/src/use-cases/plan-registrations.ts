@@ -78,6 +78,7 @@ function newRecord(
     scanned_at: null,
     retry_at: nextRetry(position.created_at, 0),
     requests: 0,
+    ...(input.provenance ? { provenance: input.provenance } : {}),
     ...(input.traceparent ? { traceparent: input.traceparent } : {}),
   };
 }

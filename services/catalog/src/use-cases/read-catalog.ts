@@ -12,7 +12,7 @@ import type { ServiceStore } from '../store/service-store';
 import type { ProjectStore } from '../store/project-store';
 import type { SbomStore } from '../store/sbom-store';
 import { positionAfter } from '../store/newest-first';
-import { sbomRecord } from './views';
+import { provenanceView, sbomRecord } from './views';
 
 export interface ReadCatalogDeps {
   projects: ProjectStore;
@@ -56,6 +56,7 @@ export async function readHistory(
       id: sbom._id,
       service_id: sbom.service_id,
       service_name: nameOf.get(sbom.service_id) ?? null,
+      ...provenanceView(sbom),
       seq: sbom.seq,
       scan_status: sbom.scan_status,
       version: sbom.version,

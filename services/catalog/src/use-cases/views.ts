@@ -1,4 +1,10 @@
-import type { ProjectView, SbomReference, SbomRecord, UploadResult } from '@bomtrail/messages';
+import type {
+  ProjectView,
+  ProvenanceView,
+  SbomReference,
+  SbomRecord,
+  UploadResult,
+} from '@bomtrail/messages';
 import type { ServiceDocument, ProjectDocument, SbomDocument } from '../store/documents';
 
 /** A project for other services. */
@@ -19,6 +25,7 @@ export function projectView(project: ProjectDocument): ProjectView {
 
 export function sbomRecord(sbom: SbomDocument, service: ServiceDocument): SbomRecord {
   return {
+    ...provenanceView(sbom),
     id: sbom._id,
     project_id: sbom.project_id,
     service_id: sbom.service_id,
@@ -40,6 +47,7 @@ export function sbomRecord(sbom: SbomDocument, service: ServiceDocument): SbomRe
 
 export function uploadResult(sbom: SbomDocument): UploadResult {
   return {
+    ...provenanceView(sbom),
     id: sbom._id,
     format: sbom.format,
     spec_version: sbom.spec_version,
@@ -85,4 +93,9 @@ export function contentOf({
   expired,
 }: Pick<SbomDocument, 'sha256' | 'digest' | 'expired'>): { sha256: string; digest: string } {
   return expired ? { sha256: expired.sha256, digest: expired.digest } : { sha256, digest };
+}
+
+/** Who uploaded an SBOM, and from which build. */
+export function provenanceView({ provenance }: Pick<SbomDocument, 'provenance'>): ProvenanceView {
+  return provenance ?? { uploaded_by: null, commit: null, build_url: null };
 }

@@ -117,6 +117,9 @@ export const historyColumns: readonly CsvColumn<Schemas['ProjectSBOMHistoryItem'
   ['service_id', (one) => one.service_id],
   ['service_name', (one) => one.service_name],
   ['scan_status', (one) => one.scan_status],
+  ['uploaded_by', (one) => one.uploaded_by?.key_prefix],
+  ['commit', (one) => one.commit],
+  ['build_url', (one) => one.build_url],
   ...countColumns,
 ];
 

@@ -33,6 +33,8 @@ interface UploadBody {
   project_slug?: string;
   version?: string;
   service_name?: string;
+  commit?: string;
+  build_url?: string;
   file: ReceivedFile;
 }
 type SbomPath = { sbom_id: string };
@@ -48,7 +50,7 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
       scopes: ['upload'],
       receive: deps.receiveUpload,
       handle: async ({ caller, body }) => {
-        const upload = { target: uploadTarget(body), file: body.file };
+        const upload = { target: uploadTarget(body), build: body, file: body.file };
         return json(await uploadSbom(deps, caller, upload));
       },
     }),
@@ -117,6 +119,9 @@ function detailReply(detail: SbomDetail): Reply {
     sha256: record.sha256,
     dependency_count: record.dependency_count,
     created_at: record.created_at,
+    uploaded_by: record.uploaded_by ?? null,
+    commit: record.commit ?? null,
+    build_url: record.build_url ?? null,
     ...publicService(record),
     scan_status: record.scan_status,
     scanned_at: record.scanned_at,

@@ -63,6 +63,9 @@ export const sbom: messages.SbomRecord = {
   scan_status: 'scanned',
   scan_error: null,
   scanned_at: instant,
+  uploaded_by: { key_id: missingId, key_prefix: 'ci0webshop00', key_name: 'CI' },
+  commit: '4f2c',
+  build_url: 'https://ci.example.org/1',
   gate_passed: [],
   retained: true,
 };

@@ -144,7 +144,9 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
     expectThe(project_id === projectId, 'project_not_found');
     const { id, version, format, dependency_count, created_at } = sbom;
     const { seq, scan_status, service_id, retained } = sbom;
-    const item = { id, version, format, dependency_count, created_at, retained };
+    const { uploaded_by, commit, build_url } = sbom;
+    const from = { uploaded_by, commit, build_url };
+    const item = { id, version, format, dependency_count, created_at, retained, ...from };
     return {
       items: [{ ...item, seq, scan_status, service_id, service_name: 'Checkout' }],
       total: 1,
@@ -219,7 +221,9 @@ function fakeIngest(play: Fake, fakes: FakeServices): void {
     const { id, format, spec_version, dependency_count } = sbom;
     const { sha256 } = target;
     const scan = { scan_status: 'pending', scanned_at: null };
-    return { id, format, spec_version, dependency_count, sha256, ...scan };
+    const none = { uploaded_by: null, commit: null, build_url: null };
+    const from = target.provenance ?? none;
+    return { id, format, spec_version, dependency_count, sha256, ...scan, ...from };
   });
   play(
     messages.readDocument,

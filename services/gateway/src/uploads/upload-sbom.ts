@@ -10,6 +10,12 @@ export interface UploadSbomDeps {
   knownDocuments: KnownDocuments;
 }
 
+/** The build that an SBOM comes from, as its client says. */
+export interface Build {
+  commit?: string;
+  build_url?: string;
+}
+
 /** The target named by a client; absent fields are null. */
 export function uploadTarget(given: Partial<messages.UploadTarget>): messages.UploadTarget {
   const { project_id = null, project_slug = null, version = null, service_name = null } = given;
@@ -23,15 +29,25 @@ export function uploadTarget(given: Partial<messages.UploadTarget>): messages.Up
 export async function uploadSbom(
   deps: UploadSbomDeps,
   caller: Caller,
-  upload: { target: messages.UploadTarget; file: Omit<ReceivedFile, 'dispose'> },
+  upload: { target: messages.UploadTarget; build?: Build; file: Omit<ReceivedFile, 'dispose'> },
 ): Promise<messages.UploadResult> {
-  const { file } = upload;
+  const { file, build } = upload;
+  const { keyId: key_id, keyPrefix: key_prefix, keyName: key_name } = caller;
+  const provenance = {
+    uploaded_by: { key_id, key_prefix, key_name },
+    commit: build?.commit ?? null,
+    build_url: build?.build_url ?? null,
+  };
   const target = await withinBinding(deps, caller, upload.target);
-  const named = { ...target, sha256: file.sha256, size: file.size };
+  const named = { ...target, sha256: file.sha256, size: file.size, provenance };
   return (await byNameAlone(deps, named)) ?? (await withBytes(deps, named, file));
 }
 
-type Named = messages.UploadTarget & { sha256: string; size: number };
+type Named = messages.UploadTarget & {
+  sha256: string;
+  size: number;
+  provenance: messages.Provenance;
+};
 
 /** null: ingest does not have the document, or probably not. */
 async function byNameAlone(

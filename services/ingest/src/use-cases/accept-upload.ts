@@ -1,4 +1,10 @@
-import { AppError, registerSbom, type UploadResult, type UploadTarget } from '@bomtrail/messages';
+import {
+  AppError,
+  registerSbom,
+  type Provenance,
+  type UploadResult,
+  type UploadTarget,
+} from '@bomtrail/messages';
 import { SBOM_READING_VERSION } from '@bomtrail/sbom-formats';
 import type { Request } from '@bomtrail/messaging';
 import type { DocumentStore, KnownDocument } from '../store/document-store';
@@ -14,7 +20,11 @@ export interface AcceptUploadDeps {
   graceMs: number;
 }
 
-export type Upload = UploadTarget & { sha256: string; size: number };
+export type Upload = UploadTarget & {
+  sha256: string;
+  size: number;
+  provenance?: Provenance | undefined;
+};
 
 type StoredFields = Omit<KnownDocument, 'created_at' | 'marked_at' | 'size'>;
 
@@ -31,7 +41,7 @@ export async function acceptUpload(
   upload: Upload,
   bytes: Uint8Array | null,
 ): Promise<UploadResult> {
-  const { project_id, project_slug, version, service_name } = upload;
+  const { project_id, project_slug, version, service_name, provenance } = upload;
   const begun = performance.now();
   const document =
     (await deps.documents.findDocument(upload.sha256)) ??
@@ -47,6 +57,7 @@ export async function acceptUpload(
     spec_version: document.spec_version,
     dependency_count: document.dependency_count,
     root_name: document.root_name,
+    provenance,
   });
   // Content marked before the registration may have been deleted during a slow one.
   if (performance.now() - begun > deps.graceMs / 2) await ensureStored(deps, upload, bytes);

@@ -77,7 +77,24 @@ describe('An upload is taken', () => {
       service_name: null,
       sha256: sha256(document),
       size: document.length,
+      provenance: {
+        uploaded_by: {
+          key_id: expect.any(String),
+          key_prefix: 'bootstrap000',
+          key_name: 'bootstrap',
+        },
+        commit: null,
+        build_url: null,
+      },
     });
+  });
+
+  test('with the build that it comes from', async () => {
+    const build_url = 'https://ci.example.org/1';
+    const { body } = await upload([target, ['commit', 'a1'], ['build_url', build_url], file]);
+    expect(body).toMatchObject({ commit: 'a1', build_url, uploaded_by: { key_name: 'bootstrap' } });
+    const wrong = await upload([target, ['build_url', 'javascript:alert(1)'], file]);
+    expect(wrong.status).toBe(422);
   });
 
   test('with names as they are, and empty fields as if they were not there', async () => {
