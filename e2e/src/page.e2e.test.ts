@@ -254,6 +254,7 @@ async function addresses(): Promise<Record<string, string>> {
     findings: '/findings',
     finding: `/findings?finding=${first.id}`,
     nothing: '/findings?cve_id=CVE-1999-1',
+    plan: '/plan',
     projects: '/projects',
     project: `/projects/${data.shop.slug}`,
     service: `/projects/${data.shop.slug}/services/${checkout.id}`,

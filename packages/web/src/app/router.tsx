@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { parseFindingsSearch } from '../features/findings/findings-search';
 import { parseOverviewSearch } from '../features/overview/overview-search';
+import { parsePlanSearch } from '../features/plan/plan-search';
 import { parseSearchSearch } from '../features/search/search-search';
 import { parseAuditSearch } from '../features/settings/audit-search';
 import { parseSbomSearch } from '../features/sboms/sbom-search';
@@ -35,6 +36,12 @@ const findings = createRoute({
   path: '/findings',
   validateSearch: parseFindingsSearch,
   component: lazyRouteComponent(() => import('../features/findings/findings'), 'Findings'),
+});
+const plan = createRoute({
+  getParentRoute: () => root,
+  path: '/plan',
+  validateSearch: parsePlanSearch,
+  component: lazyRouteComponent(() => import('../features/plan/plan'), 'Plan'),
 });
 const projects = createRoute({
   getParentRoute: () => root,
@@ -84,6 +91,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     overview,
     findings,
+    plan,
     projects,
     project,
     service,

@@ -13,6 +13,7 @@ import styles from './shell.module.css';
 const views = [
   ['/', text.nav.overview],
   ['/findings', text.nav.findings],
+  ['/plan', text.plan.nav],
   ['/projects', text.nav.projects],
   ['/search', text.nav.search],
   ['/alerts', text.nav.alerts],

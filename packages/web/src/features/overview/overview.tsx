@@ -12,6 +12,8 @@ import { FeedAges } from './feed-ages';
 import styles from './overview.module.css';
 import { mostUrgent, newest } from './overview-queries';
 import { countText, newSince } from './urgent';
+import { totalOf } from './stacked-area';
+import { statistics, Trend } from './trend';
 import { UrgentList } from './urgent-list';
 
 const weekMs = 7 * 86_400_000;
@@ -56,6 +58,9 @@ export function Overview() {
           <Skeleton lines={8} />
         )}
       </Section>
+      <Section title={text.overview.trend}>
+        <Trend />
+      </Section>
       <Section
         title={text.overview.data}
         aside={
@@ -75,6 +80,9 @@ function Opening() {
   const { data: exploited } = useQuery(summaryOf({ kev: 'true' }));
   const { data: latest } = useQuery(newest());
   const { data: summary } = useQuery(summaryOf({}));
+  const { data: history } = useQuery(statistics());
+  const today = history?.days.at(-1);
+  const overdue = today ? totalOf(today.overdue) : 0;
   if (!exploited || !latest || !summary) return <>{text.overview.loading}</>;
   if (summary.total === 0) return <>{text.overview.noneOpen}</>;
   const fresh = newSince(latest.items, latest.total, Date.now() - weekMs);
@@ -83,6 +91,9 @@ function Opening() {
       <Link to="/findings" search={{ kev: 'true' }}>
         {text.overview.exploited(formatNumber(exploited.total))}
       </Link>
+      {overdue > 0 && (
+        <span className={styles.overdue}>{text.overview.overdue(formatNumber(overdue))}</span>
+      )}
       <Link to="/findings" search={{ sort: 'first_seen_at' }}>
         {text.overview.fresh(countText(fresh))}
       </Link>

@@ -1,0 +1,167 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { api, bodyOf, type Schemas } from '../../api/client';
+import { Button } from '../../components/button';
+import { DataNote } from '../../components/data-note';
+import { ErrorNote } from '../../components/error-note';
+import { Field } from '../../components/field';
+import { formatNumber } from '../../components/format';
+import { Pager } from '../../components/pager';
+import { Empty, Page, PageHead, Skeleton, Tag } from '../../components/parts';
+import { Table } from '../../components/table';
+import { notify } from '../../components/toasts';
+import { text } from '../../text/en';
+import { vulnerabilitiesKey } from '../findings/findings-queries';
+import { projectChoices } from '../projects/projects-queries';
+import type { PlanSearch } from './plan-search';
+import { planAsMarkdown, stepsOf } from './plan-text';
+
+function planPage({ project_id, page }: PlanSearch) {
+  const query = { page: Number(page ?? 1), per_page: 50, ...(project_id ? { project_id } : {}) };
+  return queryOptions({
+    queryKey: [...vulnerabilitiesKey, 'plan', query],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/remediations', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Which upgrades close most of the risk, as a list of tasks. */
+export function Plan() {
+  const search = useSearch({ from: '/plan' });
+  const navigate = useNavigate({ from: '/plan' });
+  const { data, error, refetch } = useQuery(planPage(search));
+  const copy = async () => {
+    await navigator.clipboard.writeText(planAsMarkdown(data?.items ?? []));
+    notify(text.plan.copied);
+  };
+  return (
+    <Page>
+      <PageHead
+        title={data ? titleOf(data) : text.plan.loading}
+        lead={data && <Lead plan={data} />}
+        actions={
+          data &&
+          data.items.length > 0 && <Button onClick={() => void copy()}>{text.plan.copy}</Button>
+        }
+      />
+      <ProjectChoice
+        chosen={search.project_id}
+        onChoose={(id) => void navigate({ search: id ? { project_id: id } : {} })}
+      />
+      {error && !data ? (
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Skeleton lines={10} />
+      ) : data.items.length === 0 ? (
+        <Empty title={text.plan.empty}>{text.overview.nothingWhy[data.advisory_data]}</Empty>
+      ) : (
+        <Lines items={data.items} />
+      )}
+      {data && (
+        <Pager
+          page={data.page}
+          totalPages={data.total_pages}
+          onPage={(page) => void navigate({ search: { ...search, page: String(page) } })}
+        />
+      )}
+    </Page>
+  );
+}
+
+function titleOf({ closes, remains }: Schemas['RemediationPage']): string {
+  return text.plan.title(formatNumber(closes.total), formatNumber(closes.total + remains.total));
+}
+
+function Lead({ plan }: { plan: Schemas['RemediationPage'] }) {
+  return (
+    <>
+      {text.plan.lead(formatNumber(plan.remains.total), plan.complete)}{' '}
+      <DataNote data={plan.advisory_data} />
+    </>
+  );
+}
+
+function ProjectChoice({
+  chosen,
+  onChoose,
+}: {
+  chosen: string | undefined;
+  onChoose: (id: string) => void;
+}) {
+  const { data } = useQuery(projectChoices());
+  return (
+    <div style={{ maxWidth: 320 }}>
+      <Field label={text.findings.project}>
+        {(props) => (
+          <select {...props} value={chosen ?? ''} onChange={({ target }) => onChoose(target.value)}>
+            <option value="">{text.findings.allProjects}</option>
+            {data?.items.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function Lines({ items }: { items: readonly Schemas['Remediation'][] }) {
+  return (
+    <Table
+      label={text.plan.label}
+      rows={items}
+      keyOf={({ ecosystem, package_name }) => `${ecosystem} ${package_name}`}
+      columns={[
+        {
+          name: text.plan.columns.package,
+          cell: ({ package_name, is_direct }) => (
+            <>
+              <b>{package_name}</b> {is_direct && <Tag>{text.sbom.direct}</Tag>}
+            </>
+          ),
+        },
+        { name: text.plan.columns.step, cell: (line) => stepsOf(line) || <NoStep line={line} /> },
+        {
+          name: text.plan.columns.closes,
+          align: 'right',
+          cell: ({ closes, package_name }) => (
+            <Link to="/findings" search={{ package_name }}>
+              {formatNumber(closes.total)}
+            </Link>
+          ),
+        },
+        {
+          name: text.plan.columns.remains,
+          align: 'right',
+          secondary: true,
+          cell: ({ remains }) => formatNumber(remains.total),
+        },
+        {
+          name: text.plan.columns.risk,
+          align: 'right',
+          cell: ({ closes }) => formatNumber(Math.round(closes.risk)),
+        },
+        {
+          name: text.plan.columns.services,
+          secondary: true,
+          cell: ({ services, service_count }) => (
+            <>
+              {services
+                .slice(0, 3)
+                .map(({ service_name, project_name }) => service_name ?? project_name)
+                .join(', ')}
+              {service_count > 3 && ` + ${service_count - 3}`}
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function NoStep({ line }: { line: Schemas['Remediation'] }) {
+  const reason = line.upgrades.find(({ reason: one }) => one !== null)?.reason;
+  return <Tag kind="warn">{reason ? text.plan.reasons[reason] : text.findings.noFix}</Tag>;
+}
