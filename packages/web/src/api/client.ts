@@ -24,17 +24,20 @@ interface Answer<T> {
 }
 
 /**
- * The body of a response.
+ * The body of a response in JSON; the page asks for no other (lists also exist as CSV).
  *
  * @param right what a 403 shows the key to lack
  * @throws ApiError if the server refuses, fails or is not reached
  */
-export async function bodyOf<T>(answer: Promise<Answer<T>>, right?: Right): Promise<T> {
+export async function bodyOf<T>(
+  answer: Promise<Answer<T>>,
+  right?: Right,
+): Promise<Exclude<T, string>> {
   const { data, error, response } = await answer.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError(text.errors.offline, { status: 0, code: 'offline' });
   });
-  if (response.ok) return data as T;
+  if (response.ok) return data as Exclude<T, string>;
   const failure = errorOf(response.status, error, response.headers.get('X-Request-Id'));
   if (failure.status === 401 && currentKey()) signOut('expired');
   if (failure.status === 403 && right) noteLackOf(right);
