@@ -10,6 +10,7 @@ export * from './areas/ingest';
 export * from './areas/notifier';
 export * from './areas/list-filters';
 export * from './areas/reconciler';
+export * from './areas/vulnerability-counts';
 export * from './areas/remediations';
 export * from './areas/scan-messages';
 export * from './areas/scanner';

@@ -41,3 +41,5 @@ export type SbomFormat = 'cyclonedx' | 'spdx';
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'none' | 'unknown';
 /** Advisories that a response is based on: none, the built-in starter set, or a feed. */
 export type AdvisoryData = 'none' | 'starter' | 'feed';
+/** Number of vulnerabilities by severity. */
+export type SeverityCounts = Record<Severity, number>;

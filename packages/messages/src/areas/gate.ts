@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { digest, id, type Severity } from './fields';
+import { digest, id, type SeverityCounts } from './fields';
 import { alertThresholds, type AlertThreshold } from './notifier';
 import { manyFindingsMs, type BriefVulnerability } from './reconciler';
 
 /** Maximum vulnerabilities returned with a gate's verdict. */
 export const maxFailingReturned = 100;
-
-/** Number of vulnerabilities by severity. */
-export type SeverityCounts = Record<Severity, number>;
 
 /** A vulnerability that fails a gate. `is_new`: the baseline does not contain it; null: unknown. */
 export type FailingVulnerability = BriefVulnerability & {

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { rpc } from '../define';
 import { alertThresholds } from './notifier';
 import { digest, id, page, pageOrPart, type PageOf, type PartOf, type Severity } from './fields';
-import { groupings, listFilters } from './list-filters';
-import type { SeverityCounts } from './gate';
+import { listFilters } from './list-filters';
 import type { KevEntry } from './risk';
 import type { VulnerabilityDetails } from './scanner';
 
@@ -83,7 +82,7 @@ export interface BriefFacts {
 }
 
 /** Longer than the time limit of a filtered list, which fails with a reason. */
-const filteredListMs = 30_000;
+export const filteredListMs = 30_000;
 
 export const listActive = rpc<PageOf<VulnerabilityView>>()({
   service: 'reconciler',
@@ -174,96 +173,6 @@ export const summariseActive = rpc<Record<Severity | 'total', number>>()({
   callers: ['gateway'],
   name: 'summarise-active.v1',
   request: listFilters,
-  timeoutMs: filteredListMs,
-});
-
-/** Maximum SBOMs per `count-sboms`, and services per `count-services` request. */
-export const maxCountedSboms = 200;
-export const maxCountedServices = 500;
-
-/**
- * Vulnerabilities that scanned SBOMs contain, accepted ones included, with their current
- * severities. An SBOM that is not reconciled, or whose service has more vulnerabilities than can be
- * counted in time, is omitted.
- */
-export const countSboms = rpc<{ sbom_id: string; counts: SeverityCounts }[]>()({
-  service: 'reconciler',
-  callers: ['gateway'],
-  name: 'count-sboms.v1',
-  request: z.object({
-    sboms: z
-      .array(z.object({ sbom_id: id, service_id: id, seq: z.number().int() }))
-      .max(maxCountedSboms),
-  }),
-});
-
-/** Open vulnerabilities of services; unknown ones are omitted. */
-export const countServices = rpc<{ service_id: string; counts: SeverityCounts }[]>()({
-  service: 'reconciler',
-  callers: ['gateway'],
-  name: 'count-services.v1',
-  request: z.object({ service_ids: z.array(id).max(maxCountedServices) }),
-});
-
-/** Maximum vulnerabilities in one part of an export. */
-export const maxExported = 1_000;
-
-const exportCursor = z.object({
-  service_id: z.string().max(36),
-  package_key: z.string().optional(),
-  id: z.string().max(36).optional(),
-});
-/** Where a part of an export ends: after a service, or within it after a vulnerability. */
-export type ExportCursor = z.infer<typeof exportCursor>;
-
-/** A vulnerability in an export, without long texts. */
-export type ExportedView = Omit<VulnerabilityView, 'description' | 'references'>;
-
-/**
- * A part of the vulnerabilities in these states (at least one) that the filters select, by service.
- * Attachment of the response: JSON array of `ExportedView`, maybe empty. `next`: the `after` of the
- * next part; null at the end.
- */
-export const exportVulnerabilities = rpc<{ next: ExportCursor | null }>()({
-  service: 'reconciler',
-  callers: ['gateway'],
-  name: 'export-vulnerabilities.v1',
-  request: listFilters.extend({
-    statuses: z.array(z.enum(vulnerabilityStatuses)).min(1),
-    after: exportCursor.nullable(),
-  }),
-  timeoutMs: filteredListMs,
-});
-
-/**
- * Vulnerabilities with something in common. The fields of other groupings are null; for services,
- * `project_id` is that of the service.
- */
-export interface VulnerabilityGroup {
-  cve_id: string | null;
-  title: string | null;
-  package_name: string | null;
-  ecosystem: string | null;
-  project_id: string | null;
-  service_id: string | null;
-  counts: SeverityCounts;
-  total: number;
-  /** Those known to be exploited, and those with a known fix. */
-  kev: number;
-  fixable: number;
-  highest_risk: number | null;
-}
-
-/** Groups the vulnerabilities in these states (at least one) that the filters select. */
-export const groupVulnerabilities = rpc<PageOf<VulnerabilityGroup>>()({
-  service: 'reconciler',
-  callers: ['gateway'],
-  name: 'group-vulnerabilities.v1',
-  request: page.extend({
-    ...listFilters.shape,
-    statuses: z.array(z.enum(vulnerabilityStatuses)).min(1),
-    group_by: z.enum(groupings),
-  }),
   timeoutMs: filteredListMs,
 });
 
