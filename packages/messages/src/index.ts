@@ -2,6 +2,7 @@ export * from './define';
 export * from './errors';
 export * from './streams';
 export * from './areas/catalog';
+export * from './areas/catalog-services';
 export * from './areas/fields';
 export * from './areas/deletion';
 export * from './areas/gate';

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { rpc } from '../define';
+import type { ServiceNames } from './catalog';
+import { id, type ScanStatus } from './fields';
+
+/** Maximum page sizes of `listAllServices` and `listServiceSboms`. */
+export const maxServicesListed = 500;
+export const maxServiceSbomsListed = 1_000;
+
+/**
+ * Services of one project or of all, by id, after `after`. `next`: the `after` of the next page,
+ * null at the end.
+ */
+export const listAllServices = rpc<{ services: ServiceNames[]; next: string | null }>()({
+  service: 'catalog',
+  callers: ['reconciler'],
+  name: 'list-all-services.v1',
+  request: z.object({
+    project_id: id.optional(),
+    after: id.nullable(),
+    limit: z.number().int().min(1).max(maxServicesListed),
+  }),
+});
+
+/** An SBOM as the catalog stores it, for comparison with another service's data. */
+export interface ServiceSbom {
+  sbom_id: string;
+  seq: number;
+  digest: string;
+  created_at: string;
+  scan_status: ScanStatus;
+  /** An advisory change is not applied to its service yet. */
+  rescan_pending: boolean;
+  /** The delete has begun: no read returns it. */
+  deleting: boolean;
+  /** Retention dropped its findings; absent: no. */
+  expired?: true;
+}
+
+/**
+ * SBOMs of a service by sequence number, including deleted ones that are not purged. `service`:
+ * `deleting` while data of a deleted service or project may remain, `unknown` if the catalog has
+ * none.
+ */
+export const listServiceSboms = rpc<{
+  service: 'active' | 'deleting' | 'unknown';
+  project_id: string | null;
+  sboms: ServiceSbom[];
+}>()({
+  service: 'catalog',
+  callers: ['reconciler'],
+  name: 'list-service-sboms.v1',
+  request: z.object({
+    service_id: id,
+    after_seq: z.number().int().min(0),
+    limit: z.number().int().min(1).max(maxServiceSbomsListed),
+  }),
+});
