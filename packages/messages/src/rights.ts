@@ -1,16 +1,4 @@
-import * as catalog from './areas/catalog';
-import * as deletion from './areas/deletion';
-import * as finished from './areas/finished';
-import * as gate from './areas/gate';
-import { pingOf } from './areas/health';
-import * as ingest from './areas/ingest';
-import * as notifier from './areas/notifier';
-import * as reconciler from './areas/reconciler';
-import * as remediations from './areas/remediations';
-import * as scans from './areas/scan-messages';
-import * as risk from './areas/risk';
-import * as scanner from './areas/scanner';
-import * as uploadsWaiting from './areas/uploads-waiting';
+import * as areas from './areas';
 import {
   serviceNames,
   type BroadcastDefinition,
@@ -43,28 +31,15 @@ export interface Rights {
   readonly listensTo: readonly Broadcast[];
 }
 
-const definitions: readonly object[] = [
-  catalog,
-  deletion,
-  finished,
-  gate,
-  ingest,
-  notifier,
-  reconciler,
-  remediations,
-  risk,
-  scanner,
-  scans,
-  uploadsWaiting,
-]
-  .flatMap((area): unknown[] => Object.values(area))
-  .filter((value): value is object => typeof value === 'object' && value !== null);
+const definitions: readonly object[] = Object.values<unknown>(areas).filter(
+  (value): value is object => typeof value === 'object' && value !== null,
+);
 
 /** All requests of the bus. */
 export const requestDefinitions: readonly RequestDefinition[] = [
   ...definitions.filter((one): one is RequestDefinition => 'callers' in one),
-  ...deletion.ownersOfProjectData.map(deletion.deleteProjectData),
-  ...serviceNames.map(pingOf),
+  ...areas.ownersOfProjectData.map(areas.deleteProjectData),
+  ...serviceNames.map(areas.pingOf),
 ];
 const messages = definitions.filter((one): one is Message => 'stream' in one);
 const consumers = definitions.filter((one): one is Consumer => 'durable' in one);

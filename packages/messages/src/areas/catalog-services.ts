@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import type { ServiceNames } from './catalog';
+import type { ServiceNames } from './names';
 import { id, type ScanStatus } from './fields';
 
 /** Maximum page sizes of `listAllServices` and `listServiceSboms`. */

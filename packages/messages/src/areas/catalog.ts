@@ -7,7 +7,7 @@ import {
   pageOrPart,
   type PartOf,
   type ScanStatus,
-  type Severity,
+  type ServiceLevels,
 } from './fields';
 import { alertThresholds, type AlertThreshold } from './notifier';
 import { changedPackages } from './scan-messages';
@@ -19,6 +19,7 @@ import {
   type ProvenanceView,
   type UploadResult,
 } from './ingest';
+import type { ServiceNames } from './names';
 import { packageQuery, type ContainedPackage, type Unscanned } from './search';
 
 /**
@@ -29,9 +30,6 @@ export interface Retention {
   keep_last: number | null;
   keep_days: number | null;
 }
-
-/** Days within which a vulnerability is to be fixed, from its detection; null: no limit. */
-export type ServiceLevels = Partial<Record<Severity, number | null>>;
 
 /** The contract's ProjectResponse. */
 export interface ProjectView {
@@ -248,44 +246,6 @@ export const deleteSbom = rpc<{ deleted: true }>()({
   name: 'delete-sbom.v1',
   request: z.object({ sbom_id: id }),
   timeoutMs: 30_000,
-});
-
-/** Display names of a service. */
-export interface ServiceNames {
-  service_id: string;
-  project_id: string;
-  project_name: string;
-  project_slug: string;
-  /** Null: the project-level service. */
-  service_name: string | null;
-  /** Of the project; absent: none. */
-  service_levels?: ServiceLevels;
-}
-
-export const nameServices = rpc<ServiceNames[]>()({
-  service: 'catalog',
-  callers: ['gateway', 'reconciler', 'notifier'],
-  name: 'name-services.v1',
-  request: z.object({ service_ids: z.array(id).max(200) }),
-});
-
-/** Display names of projects; deleted ones are omitted. */
-export const nameProjects = rpc<Omit<ServiceNames, 'service_id' | 'service_name'>[]>()({
-  service: 'catalog',
-  callers: ['gateway'],
-  name: 'name-projects.v1',
-  request: z.object({ project_ids: z.array(id).max(200) }),
-});
-
-/** Maximum SBOM ids per `name-sboms` request: a page, or a timeline. */
-export const maxNamedSboms = 500;
-
-/** The versions of SBOMs; unknown ids are omitted. */
-export const nameSboms = rpc<{ sbom_id: string; version: string | null }[]>()({
-  service: 'catalog',
-  callers: ['gateway'],
-  name: 'name-sboms.v1',
-  request: z.object({ sbom_ids: z.array(id).max(maxNamedSboms) }),
 });
 
 /**

@@ -39,7 +39,12 @@ export interface PageOf<Item> {
 export type ScanStatus = 'pending' | 'scanned' | 'failed';
 export type SbomFormat = 'cyclonedx' | 'spdx';
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'none' | 'unknown';
-/** Advisories that a response is based on: none, the built-in starter set, or a feed. */
-export type AdvisoryData = 'none' | 'starter' | 'feed';
+
 /** Number of vulnerabilities by severity. */
 export type SeverityCounts = Record<Severity, number>;
+
+/** Days within which a vulnerability is to be fixed, from its detection; null: no limit. */
+export type ServiceLevels = Partial<Record<Severity, number | null>>;
+
+/** Advisories that a response is based on: none, the built-in starter set, or a feed. */
+export type AdvisoryData = 'none' | 'starter' | 'feed';

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { rpc } from '../define';
+import { id, type Severity } from './fields';
+import { alertThresholds } from './notifier';
+
+/** Maximum page sizes of `list-service-states` and `list-alert-periods`. */
+export const maxListedServiceStates = 500;
+export const maxListedAlertPeriods = 1000;
+/** Maximum services per `list-alert-periods` request. */
+export const maxAlertPeriodServices = 200;
+
+/**
+ * Services of a project, by id, each with the version of its service state, which increases with
+ * every change of its vulnerabilities. Expired acceptances are applied first. Deleted projects and
+ * services are omitted. `next`: the `after` of the next page; null at the end.
+ */
+export const listServiceStates = rpc<{
+  /** `traceparent`: trace context of the last change; absent if not traced. */
+  states: { service_id: string; version: number; traceparent?: string }[];
+  next: string | null;
+}>()({
+  service: 'reconciler',
+  callers: ['notifier'],
+  name: 'list-service-states.v1',
+  request: z.object({
+    project_id: id,
+    after: id.nullable(),
+    limit: z.number().int().min(1).max(maxListedServiceStates),
+  }),
+});
+
+/** An active vulnerability, for alerts. */
+export interface AlertPeriodView {
+  vulnerability_id: string;
+  service_id: string;
+  /**
+   * Start of the alert period, ISO 8601 with milliseconds: since then the vulnerability has been
+   * active at or above the threshold without a break (opened, reopened, no longer accepted, or
+   * raised over the threshold). Identifies the period.
+   */
+  period_start: string;
+  /**
+   * Starts of this and every higher threshold that it exceeded within this alert period: a receiver
+   * that was notified of one of them was notified of this period.
+   */
+  notified_by: string[];
+  severity: Severity;
+  cvss_score: number | null;
+  cve_id: string;
+  title: string;
+  package_name: string;
+  package_version: string;
+  ecosystem: string;
+  fixed_versions: string[];
+  first_seen_at: string;
+}
+
+/**
+ * Active vulnerabilities at or above a threshold in these services of a project, by service.
+ * Threshold `low` includes severity `unknown`. `next`: opaque cursor for `after`; null at the end.
+ */
+export const listAlertPeriods = rpc<{ alert_periods: AlertPeriodView[]; next: string | null }>()({
+  service: 'reconciler',
+  callers: ['notifier'],
+  name: 'list-alert-periods.v1',
+  request: z.object({
+    project_id: id,
+    service_ids: z.array(id).min(1).max(maxAlertPeriodServices),
+    threshold: z.enum(alertThresholds),
+    after: z.string().max(100).nullable(),
+    limit: z.number().int().min(1).max(maxListedAlertPeriods),
+  }),
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { rpc } from '../define';
+import { id, type ServiceLevels } from './fields';
+
+/** Display names of a service. */
+export interface ServiceNames {
+  service_id: string;
+  project_id: string;
+  project_name: string;
+  project_slug: string;
+  /** Null: the project-level service. */
+  service_name: string | null;
+  /** Of the project; absent: none. */
+  service_levels?: ServiceLevels;
+}
+
+export const nameServices = rpc<ServiceNames[]>()({
+  service: 'catalog',
+  callers: ['gateway', 'reconciler', 'notifier'],
+  name: 'name-services.v1',
+  request: z.object({ service_ids: z.array(id).max(200) }),
+});
+
+/** Display names of projects; deleted ones are omitted. */
+export const nameProjects = rpc<Omit<ServiceNames, 'service_id' | 'service_name'>[]>()({
+  service: 'catalog',
+  callers: ['gateway'],
+  name: 'name-projects.v1',
+  request: z.object({ project_ids: z.array(id).max(200) }),
+});
+
+/** Maximum SBOM ids per `name-sboms` request: a page, or a timeline. */
+export const maxNamedSboms = 500;
+
+/** The versions of SBOMs; unknown ids are omitted. */
+export const nameSboms = rpc<{ sbom_id: string; version: string | null }[]>()({
+  service: 'catalog',
+  callers: ['gateway'],
+  name: 'name-sboms.v1',
+  request: z.object({ sbom_ids: z.array(id).max(maxNamedSboms) }),
+});
