@@ -6,12 +6,7 @@ import type { TestBus } from '@bomtrail/testkit';
 import {
   acceptance,
   acceptanceId,
-  alertPreview,
-  alertRule,
-  alertRuleId,
   brief,
-  brokenProjectId,
-  delivery,
   dependencies,
   dayStatistics,
   diff,
@@ -23,7 +18,6 @@ import {
   foreignSbomId,
   serviceUsing,
   instant,
-  missingId,
   otherProjectId,
   otherSbomId,
   otherSetDigest,
@@ -32,9 +26,6 @@ import {
   record,
   noSum,
   remediation,
-  fullProjectId,
-  restlessRuleId,
-  spentRuleId,
   trackedVulnerability,
   vulnerabilityId,
   sbom,
@@ -44,6 +35,8 @@ import {
   twinSbomId,
   undetermined,
 } from './fake-data';
+import { expectThe, type Fake } from './fake';
+import { fakeNotifier } from './fake-notifier';
 
 /** What the played services were asked, and the parts of their answers that tests change. */
 export interface FakeServices {
@@ -113,12 +106,6 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
   }
   return fakes;
 }
-
-type Fake = <Body, Response>(
-  definition: messages.RpcDefinition<Body, Response>,
-  response: (body: Body, attachment: Uint8Array | null) => unknown,
-  attachment?: () => Uint8Array,
-) => void;
 
 function fakeCatalog(play: Fake, fakes: FakeServices): void {
   play(messages.createProject, (fields) => {
@@ -366,46 +353,4 @@ function fakeSearch(play: Fake): void {
       total: affected ? 1 : 0,
     };
   });
-}
-
-function fakeNotifier(play: Fake): void {
-  const expectRule = (named: messages.NamedAlertRule) => {
-    const visible = named.of_project === null || named.of_project === projectId;
-    expectThe(named.alert_id === alertRuleId && visible, 'alert_rule_not_found');
-  };
-  play(messages.listAlertRules, () => ({ items: [alertRule], total: 26 }));
-  play(messages.createAlertRule, ({ config: _, ...rule }) => {
-    if (rule.project_id === brokenProjectId) throw new Error('The notifier fails.');
-    expectThe(rule.project_id !== missingId, 'project_not_found');
-    expectThe(rule.project_id !== fullProjectId, 'too_many_alert_rules');
-    return { ...alertRule, ...rule };
-  });
-  play(messages.updateAlertRule, (body) => {
-    expectRule(body);
-    expectThe(body.changes.project_id !== missingId, 'project_not_found');
-    expectThe(body.changes.project_id !== fullProjectId, 'too_many_alert_rules');
-    return { updated: true };
-  });
-  play(messages.deleteAlertRule, (body) => {
-    expectRule(body);
-    return { deleted: true };
-  });
-  play(messages.listDeliveries, (body) => {
-    expectRule(body);
-    return { items: [delivery], total: 26 };
-  });
-  play(messages.previewAlertRule, (body) => {
-    expectRule(body);
-    return alertPreview;
-  });
-  play(messages.testAlertRule, (body) => {
-    if (body.alert_id === spentRuleId) throw new AppError('rate_limited', 'Wait.', 1800);
-    expectThe(body.alert_id !== restlessRuleId, 'rate_limited');
-    expectRule(body);
-    return { ...delivery, kind: 'test', next_attempt_at: null };
-  });
-}
-
-function expectThe(condition: boolean, code: messages.ErrorCode): void {
-  if (!condition) throw new AppError(code);
 }

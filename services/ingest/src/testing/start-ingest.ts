@@ -74,8 +74,10 @@ export async function startIngest(
       referred.add(body.sha256).add(body.digest);
       const { format, spec_version, dependency_count, sha256 } = body;
       const scan = { scan_status: 'pending' as const, scanned_at: null };
+      const from = { uploaded_by: null, commit: null, build_url: null };
+      const id = randomUUID();
       return {
-        body: { id: randomUUID(), format, spec_version, dependency_count, sha256, ...scan },
+        body: { id, format, spec_version, dependency_count, sha256, ...scan, ...from },
       };
     }),
   );

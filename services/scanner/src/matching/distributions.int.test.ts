@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { readCoverage } from '@bomtrail/messages';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import {
   makeFeedFolder,
@@ -62,7 +63,8 @@ test('a package of RPM has one finding for what matches it by its own name and b
   const { one } = await startWithFeed();
   const digest = one.putSet([rpm]);
   await one.scan(digest);
-  const { findings, coverage } = await one.findings(digest);
+  const { findings } = await one.findings(digest);
+  const { coverage } = (await one.request(readCoverage, { digest })).body;
   expect(findings).toHaveLength(1);
   expect(findings[0]).toMatchObject({
     package_name: 'bind-libs',
@@ -84,7 +86,8 @@ test('two binaries of one source are two findings; another release, one that no 
     debOf('libssl3', 'debian-12', '3.0.11-1'),
   ]);
   await one.scan(digest);
-  const { findings, coverage } = await one.findings(digest);
+  const { findings } = await one.findings(digest);
+  const { coverage } = (await one.request(readCoverage, { digest })).body;
   expect(findings.map(({ package_key }) => package_key).sort()).toEqual([
     'Debian|libssl3',
     'Debian|openssl',

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { freePort } from '@bomtrail/embedded';
+import { startCliBench, type CliBench } from './support/cli/cli-bench';
+import type { CliEnd } from './support/cli/installed-cli';
+import { runStep, type ShellEnv } from './support/cli/run-step';
+import { actionStep, gitlabScript, jenkinsScript, template } from './support/cli/template-steps';
+
+let bench: CliBench;
+
+beforeAll(async () => {
+  bench = await startCliBench();
+});
+
+afterAll(() => bench?.stop());
+
+const wrongKey = { BOMTRAIL_API_KEY: `bt_${'A'.repeat(12)}_${'B'.repeat(43)}` };
+
+describe('the templates, as written', () => {
+  const step = (shell: readonly [string, ...string[]], script: string, env: ShellEnv): CliEnd =>
+    runStep(bench.work, { shell, script, env });
+  const access = (): ShellEnv => ({
+    BOMTRAIL_URL: bench.running.stack.baseUrl,
+    BOMTRAIL_API_KEY: bench.running.stack.apiKey,
+    BOMTRAIL_CLI: bench.cli.tarball,
+    BOMTRAIL_SERVICE: 'web',
+  });
+  const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c'] as const;
+
+  test('GitHub: the gate writes summary and SARIF, the last step ends as the gate did', async () => {
+    const slug = await bench.project();
+    const [summary, output] = [path.join(bench.work, 'summary'), path.join(bench.work, 'output')];
+    const inputs = {
+      url: bench.running.stack.baseUrl,
+      'api-key': bench.running.stack.apiKey,
+      cli: bench.cli.tarball,
+      version: '1',
+    };
+    const gate = actionStep('gate', {
+      ...inputs,
+      file: bench.document('bad.json'),
+      project: slug,
+      service: 'web',
+    });
+    const ran = step(bash, gate.script, {
+      ...gate.env,
+      GITHUB_STEP_SUMMARY: summary,
+      GITHUB_OUTPUT: output,
+    });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('FAIL')]);
+    expect(readFileSync(output, 'utf8')).toBe('sarif=true\nexit-code=1\n');
+    expect(readFileSync(summary, 'utf8')).toMatch(/^### ❌ Fail/);
+    expect(readFileSync(path.join(bench.work, 'bomtrail.sarif'), 'utf8')).toContain('CVE-2026-1');
+    const { script } = actionStep('verdict', {});
+    expect([step(bash, script, { CODE: '1' }).code, step(bash, script, {}).code]).toEqual([1, 3]);
+  });
+
+  test('GitLab and Jenkins: the job fails on findings and leaves its reports', async () => {
+    const gitlab = gitlabScript();
+    for (const { script, env } of [
+      { script: gitlab.script, env: { ...gitlab.env, CI_COMMIT_SHA: 'abc' } },
+      {
+        script: jenkinsScript(),
+        env: { BOMTRAIL_FAIL_ON: 'high', BOMTRAIL_WAIT: '2m', GIT_COMMIT: 'abc' },
+      },
+    ]) {
+      const made = {
+        ...access(),
+        ...env,
+        BOMTRAIL_PROJECT: await bench.project(),
+        SBOM: bench.document('bad.json'),
+      };
+      expect(step(['bash', '-ec'], script, made)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('FAIL'),
+      });
+      expect(readFileSync(path.join(bench.work, 'bomtrail.json'), 'utf8')).toContain(
+        '"conclusion": "fail"',
+      );
+      expect(
+        step(['bash', '-ec'], script, { ...made, SBOM: bench.document('clean.json') }).code,
+      ).toBe(0);
+    }
+  });
+
+  test('curl: every end has its code', async () => {
+    const env = { ...access(), BOMTRAIL_PROJECT: await bench.project(), VERSION: '1' };
+    const gate = (document: string, more: Record<string, string> = {}): number | null =>
+      step(['sh', '-c'], template('curl/gate.sh'), {
+        ...env,
+        SBOM: bench.document(document),
+        ...more,
+      }).code;
+    expect([
+      gate('clean.json'),
+      gate('bad.json'),
+      gate('nothing.json'),
+      gate('broken.json'),
+    ]).toEqual([0, 1, 4, 2]);
+    expect([gate('meh.json'), gate('meh.json', { FAIL_ON: 'medium' })]).toEqual([0, 1]);
+    const calls: [Record<string, string>, number][] = [
+      [wrongKey, 2],
+      [{ BOMTRAIL_PROJECT: 'no-such-project' }, 2],
+      [{ FAIL_ON: 'hgih' }, 2],
+      [{ SBOM: '/no/such/file' }, 2],
+      [{ BOMTRAIL_URL: `http://127.0.0.1:${await freePort()}` }, 3],
+      [{ BOMTRAIL_URL: `${bench.running.stack.baseUrl}/elsewhere` }, 3],
+    ];
+    for (const [wrong, code] of calls)
+      expect([wrong, gate('clean.json', wrong)]).toEqual([wrong, code]);
+  });
+});
