@@ -63,11 +63,11 @@ test('the command line documents exactly its flags, and its exit codes', () => {
     program.indexOf('function connected'),
     program.indexOf('function addUpload'),
   );
-  const transports = ['--transport', '--grpc-url'];
+  const ofUploads = ['--transport', '--grpc-url', '--commit', '--build-url'];
   const flags = [...shared.matchAll(/'(--[a-z-]+)/g)]
     .map(([, flag]) => flag)
     .filter((flag) => flag !== '--output');
-  expect(documented.sort()).toEqual([...flags, ...transports].sort());
+  expect(documented.sort()).toEqual([...flags, ...ofUploads].sort());
   const codes = [...read('packages/cli/src/exit-codes.ts').matchAll(/^ {2}\w+: (\d+),/gm)].map(
     ([, code]) => code,
   );

@@ -134,7 +134,7 @@ export const text = {
     moved: (opened: string, fixed: string) => `${opened} opened, ${fixed} fixed in this time.`,
     allFindings: 'All findings',
     first: 'Look at these first',
-    exploitedFirst: 'All, exploited ones first',
+    allByRisk: 'All, by risk',
     nothing: 'Nothing is open',
     nothingWhy: {
       feed: 'No current advisory affects the latest SBOMs. Each SBOM says what could not be judged.',

@@ -78,7 +78,7 @@ describe('a deleted project', () => {
       await expect(bus.request(getProject, named)).rejects.toMatchObject(unknown);
     const page = { page: 1, per_page: 200 };
     const listed = await bus.request(listProjects, { ...page, name: 'seen no more' });
-    expect(listed.body).toEqual({ items: [], total: 0 });
+    expect(listed.body).toMatchObject({ items: [], total: 0 });
     await expect(bus.request(listProjectHistory, { ...page, project_id })).rejects.toMatchObject(
       unknown,
     );

@@ -11,14 +11,16 @@ export function feedsState() {
   });
 }
 
-/** What to look at first: open findings by risk, those known to be exploited before all others. */
+const urgentCount = 8;
+
+/** What to look at first: the open findings of the highest risk. */
 export function mostUrgent() {
   return queryOptions({
     queryKey: [...vulnerabilitiesKey, 'urgent'],
     queryFn: ({ signal }) =>
       bodyOf(
         api.GET('/api/v1/vulnerabilities', {
-          params: { query: { status: 'open', sort: 'kev', order: 'desc', per_page: 200 } },
+          params: { query: { status: 'open', sort: 'risk', order: 'desc', per_page: urgentCount } },
           signal,
         }),
       ),

@@ -41,14 +41,14 @@ export function Overview() {
       <Section
         title={text.overview.first}
         aside={
-          <Link to="/findings" search={{ sort: 'kev' }}>
-            {text.overview.exploitedFirst}
+          <Link to="/findings" search={{}}>
+            {text.overview.allByRisk}
           </Link>
         }
       >
         {urgent.data ? (
           urgent.data.items.length > 0 ? (
-            <UrgentList items={urgent.data.items.slice(0, 8)} />
+            <UrgentList items={urgent.data.items} />
           ) : (
             <Empty title={text.overview.nothing}>
               {text.overview.nothingWhy[urgent.data.advisory_data]}

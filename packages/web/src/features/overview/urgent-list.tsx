@@ -11,7 +11,7 @@ export function UrgentList({ items }: { items: readonly Finding[] }) {
     <ul className={styles.urgent}>
       {items.map((item) => (
         <li key={item.id}>
-          <Link to="/findings" search={{ sort: 'kev', finding: item.id }}>
+          <Link to="/findings" search={{ finding: item.id }}>
             <span className={styles.badge}>
               <SeverityBadge severity={item.severity} score={item.cvss_score} />
             </span>
