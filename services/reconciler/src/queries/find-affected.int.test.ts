@@ -107,7 +107,7 @@ describe('who has a vulnerability now', () => {
     await harness.db.command({ profile: 0 });
     const seen = await harness.db
       .collection('system.profile')
-      .find({ ns: /tracked_vulnerabilities$/, 'command.filter.$or.former_ids': 'GHSA-1' })
+      .find({ ns: /tracked_vulnerabilities$/, 'command.filter.$and.$or.former_ids': 'GHSA-1' })
       .toArray();
     expect(seen.map(({ planSummary }) => planSummary as string)).toEqual([
       expect.stringMatching(/^IXSCAN \{ (details_id|former_ids): 1.*, IXSCAN/),
