@@ -48,7 +48,7 @@ async function contentOf(id: string) {
     scan_status,
     ...content
   } = await waitForScan(running.client, id, scanMs);
-  const rows = content.vulnerabilities.map(({ id: _row, ...row }) => row);
+  const rows = content.vulnerabilities.map(({ id: _row, detected_at: _at, ...row }) => row);
   return { ...content, scanned_at: null, vulnerabilities: rows };
 }
 
@@ -66,7 +66,7 @@ const grpcStatus = new Map([
 const good = parityDocuments.filter(({ refused }) => refused === null);
 const bad = parityDocuments.filter(({ refused }) => refused !== null);
 
-test.each(good)('both doors take a document with $what, to the same end', async ({ text }) => {
+test.each(good)('both transports take a document with $what, to the same end', async ({ text }) => {
   const overGrpc = okOf(await upload(grpcProject, text));
   const { ok: rest } = await overRest(text);
   const { format, dependency_count, sha256 } = overGrpc;
@@ -77,7 +77,7 @@ test.each(good)('both doors take a document with $what, to the same end', async 
   expect(Buffer.from(await running.client.download(overGrpc.id)).toString()).toBe(text);
 });
 
-test.each(bad)('both doors refuse a document with $what, for the same reason', async (of) => {
+test.each(bad)('both transports refuse a document with $what, for the same reason', async (of) => {
   const answer = await upload(grpcProject, of.text);
   const { refused: rest } = await overRest(of.text);
   expect(rest?.code).toBe(of.refused);
