@@ -29,6 +29,10 @@ const debian = [
   ['perl', 'CVE-2023-31486', ''],
 ] as const;
 
+/** Each takes up to half a minute; the version orders of the others have tests of their own. */
+const usual = ['npm', 'Debian'];
+const areAll = process.env['BOMTRAIL_PLAN_DOCUMENTS'] === 'all';
+
 const data = realData();
 const generated = generatedPackages(Number(process.env['BOMTRAIL_PLAN_SEED'] ?? 1), 300);
 const scanMs = 60_000;
@@ -94,6 +98,7 @@ const ids = (open: Iterable<Vulnerability>): string[] =>
   [...new Set([...open].map(({ cve_id }) => cve_id))].sort();
 
 for (const [kind, document] of Object.entries(documents)) {
+  if (!areAll && !usual.includes(kind)) continue;
   (data ? test : test.skip)(
     `each line of the plan for a document of ${kind} closes exactly what it promises`,
     async () => {
