@@ -1,3 +1,5 @@
+import { ownClock, type Clock } from './clock';
+
 /** Lets other work on the same machine go first, for a bounded time. */
 export interface Pauses {
   /** Other work is in progress; it counts as such for a moment, unless this is called again. */
@@ -16,17 +18,6 @@ export interface PausesOptions {
   longestMs: number;
   clock?: Clock;
 }
-
-export interface Clock {
-  /** Milliseconds of a monotonic clock. */
-  now(): number;
-  sleep(ms: number): Promise<void>;
-}
-
-const ownClock: Clock = {
-  now: () => performance.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-};
 
 export function createPauses({ requestMs, longestMs, clock = ownClock }: PausesOptions): Pauses {
   let requestedUntil = Number.NEGATIVE_INFINITY;

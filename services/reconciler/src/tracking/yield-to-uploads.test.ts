@@ -1,4 +1,5 @@
-import { createUploadsFirst, type Clock } from './yield-to-uploads';
+import type { Clock } from '@bomtrail/concurrency';
+import { createUploadsFirst } from './yield-to-uploads';
 
 /** A clock on which time passes by work and rests alone. */
 function ownTime() {

@@ -1,3 +1,5 @@
+import { ownClock, type Clock } from '@bomtrail/concurrency';
+
 /** Throttles re-scans while uploads are in progress. */
 export interface UploadsFirst {
   /** Runs an upload. Re-scans are throttled during it and for a while after it. */
@@ -19,17 +21,6 @@ const servicesAtOnce = 16;
 /** A pause takes this many times as long as the work before it: re-scans then take a quarter of the time. */
 const restFactor = 3;
 const longestRestMs = 1_000;
-
-export interface Clock {
-  /** Milliseconds of a monotonic clock. */
-  now(): number;
-  sleep(ms: number): Promise<void>;
-}
-
-const ownClock: Clock = {
-  now: () => performance.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-};
 
 export function createUploadsFirst(clock: Clock = ownClock): UploadsFirst {
   let inHand = 0;
