@@ -21,6 +21,7 @@ import { createExportStore } from './queries/store/export-store';
 import { createGroupStore } from './queries/store/group-store';
 import { createAcceptedStore } from './decisions/store/accepted-store';
 import { createScopeCounts } from './queries/store/scope-counts';
+import { createAffectedReader } from './queries/store/affected-reader';
 import { createListStore } from './queries/store/list-store';
 import { createOpenPackageStore } from './remediations/store/open-package-store';
 import { createRecordStore } from './queries/store/record-store';
@@ -54,6 +55,7 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     scans: createScanReader({ request, storeDetails: details.save }, memoryMs),
     metrics: createMetrics(kit.registry),
     lists: createListStore(kit.database, deletions),
+    affected: createAffectedReader(kit.database.db, deletions),
     groups: createGroupStore(kit.database, deletions),
     openPackages: createOpenPackageStore(kit.database, deletions),
     accepted: createAcceptedStore(kit.database.db),

@@ -1,6 +1,6 @@
 import type { AlertThreshold, AlertPeriodView } from '@bomtrail/messages';
 import { alertPeriodOf } from './domain/alert-periods';
-import type { DetailsStore } from '../tracking/store/details-store';
+import type { DetailsStore } from '../tracking/ports';
 import type {
   AlertPeriodQuery,
   AlertPeriodStore,

@@ -3,7 +3,7 @@ import type { Request } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
 import { currentAliases } from '../tracking/domain/assign-status';
 import type { AcceptanceDocument } from '../tracking/store/documents';
-import type { DeletionStore } from '../deletion/store/deletion-store';
+import type { DeletionStore } from '../deletion/ports';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 

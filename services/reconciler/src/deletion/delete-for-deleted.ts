@@ -1,5 +1,5 @@
 import type { DeletionProgress } from '@bomtrail/messages';
-import type { DeletionStore } from './store/deletion-store';
+import type { DeletionStore } from './ports';
 
 export interface DeletionDeps {
   deletions: DeletionStore;

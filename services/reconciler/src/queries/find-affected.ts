@@ -6,14 +6,19 @@ import {
 } from '@bomtrail/messages';
 import { lapseExpired } from '../decisions/lapse-expired';
 import type { ListActiveDeps } from './list-active';
+import type { ReadAffected } from './store/affected-reader';
 import { vulnerabilityViews } from './vulnerability-views';
+
+export interface FindAffectedDeps extends ListActiveDeps {
+  affected: ReadAffected;
+}
 
 /**
  * One page of open or accepted vulnerabilities with a current or former id, by project, then by age.
  * `former_id`: the vulnerability no longer has the id.
  */
 export async function findAffected(
-  deps: ListActiveDeps,
+  deps: FindAffectedDeps,
   query: {
     id: string;
     project_id?: string | undefined;
@@ -24,7 +29,7 @@ export async function findAffected(
 ): Promise<PartOf<VulnerabilityView & { former_id: boolean }>> {
   const id = query.id.trim().toUpperCase();
   await lapseExpired(deps, query.project_id);
-  const { items, total } = await deps.lists.affected(
+  const { items, total } = await deps.affected(
     { identity: id, project_id: query.project_id },
     { ...pageWindow(query), after: query.after },
   );

@@ -6,7 +6,7 @@ import type { RiskStore } from '../risk/ports';
 import { TooLargeError } from '../tracking/domain/too-large-error';
 import type { Observation, TrackedVulnerability } from '../tracking/domain/types';
 import type { SbomVersionDocument } from '../tracking/store/documents';
-import type { DeletionStore } from '../deletion/store/deletion-store';
+import type { DeletionStore } from '../deletion/ports';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 import { partsOf, readPages, retryWhileChanging } from '../tracking/large-scans';

@@ -12,7 +12,7 @@ import {
   deleteProjectFor,
   type DeletionDeps,
 } from '../deletion/delete-for-deleted';
-import { findAffected } from '../queries/find-affected';
+import { findAffected, type FindAffectedDeps } from '../queries/find-affected';
 import {
   exportVulnerabilities,
   type ExportVulnerabilitiesDeps,
@@ -21,7 +21,7 @@ import {
   groupVulnerabilities,
   type GroupVulnerabilitiesDeps,
 } from '../queries/group-vulnerabilities';
-import { listActive, summariseActive, type ListActiveDeps } from '../queries/list-active';
+import { listActive, summariseActive } from '../queries/list-active';
 import { listAlertPeriods, type ListAlertPeriodsDeps } from '../alert-periods/list-alert-periods';
 import {
   listServiceStates,
@@ -69,7 +69,7 @@ async function packPages(
 export function reconcilerHandlers(
   deps: ReconcileSbomDeps &
     ApplyAcceptanceDeps &
-    ListActiveDeps &
+    FindAffectedDeps &
     ListVulnerabilitiesDeps &
     GroupVulnerabilitiesDeps &
     ExportVulnerabilitiesDeps &

@@ -1,5 +1,5 @@
 import { severities, type DayStatistics, type Severity } from '@bomtrail/messages';
-import type { DeletionStore } from '../deletion/store/deletion-store';
+import type { DeletionStore } from '../deletion/ports';
 import { dayMs, dayOf, fixTimes, type Counts } from './domain/daily-statistics';
 import type { DayDocument, StatisticsStore } from './store/statistics-store';
 

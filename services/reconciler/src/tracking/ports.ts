@@ -1,6 +1,12 @@
+import type { ClientSession } from 'mongodb';
 import type { AcceptanceStore } from '../decisions/store/acceptance-store';
 import type { SbomVersion, TrackedVulnerability } from './domain/types';
-import type { SbomVersionDocument, ServiceStateDocument } from './store/documents';
+import type { DetailsFacts, NewDetails, PackageDetails } from './store/details-document';
+import type {
+  SbomVersionDocument,
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from './store/documents';
 import type { ServiceChange, StoredService } from './store/write-changes';
 
 /** `lost`: another process wrote first. `deleted`: the project or the service was deleted. */
@@ -39,3 +45,30 @@ export interface ServiceStates {
 
 /** The acceptances, as far as changing a service needs them. */
 export type Acceptances = Pick<AcceptanceStore, 'epoch' | 'active' | 'lapse'>;
+
+/** Vulnerability details, stored once by content hash. `DetailsGarbage` deletes unused ones. */
+export interface DetailsStore {
+  /** The facts that the rules read, by details id. Details never change, so facts in memory are right. */
+  facts(ids: Iterable<string>, session?: ClientSession): Promise<Map<string, DetailsFacts>>;
+  /** Stored vulnerabilities as the rules read them. */
+  toVulnerabilities(
+    documents: readonly TrackedVulnerabilityDocument[],
+    session?: ClientSession,
+  ): Promise<TrackedVulnerability[]>;
+  /**
+   * Stores new details, and uses existing ones (see `use`). Must precede the write of vulnerabilities that
+   * refer to them.
+   */
+  save(given: NewDetails): Promise<void>;
+  /**
+   * Keeps details in the database and in the indexes of the active list. Must precede the write of open
+   * vulnerabilities that refer to them.
+   */
+  use(ids: Iterable<string>): Promise<void>;
+  /** Details by id. May include deleted ones from memory: an id always stands for the same content. */
+  read(ids: readonly string[]): Promise<Map<string, PackageDetails>>;
+  /** The ids of the details that name one of these vulnerability ids, in upper case. */
+  naming(ids: readonly string[]): Promise<string[]>;
+  /** The titles alone, by details id. */
+  titles(ids: readonly string[]): Promise<Map<string, string>>;
+}

@@ -6,8 +6,8 @@ import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
-import type { DeletionStore } from '../../deletion/store/deletion-store';
-import type { DetailsStore } from '../../tracking/store/details-store';
+import type { DeletionStore } from '../../deletion/ports';
+import type { DetailsStore } from '../../tracking/ports';
 import { byService } from '../../tracking/store/list-indexes';
 import { snapshotOf } from '../../tracking/store/vulnerability-mapping';
 import type { Snapshot } from '../../tracking/domain/types';

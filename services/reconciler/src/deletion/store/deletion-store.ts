@@ -1,14 +1,12 @@
-import { inTransaction, type Database, type IndexPlan } from '@bomtrail/mongo';
-import type { ClientSession, Collection, Filter } from 'mongodb';
+import type { Database, IndexPlan } from '@bomtrail/mongo';
 import type {
   AcceptanceDocument,
   ServiceStateDocument,
-  SbomVersionDocument,
   KnownProjectDocument,
-  TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
-import { createStatusCounts } from '../../tracking/store/status-counts';
 import { createProjectStore } from '../../tracking/store/project-store';
+import type { DeletionStore, Hidden } from '../ports';
+import { createPurges } from './purge-store';
 
 const hiddenOnly = {
   key: { deletion_state: 1 },
@@ -20,61 +18,16 @@ export const deletionIndexes: IndexPlan = {
   service_states: [hiddenOnly, { key: { project_id: 1, _id: 1 } }],
 };
 
-/** Services of a deleted project that are purged together. */
-const servicesAtOnce = 200;
-
-/** Deleted but not purged yet. */
-export interface Hidden {
-  projects: string[];
-  services: string[];
-}
-
-export type DeletionStore = ReturnType<typeof createDeletionStore>;
-
-/**
- * Deletes projects and services in two steps: hide, then purge. After hiding, no write adds anything, so a
- * purge finds everything.
- */
-export function createDeletionStore(database: Database) {
+export function createDeletionStore(database: Database): DeletionStore {
   const { db } = database;
   const known = createProjectStore(database);
   const projects = db.collection<KnownProjectDocument>('known_projects');
   const states = db.collection<ServiceStateDocument>('service_states');
-  const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
-  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
-  const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
-  const counted = createStatusCounts(db);
   const notYet = { deletion_state: { $exists: false } };
 
-  /**
-   * Removes at most `limit` vulnerabilities and `limit` SBOM versions of these services, and their open
-   * counts from the total. `more`: some are left.
-   */
-  async function purgeVulnerabilities(
-    serviceIds: string[],
-    limit: number,
-  ): Promise<{ more: boolean }> {
-    const where = { service_id: { $in: serviceIds } };
-    await inTransaction(database.client, (session) =>
-      counted.uncount({ _id: { $in: serviceIds } }, session),
-    );
-    const counts = [
-      await dropSome(vulnerabilities, where, limit),
-      await dropSome(sbomVersions, where, limit),
-    ];
-    return { more: counts.includes(limit) };
-  }
-
   return {
-    /**
-     * @param project_id limits the result to this project and its services
-     * @param session must not have read anything before
-     */
-    async hidden({
-      project_id,
-      session,
-    }: { project_id?: string | undefined; session?: ClientSession } = {}): Promise<Hidden> {
+    async hidden({ project_id, session } = {}): Promise<Hidden> {
       const where = { deletion_state: 'hidden' as const };
       const [one, its] =
         project_id === undefined ? [{}, {}] : [{ _id: project_id }, { project_id }];
@@ -97,8 +50,7 @@ export function createDeletionStore(database: Database) {
       return { projects: idsOf(false), services: idsOf(true) };
     },
 
-    /** Whether a service was deleted, alone or with its project. */
-    async isDeleted(service: { service_id: string; project_id: string }): Promise<boolean> {
+    async isDeleted(service) {
       const isDeleted = { deletion_state: { $exists: true } };
       const [project, state] = await Promise.all([
         projects.findOne({ _id: service.project_id, ...isDeleted }),
@@ -107,8 +59,7 @@ export function createDeletionStore(database: Database) {
       return project !== null || state !== null;
     },
 
-    /** Hides a project from all reads, permanently. Idempotent. */
-    async hideProject(projectId: string): Promise<void> {
+    async hideProject(projectId) {
       await projects.updateOne(
         { _id: projectId },
         { $setOnInsert: { changes: 0 } },
@@ -126,8 +77,7 @@ export function createDeletionStore(database: Database) {
       await acceptances.deleteMany({ project_id: projectId });
     },
 
-    /** Hides a service from all reads, permanently, with the acceptances in its scope. Idempotent. */
-    async hideService(service: { service_id: string; project_id: string }): Promise<void> {
+    async hideService(service) {
       const { service_id, project_id } = service;
       await known.addTo(project_id, async (session) => {
         const state = await states.findOne({ _id: service_id }, { session });
@@ -145,49 +95,6 @@ export function createDeletionStore(database: Database) {
       });
     },
 
-    /** Removes one batch of a hidden project. */
-    async purgeProject(projectId: string, limit: number): Promise<{ more: boolean }> {
-      const services = await states
-        .find({ project_id: projectId })
-        .project<{ _id: string }>({ _id: 1 })
-        .limit(servicesAtOnce)
-        .toArray();
-      const ids = services.map(({ _id }) => _id);
-      if (ids.length > 0) {
-        if ((await purgeVulnerabilities(ids, limit)).more) return { more: true };
-        await states.deleteMany({ _id: { $in: ids } });
-        if (ids.length === servicesAtOnce) return { more: true };
-      }
-      await epochs.deleteOne({ _id: projectId });
-      // At most one document for each day of two years.
-      await db.collection('daily_statistics').deleteMany({ project_id: projectId });
-      await db.collection<{ _id: string }>('statistics_progress').deleteOne({ _id: projectId });
-      await projects.updateOne({ _id: projectId }, { $set: { deletion_state: 'purged' } });
-      return { more: false };
-    },
-
-    /** Removes one batch of a hidden service. */
-    async purgeService(serviceId: string, limit: number): Promise<{ more: boolean }> {
-      const { more } = await purgeVulnerabilities([serviceId], limit);
-      if (!more) {
-        await states.updateOne(
-          { _id: serviceId, deletion_state: 'hidden' },
-          { $set: { deletion_state: 'purged' } },
-        );
-      }
-      return { more };
-    },
+    ...createPurges(database),
   };
-}
-
-/** Removes at most `limit` documents; returns the number. */
-async function dropSome<Document extends { _id: string }>(
-  collection: Collection<Document>,
-  where: Filter<Document>,
-  limit: number,
-): Promise<number> {
-  const batch = await collection.find(where).project({ _id: 1 }).limit(limit).toArray();
-  const ids = batch.map((document) => document['_id'] as string);
-  if (ids.length > 0) await collection.deleteMany({ ...where, _id: { $in: ids } });
-  return ids.length;
 }

@@ -1,7 +1,7 @@
 import type { ExportCursor } from '@bomtrail/messages';
 import type { Database } from '@bomtrail/mongo';
 import type { Filter } from 'mongodb';
-import type { DeletionStore } from '../../deletion/store/deletion-store';
+import type { DeletionStore } from '../../deletion/ports';
 import {
   listedFields,
   type ServiceStateDocument,

@@ -1,7 +1,7 @@
 import type { Grouping, PageOf, VulnerabilityGroup } from '@bomtrail/messages';
 import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
-import type { DeletionStore } from '../../deletion/store/deletion-store';
+import type { DeletionStore } from '../../deletion/ports';
 import type { DetailsDocument } from '../../tracking/store/documents';
 import {
   byRisk,

@@ -1,6 +1,6 @@
 import type { Database } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
-import type { DeletionStore, Hidden } from '../../deletion/store/deletion-store';
+import type { DeletionStore, Hidden } from '../../deletion/ports';
 import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
 import type { ServiceStateDocument } from '../../tracking/store/documents';
 import { createStatusCounts } from '../../tracking/store/status-counts';

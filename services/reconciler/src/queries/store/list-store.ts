@@ -1,20 +1,20 @@
-import { severities, type ListCursor, type Severity } from '@bomtrail/messages';
+import { severities, type Severity } from '@bomtrail/messages';
 import { withSnapshot, type Database } from '@bomtrail/mongo';
-import type { ClientSession, Filter } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import {
   listedFields,
   type DetailsDocument,
   type TrackedVulnerabilityDocument,
   type VulnerabilityListItem,
 } from '../../tracking/store/documents';
-import type { DeletionStore } from '../../deletion/store/deletion-store';
+import type { DeletionStore } from '../../deletion/ports';
 import {
   countKey,
   sumOfCounts,
   type CountedStatus,
   type StatusCounts,
 } from '../../tracking/store/count-keys';
-import { aliasKeyOf, isNarrow, severitiesOf, servicesOf, type StateFilter } from './list-filter';
+import { isNarrow, severitiesOf, servicesOf, type StateFilter } from './list-filter';
 import {
   lookupsOf,
   planOf,
@@ -24,14 +24,10 @@ import {
 } from './list-plan';
 import { createFilteredCounts } from './filtered-counts';
 import { createFilteredPages } from './filtered-pages';
-import { namesHidden, notHidden } from './list-where';
 import { createPageReader } from './list-pages';
 import { createListScopes } from './list-scopes';
 import { createVersionPoints, type VersionPoint } from './version-points';
 import type { SbomVersion } from '../../tracking/domain/types';
-
-/** Statuses of vulnerabilities in the newest scanned SBOM. */
-const present = ['open', 'accepted'] as const;
 
 /** A vulnerability of a list. */
 export type ListedVulnerability = VulnerabilityListItem & {
@@ -45,22 +41,36 @@ export interface StateItem {
   fixed_in: SbomVersion | null;
 }
 
-export type ListStore = ReturnType<typeof createListStore>;
+/**
+ * Lists of vulnerabilities in projects and services that are not deleted. `statuses: ['open']` is the active
+ * list.
+ */
+export interface ListStore {
+  /** A page and the total, from one snapshot. */
+  page(
+    filter: StateFilter,
+    order: ListOrder,
+    window: Window,
+  ): Promise<{ items: ListedVulnerability[]; total: number }>;
+  /** The same, with the SBOM versions of each vulnerability. */
+  pageWithVersions(
+    filter: StateFilter,
+    order: ListOrder,
+    window: Window,
+  ): Promise<{ items: StateItem[]; total: number }>;
+  /** What a page with this filter counts, by severity, from one snapshot. */
+  countBySeverity(filter: StateFilter): Promise<Record<Severity | 'total', number>>;
+}
 
 /** How long the estimated number of details is used. */
 const estimateMs = 60_000;
 
-/**
- * Lists of vulnerabilities in projects and services that are not deleted. `statuses: ['open']` is the active
- * list.
- *
- * @param options `sortedInMemory`: up to this many vulnerabilities are sorted in memory
- */
+/** @param options `sortedInMemory`: up to this many vulnerabilities are sorted in memory */
 export function createListStore(
   database: Database,
   deletions: Pick<DeletionStore, 'hidden'>,
   { sortedInMemory } = { sortedInMemory: usualSortedInMemory },
-) {
+): ListStore {
   const { db, client } = database;
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const details = db.collection<DetailsDocument>('vulnerability_details');
@@ -141,64 +151,16 @@ export function createListStore(
   }
 
   return {
-    /** A page and the total, from one snapshot. */
-    page: (
-      filter: StateFilter,
-      order: ListOrder,
-      window: Window,
-    ): Promise<{ items: ListedVulnerability[]; total: number }> =>
+    page: (filter, order, window) =>
       withSnapshot(client, (session) => readPage(filter, order, { window, session })),
 
-    /** The same, with the SBOM versions of each vulnerability. */
-    pageWithVersions: (
-      filter: StateFilter,
-      order: ListOrder,
-      window: Window,
-    ): Promise<{ items: StateItem[]; total: number }> =>
+    pageWithVersions: (filter, order, window) =>
       withSnapshot(client, async (session) => {
         const { items, total } = await readPage(filter, order, { window, session });
         return { items: await withVersions(items, session), total };
       }),
 
-    /** Vulnerabilities of the newest scanned SBOMs with a current or former id, by project, then by age. */
-    async affected(
-      filter: { identity: string; project_id?: string | undefined },
-      window: Window & { after?: ListCursor | null | undefined },
-    ): Promise<{
-      items: (TrackedVulnerabilityDocument & { status: (typeof present)[number] })[];
-      total: number;
-    }> {
-      const hidden = await deletions.hidden();
-      if (namesHidden(filter, hidden)) return { items: [], total: 0 };
-      const naming = await details
-        .find({ alias_keys: aliasKeyOf(filter.identity) })
-        .project<{ _id: string }>({ _id: 1 })
-        .toArray();
-      const named = { $in: naming.map(({ _id }) => _id) };
-      const where: Filter<TrackedVulnerabilityDocument> = {
-        ...notHidden(hidden),
-        $or: [{ details_id: named }, { former_ids: filter.identity }],
-        status: { $in: [...present] },
-        ...(filter.project_id ? { project_id: filter.project_id } : {}),
-      };
-      const [items, total] = await Promise.all([
-        vulnerabilities
-          .find({ $and: [where, afterPosition(window.after)] })
-          .sort({ project_id: 1, _id: 1 })
-          .allowDiskUse(true)
-          .skip(window.skip)
-          .limit(window.limit)
-          .toArray(),
-        vulnerabilities.countDocuments(where),
-      ]);
-      return {
-        items: items as (TrackedVulnerabilityDocument & { status: (typeof present)[number] })[],
-        total,
-      };
-    },
-
-    /** What a page with this filter counts, by severity, from one snapshot. */
-    countBySeverity: (filter: StateFilter): Promise<Record<Severity | 'total', number>> =>
+    countBySeverity: (filter) =>
       withSnapshot(client, async (session) => {
         const selection = await select(filter, session);
         const counted =
@@ -220,13 +182,6 @@ function countedBySeverity(filter: StateFilter, counts: StatusCounts): Record<Se
     return [severity, named.has(severity) ? count : 0] as const;
   });
   return Object.fromEntries(counted) as Record<Severity, number>;
-}
-
-/** The condition on vulnerabilities after a position, by project, then by id. */
-function afterPosition(after: ListCursor | null | undefined): Filter<TrackedVulnerabilityDocument> {
-  if (!after) return {};
-  const { at: project_id, id } = after;
-  return { $or: [{ project_id: { $gt: project_id } }, { project_id, _id: { $gt: id } }] };
 }
 
 function beginOf({ service_id, presence }: ListedVulnerability): VersionPoint {

@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
 import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
-import type { Hidden } from '../../deletion/store/deletion-store';
+import type { Hidden } from '../../deletion/ports';
 import { foundWhereOf, type StateFilter } from './list-filter';
 
 /** The scope of a list: what exists of the projects and services that its filter names. */

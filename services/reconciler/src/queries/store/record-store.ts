@@ -3,7 +3,7 @@ import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
 import { currentAliases } from '../../tracking/domain/assign-status';
 import type { SbomVersion, TrackedVulnerability } from '../../tracking/domain/types';
-import type { DetailsStore } from '../../tracking/store/details-store';
+import type { DetailsStore } from '../../tracking/ports';
 import type {
   AcceptanceDocument,
   ServiceStateDocument,

@@ -2,7 +2,7 @@ import type { KevEntry } from '@bomtrail/messages';
 import { severities } from '@bomtrail/messages';
 import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
-import type { DeletionStore } from '../../deletion/store/deletion-store';
+import type { DeletionStore } from '../../deletion/ports';
 import { createListScopes } from '../../queries/store/list-scopes';
 import { whereOf } from '../../queries/store/list-where';
 import type {

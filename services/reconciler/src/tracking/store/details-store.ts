@@ -1,4 +1,3 @@
-import type { VulnerabilityDetails } from '@bomtrail/messages';
 import { markIndex, unmarked } from '@bomtrail/deletion';
 import { isAlreadyStored, type IndexPlan } from '@bomtrail/mongo';
 import { LRUCache } from 'lru-cache';
@@ -6,18 +5,16 @@ import type { ClientSession, Db } from 'mongodb';
 import {
   factsOf,
   toDetailsDocument,
-  unlistedFields,
   withRiskValues,
   type DetailsFacts,
-  type NewDetails,
   type PackageDetails,
 } from './details-document';
 import type { RiskValues } from '../../risk/domain/risk-values';
 import type { RatedDetails } from '../../risk/ports';
-import type { DetailsDocument, TrackedVulnerabilityDocument } from './documents';
-
+import type { DetailsDocument } from './documents';
+import { createDetailsReads } from './details-reads';
+import type { DetailsStore } from '../ports';
 import { toVulnerability } from './vulnerability-mapping';
-import type { TrackedVulnerability } from '../domain/types';
 
 /** Ids known to be stored: a typical upload brings nothing new. */
 const rememberedIds = 100_000;
@@ -25,24 +22,13 @@ const rememberedIds = 100_000;
 const rememberedFacts = 50_000;
 /** A quarter of the default grace period. */
 const usualMemoryMs = 15 * 60_000;
-/** Size of the cache for lists: about 5,000 typical entries. */
-const rememberedCharacters = 8_000_000;
-/** Characters of an entry beside its description. */
-const otherCharacters = 600;
 
 export const detailsIndexes: IndexPlan = { vulnerability_details: [markIndex] };
-
-/** What lists and details show of a vulnerability in a package. */
-export type ListedDetails = PackageDetails;
 
 /** Computes the risk values of details, by id. */
 export type Rate = (details: readonly RatedDetails[]) => Promise<ReadonlyMap<string, RiskValues>>;
 
-export type DetailsStore = ReturnType<typeof createDetailsStore>;
-
 /**
- * Vulnerability details, stored once by content hash. `DetailsGarbage` deletes unused ones.
- *
  * @param memoryMs how long this process assumes that details it has seen are stored and in the active list;
  *   at most a quarter of the grace period
  * @param rate computes the risk values of new details
@@ -51,14 +37,10 @@ export function createDetailsStore(
   db: Db,
   memoryMs: number = usualMemoryMs,
   rate: Rate = async () => new Map(),
-) {
+): DetailsStore {
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const stored = new LRUCache<string, true>({ max: rememberedIds, ttl: memoryMs });
   const facts = new LRUCache<string, DetailsFacts>({ max: rememberedFacts });
-  const texts = new LRUCache<string, ListedDetails>({
-    maxSize: rememberedCharacters,
-    sizeCalculation: ({ description }) => description.length + otherCharacters,
-  });
   const inUse = { ...unmarked, $set: { has_open: true } };
 
   async function rated(fresh: readonly (readonly [string, PackageDetails])[]) {
@@ -97,21 +79,13 @@ export function createDetailsStore(
   return {
     facts: readFacts,
 
-    /** Stored vulnerabilities as the rules read them. */
-    async toVulnerabilities(
-      documents: readonly TrackedVulnerabilityDocument[],
-      session?: ClientSession,
-    ): Promise<TrackedVulnerability[]> {
+    async toVulnerabilities(documents, session) {
       const ids = documents.flatMap(({ details_id }) => details_id ?? []);
       const found = await readFacts(ids, session);
       return documents.map((document) => toVulnerability(document, (id) => found.get(id)));
     },
 
-    /**
-     * Stores new details, and uses existing ones (see `use`). Must precede the write of vulnerabilities that
-     * refer to them.
-     */
-    async save(given: NewDetails): Promise<void> {
+    async save(given) {
       const fresh = [...given].filter(([id]) => !stored.has(id));
       if (fresh.length === 0) return;
       const ids = fresh.map(([id]) => id);
@@ -129,56 +103,14 @@ export function createDetailsStore(
       }
     },
 
-    /**
-     * Keeps details in the database and in the indexes of the active list. Must precede the write of open
-     * vulnerabilities that refer to them.
-     */
-    async use(ids: Iterable<string>): Promise<void> {
+    async use(ids) {
       const unknown = [...new Set(ids)].filter((id) => !stored.has(id));
       if (unknown.length === 0) return;
       await details.updateMany({ _id: { $in: unknown } }, inUse);
       for (const id of unknown) stored.set(id, true);
     },
 
-    /**
-     * Reads details by id. May include deleted ones from the cache: an id always stands for the same content.
-     */
-    async read(ids: readonly string[]): Promise<Map<string, ListedDetails>> {
-      const found = new Map<string, ListedDetails>();
-      const missing: string[] = [];
-      for (const id of new Set(ids)) {
-        const known = texts.get(id);
-        if (known) found.set(id, known);
-        else missing.push(id);
-      }
-      if (missing.length === 0) return found;
-      const read = details
-        .find({ _id: { $in: missing } })
-        .project<VulnerabilityDetails & PackageDetails & { _id: string }>(unlistedFields);
-      for await (const { _id, ...value } of read) {
-        texts.set(_id, value);
-        found.set(_id, value);
-      }
-      return found;
-    },
-
-    /** The details that name one of these ids, in upper case. */
-    async naming(ids: readonly string[]): Promise<string[]> {
-      const found = await details
-        .find({ alias_keys: { $in: [...ids] } })
-        .project<{ _id: string }>({ _id: 1 })
-        .toArray();
-      return found.map(({ _id }) => _id);
-    },
-
-    /** Reads the titles alone, by id. */
-    async titles(ids: readonly string[]): Promise<Map<string, string>> {
-      const found = await details
-        .find({ _id: { $in: [...new Set(ids)] } })
-        .project<{ _id: string; title: string }>({ title: 1 })
-        .toArray();
-      return new Map(found.map(({ _id, title }) => [_id, title]));
-    },
+    ...createDetailsReads(db),
   };
 }
 

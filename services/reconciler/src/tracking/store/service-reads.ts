@@ -4,7 +4,7 @@ import type { Db, Filter } from 'mongodb';
 import { TooLargeError } from '../domain/too-large-error';
 import type { SbomVersion, TrackedVulnerability } from '../domain/types';
 import type { ServiceStates } from '../ports';
-import type { DetailsStore } from './details-store';
+import type { DetailsStore } from '../ports';
 import type {
   SbomVersionDocument,
   ServiceStateDocument,

@@ -1,7 +1,7 @@
 import { createBatcher, createKeyedMutex } from '@bomtrail/concurrency';
 import { inTransaction, isDuplicateKey, type Database } from '@bomtrail/mongo';
 import type { SaveOutcome, ServiceStates } from '../ports';
-import type { DetailsStore } from './details-store';
+import type { DetailsStore } from '../ports';
 import type { ServiceStateDocument } from './documents';
 import { createProjectStore } from './project-store';
 import { asRead } from './service-documents';

@@ -2,7 +2,8 @@ import type { Database, IndexPlan } from '@bomtrail/mongo';
 import { maxVulnerabilitiesInMemory } from '../domain/too-large-error';
 import type { SbomVersion, TrackedVulnerability } from '../domain/types';
 import type { ServiceStates } from '../ports';
-import { createDetailsStore, type DetailsStore } from './details-store';
+import { createDetailsStore } from './details-store';
+import type { DetailsStore } from '../ports';
 import type {
   SbomVersionDocument,
   ServiceStateDocument,

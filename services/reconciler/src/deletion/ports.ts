@@ -1,0 +1,37 @@
+import type { ClientSession } from 'mongodb';
+
+/** Deleted but not purged yet. */
+export interface Hidden {
+  projects: string[];
+  services: string[];
+}
+
+/** A service by its ids. */
+export interface ServiceOfProject {
+  service_id: string;
+  project_id: string;
+}
+
+/**
+ * Deletes projects and services in two steps: hide, then purge. After hiding, no write adds anything, so a
+ * purge finds everything.
+ */
+export interface DeletionStore {
+  /**
+   * What is hidden and not purged yet.
+   *
+   * @param project_id limits the result to this project and its services
+   * @param session must not have read anything before
+   */
+  hidden(options?: { project_id?: string | undefined; session?: ClientSession }): Promise<Hidden>;
+  /** Whether a service was deleted, alone or with its project. */
+  isDeleted(service: ServiceOfProject): Promise<boolean>;
+  /** Hides a project from all reads, permanently. Idempotent. */
+  hideProject(projectId: string): Promise<void>;
+  /** Hides a service from all reads, permanently, with the acceptances in its scope. Idempotent. */
+  hideService(service: ServiceOfProject): Promise<void>;
+  /** Removes one batch of a hidden project. `more`: some is left. */
+  purgeProject(projectId: string, limit: number): Promise<{ more: boolean }>;
+  /** Removes one batch of a hidden service. `more`: some is left. */
+  purgeService(serviceId: string, limit: number): Promise<{ more: boolean }>;
+}

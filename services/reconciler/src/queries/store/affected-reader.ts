@@ -1,0 +1,67 @@
+import type { ListCursor } from '@bomtrail/messages';
+import type { Db, Filter } from 'mongodb';
+import type { DeletionStore } from '../../deletion/ports';
+import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
+import { aliasKeyOf } from './list-filter';
+import type { Window } from './list-plan';
+import { namesHidden, notHidden } from './list-where';
+
+/** Statuses of vulnerabilities in the newest scanned SBOM. */
+const present = ['open', 'accepted'] as const;
+
+export type AffectedVulnerability = TrackedVulnerabilityDocument & {
+  status: (typeof present)[number];
+};
+
+/**
+ * Reads the vulnerabilities of the newest scanned SBOMs with a current or former id, by project, then by age.
+ */
+export type ReadAffected = (
+  filter: { identity: string; project_id?: string | undefined },
+  window: Window & { after?: ListCursor | null | undefined },
+) => Promise<{ items: AffectedVulnerability[]; total: number }>;
+
+export function createAffectedReader(
+  db: Db,
+  deletions: Pick<DeletionStore, 'hidden'>,
+): ReadAffected {
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const details = db.collection<DetailsDocument>('vulnerability_details');
+
+  return async (filter, window) => {
+    const hidden = await deletions.hidden();
+    if (namesHidden(filter, hidden)) return { items: [], total: 0 };
+    const naming = await details
+      .find({ alias_keys: aliasKeyOf(filter.identity) })
+      .project<{ _id: string }>({ _id: 1 })
+      .toArray();
+    const named = { $in: naming.map(({ _id }) => _id) };
+    const where: Filter<TrackedVulnerabilityDocument> = {
+      ...notHidden(hidden),
+      $or: [{ details_id: named }, { former_ids: filter.identity }],
+      status: { $in: [...present] },
+      ...(filter.project_id ? { project_id: filter.project_id } : {}),
+    };
+    const [items, total] = await Promise.all([
+      vulnerabilities
+        .find({ $and: [where, afterPosition(window.after)] })
+        .sort({ project_id: 1, _id: 1 })
+        .allowDiskUse(true)
+        .skip(window.skip)
+        .limit(window.limit)
+        .toArray(),
+      vulnerabilities.countDocuments(where),
+    ]);
+    return {
+      items: items as AffectedVulnerability[],
+      total,
+    };
+  };
+}
+
+/** The condition on vulnerabilities after a position, by project, then by id. */
+function afterPosition(after: ListCursor | null | undefined): Filter<TrackedVulnerabilityDocument> {
+  if (!after) return {};
+  const { at: project_id, id } = after;
+  return { $or: [{ project_id: { $gt: project_id } }, { project_id, _id: { $gt: id } }] };
+}
