@@ -29,6 +29,7 @@ import { detailsSweeps } from './sweeps/details-sweeps';
 import { reconcilerSweeps } from './sweeps/sweeps';
 import { rateDetails } from './risk/rate-details';
 import { createRiskStore } from './risk/store/risk-store';
+import { createStatisticsFacts } from './statistics/store/statistics-facts';
 import { createStatisticsStore } from './statistics/store/statistics-store';
 import { createCoverages } from './statistics/update-statistics';
 import { createLapses } from './decisions/lapse-expired';
@@ -64,6 +65,7 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     records: createRecordStore(kit.database, details),
     alertPeriods: createAlertPeriodStore(kit.database, { deletions, details }),
     statistics: createStatisticsStore(kit.database),
+    statisticsFacts: createStatisticsFacts(kit.database.db),
     coverages: createCoverages(),
     request,
     publishOrThrow: kit.publishOrThrow,

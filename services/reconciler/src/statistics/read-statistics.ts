@@ -1,7 +1,7 @@
 import { severities, type DayStatistics, type Severity } from '@bomtrail/messages';
 import type { DeletionStore } from '../deletion/ports';
 import { dayMs, dayOf, fixTimes, type Counts } from './domain/daily-statistics';
-import type { DayDocument, StatisticsStore } from './store/statistics-store';
+import type { DayDocument, StatisticsStore } from './ports';
 
 export interface ReadStatisticsDeps {
   statistics: StatisticsStore;

@@ -8,6 +8,7 @@ import {
 import { createLogger } from '@bomtrail/telemetry';
 import { fakeCatalog, type FakeCatalog, type RegisteredService } from '../testing/fake-catalog';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+import { createStatisticsFacts } from './store/statistics-facts';
 import { createStatisticsStore } from './store/statistics-store';
 import { createCoverages, updateStatistics } from './update-statistics';
 
@@ -39,7 +40,12 @@ async function update(): Promise<number> {
   const { db } = harness;
   const database = { db, client: db.client, isUp: async () => true };
   const statistics = createStatisticsStore(database);
-  const deps = { statistics, request: harness.bus.request, coverages: createCoverages() };
+  const deps = {
+    statistics,
+    statisticsFacts: createStatisticsFacts(db),
+    request: harness.bus.request,
+    coverages: createCoverages(),
+  };
   return updateStatistics(deps, { now: new Date(), until: Date.now() + 60_000, log });
 }
 

@@ -18,10 +18,11 @@ import {
 import { stretchesOf, type Stretch } from './domain/stretches';
 import { presenceOf } from '../tracking/store/vulnerability-mapping';
 import { sameValue } from '../tracking/domain/same-value';
-import type { DayDocument, StatisticsStore } from './store/statistics-store';
+import type { DayDocument, StatisticsFacts, StatisticsStore } from './ports';
 
 export interface UpdateStatisticsDeps {
   statistics: StatisticsStore;
+  statisticsFacts: StatisticsFacts;
   request: Request;
   /** Share of components that could not be judged, by component set. */
   coverages: Coverages;
@@ -55,7 +56,7 @@ export async function updateStatistics(
   at: { now: Date; until: number; log: Logger },
 ): Promise<number> {
   const [fingerprints, progress] = await Promise.all([
-    deps.statistics.fingerprints(),
+    deps.statisticsFacts.fingerprints(),
     deps.statistics.progress(),
   ]);
   let written = 0;
@@ -127,12 +128,12 @@ async function levelsOf(
 }
 
 async function stretchesOfProject(
-  { statistics }: UpdateStatisticsDeps,
+  { statisticsFacts }: UpdateStatisticsDeps,
   projectId: string,
 ): Promise<Stretch[]> {
-  const acceptedTimes = await statistics.acceptedTimes(projectId);
+  const acceptedTimes = await statisticsFacts.acceptedTimes(projectId);
   const stretches: Stretch[] = [];
-  for await (const services of statistics.facts(projectId)) {
+  for await (const services of statisticsFacts.facts(projectId)) {
     for (const { versions, vulnerabilities } of services)
       for (const one of vulnerabilities) {
         const { severity = 'unknown' } = one;
@@ -145,10 +146,10 @@ async function stretchesOfProject(
 
 /** The components of the newest SBOMs; null if a set is unknown or there are too many. */
 async function componentsOf(
-  { statistics, request, coverages }: UpdateStatisticsDeps,
+  { statisticsFacts, request, coverages }: UpdateStatisticsDeps,
   projectId: string,
 ): Promise<SetCoverage | null> {
-  const digests = await statistics.newestDigests(projectId);
+  const digests = await statisticsFacts.newestDigests(projectId);
   if (new Set(digests).size > maxSets) return null;
   const sum = { total: 0, undetermined: 0 };
   for (const digest of digests) {

@@ -1,12 +1,11 @@
 import { AppError } from '@bomtrail/messages';
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
-import { createBatcher } from '@bomtrail/concurrency';
-import { isAlreadyStored } from '@bomtrail/mongo';
 import type { Db } from 'mongodb';
 import type { MatchedComponent } from '../domain/component';
 import type { SetCounts, SetSummary } from '../domain/component-set';
-import { isCurrent, writesPerBatch, type SetDocument } from './component-set-documents';
+import { isCurrent, type SetDocument } from './component-set-documents';
 import { matchPagesOf, type MatchPages } from './match-pages';
+import { createSetDocuments } from './set-documents';
 
 /** An evaluated set. */
 export interface EvaluatedSet {
@@ -18,14 +17,6 @@ export interface EvaluatedSet {
   isCurrent: boolean;
 }
 
-/** Evaluation state of a set. */
-export interface SetEvaluation {
-  /** Not evaluated, evaluated by older rules, or by the current rules. */
-  is: 'none' | 'older' | 'current';
-  /** Revision of the evaluation; 0 for `none`. */
-  revision: number;
-}
-
 /** Attempts to read all pages of one summary. */
 const maxRounds = 5;
 
@@ -35,38 +26,7 @@ const olderRules = Array.from({ length: MATCHING_RULES_VERSION }, (_one, version
 export function createSetEvaluations(db: Db, matchPages: MatchPages) {
   const sets = db.collection<SetDocument>('component_sets');
 
-  const saveDocument = createBatcher<SetDocument, boolean>(async (documents) => {
-    const outdated = await isAlreadyStored(
-      sets.bulkWrite(
-        documents.map(({ _id, ...fields }) => ({
-          updateOne: {
-            filter: { _id, revision: { $lte: fields.revision } },
-            update: { $set: fields, $unset: { deletion: true } },
-            upsert: true,
-          },
-        })),
-        { ordered: false },
-      ),
-    );
-    return documents.map((_document, index) => !outdated.has(index));
-  }, writesPerBatch);
-
-  const readDocument = createBatcher<string, SetDocument | undefined>(async (digests) => {
-    const found = await sets.find({ _id: { $in: digests } }).toArray();
-    const byDigest = new Map(found.map((document) => [document._id, document]));
-    return digests.map((digest) => byDigest.get(digest));
-  }, writesPerBatch);
-
-  const readEvaluation = createBatcher<string, SetEvaluation>(async (digests) => {
-    const found = await sets
-      .find(
-        { _id: { $in: digests }, counts: { $exists: true }, deletion: { $exists: false } },
-        { projection: { revision: 1, rules: 1 } },
-      )
-      .toArray();
-    const byDigest = new Map(found.map((document) => [document._id, evaluationOf(document)]));
-    return digests.map((digest) => byDigest.get(digest) ?? { is: 'none', revision: 0 });
-  }, writesPerBatch);
+  const { saveDocument, readDocument, readEvaluation } = createSetDocuments(db);
 
   async function readWith(
     digest: string,
@@ -176,8 +136,4 @@ function evaluatedSet(
 ): EvaluatedSet {
   const { _id: digest, revision } = found;
   return { digest, revision, counts, matched, isCurrent: isCurrent(found) };
-}
-
-function evaluationOf(found: Pick<SetDocument, 'revision' | 'rules'>): SetEvaluation {
-  return { is: isCurrent(found) ? 'current' : 'older', revision: found.revision };
 }

@@ -1,0 +1,108 @@
+import type { Grouping, Severity } from '@bomtrail/messages';
+import type { ClientSession, Db } from 'mongodb';
+import { countKey, countKeys, type StatusCounts } from '../../tracking/store/count-keys';
+import type {
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from '../../tracking/store/documents';
+import { byDetails, byProject, byService } from '../../tracking/store/list-indexes';
+import { inScopeOf, type FilteredCounts, type FilteredQuery } from './filtered-counts';
+import { inTime } from './in-time';
+import { detailsWhereOf, isNarrow, severitiesOf } from './list-filter';
+import { countsByScope } from './list-plan';
+import { whereOf } from './list-where';
+import type { SelectedDetails } from './matching-details';
+
+export type ScopeQuery = FilteredQuery & { group_by: Grouping };
+
+/** The vulnerabilities of one severity in a service or project. A negative count is subtracted. */
+export interface CountRow {
+  _id: { key: string; project_id: string; severity: Severity };
+  count: number;
+}
+
+/**
+ * Counts what a filter selects by service or project: from the counters of the services, from the
+ * vulnerabilities themselves, or as the difference of both.
+ */
+export function createScopeRows(
+  db: Db,
+  counts: FilteredCounts,
+): (query: ScopeQuery, session: ClientSession) => Promise<CountRow[]> {
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const states = db.collection<ServiceStateDocument>('service_states');
+
+  /** From the counters of the services. */
+  async function counted(
+    { filter, selection, group_by }: ScopeQuery,
+    session: ClientSession,
+  ): Promise<CountRow[]> {
+    const { hidden, project_id, services } = selection;
+    const where = {
+      deletion_state: { $exists: false },
+      counts: { $exists: true },
+      ...(services ? { _id: { $in: [...services] } } : {}),
+      ...(project_id === undefined ? { project_id: { $nin: hidden.projects } } : { project_id }),
+    };
+    const key = group_by === 'service' ? '$_id' : '$project_id';
+    const sums = Object.fromEntries(countKeys.map((one) => [one, { $sum: `$counts.${one}` }]));
+    const found = await states
+      .aggregate<StatusCounts & { _id: string; project_id: string }>(
+        [
+          { $match: where },
+          { $group: { _id: key, project_id: { $first: '$project_id' }, ...sums } },
+        ],
+        { session, batchSize: 10_000 },
+      )
+      .toArray();
+    const named = severitiesOf(filter);
+    return found.flatMap(({ _id, project_id: project, ...of }) =>
+      named.map((severity): CountRow => {
+        const keys = filter.statuses.map((status) => countKey(status, severity));
+        const count = keys.reduce((sum, one) => sum + (of[one] ?? 0), 0);
+        return { _id: { key: _id, project_id: project, severity }, count };
+      }),
+    );
+  }
+
+  /** The vulnerabilities with some details, or with any (null), from the vulnerabilities themselves. */
+  async function read(
+    { filter, selection, group_by }: ScopeQuery,
+    of: readonly SelectedDetails[] | null,
+    session: ClientSession,
+  ): Promise<CountRow[]> {
+    if (of?.length === 0) return [];
+    const size = { inScope: inScopeOf({ filter, selection }), details: of?.length ?? Infinity };
+    const isByScope = countsByScope({ ...filter, project_id: selection.project_id }, size);
+    const scopeIndex = selection.services ? byService : byProject;
+    const match = {
+      ...whereOf(filter, selection),
+      severity: { $in: severitiesOf(filter) },
+      details_id: of ? { $in: of.map(({ _id }) => _id) } : { $gt: '' },
+    };
+    const key = group_by === 'service' ? '$service_id' : '$project_id';
+    const group = { _id: { key, project_id: '$project_id', severity: '$severity' } };
+    return inTime((limit) =>
+      vulnerabilities
+        .aggregate<CountRow>([{ $match: match }, { $group: { ...group, count: { $sum: 1 } } }], {
+          ...limit,
+          session,
+          hint: isByScope ? scopeIndex : byDetails,
+          batchSize: 10_000,
+        })
+        .toArray(),
+    );
+  }
+
+  return async (query, session) => {
+    const { filter } = query;
+    if (!isNarrow(filter)) return counted(query, session);
+    if (detailsWhereOf(filter) === null) return read(query, null, session);
+    const selected = await counts.matching.find(filter, null, session);
+    const others = await counts.othersOf(query, selected, session);
+    if (!others) return read(query, selected, session);
+    const without = await read(query, others, session);
+    const negative = without.map((row) => ({ ...row, count: -row.count }));
+    return [...(await counted(query, session)), ...negative];
+  };
+}

@@ -1,0 +1,64 @@
+import type { TrackedVulnerabilityDocument } from '../tracking/store/documents';
+import type { DayCounts } from './domain/daily-statistics';
+import type { Span, VersionTimes } from './domain/stretches';
+
+/** The statistics of a project on a day. */
+export interface DayDocument extends DayCounts {
+  _id: string;
+  project_id: string;
+  /** Components of the newest SBOMs as they were evaluated on the day; absent: unknown. */
+  components?: { total: number; undetermined: number };
+}
+
+/** What the stored statistics of a project are based on. */
+export interface ProgressDocument {
+  /** The project's id. */
+  _id: string;
+  /** Changes with every change of a service or an acceptance. */
+  fingerprint: string;
+  computed_at: Date;
+}
+
+/** A service with the facts that its statistics follow from. */
+export interface ServiceFacts {
+  versions: VersionTimes;
+  vulnerabilities: Pick<
+    TrackedVulnerabilityDocument,
+    'service_id' | 'severity' | 'presence' | 'detected_at' | 'details_id'
+  >[];
+}
+
+/** The facts that statistics follow from. */
+export interface StatisticsFacts {
+  /** All projects with services, each with a value that changes with its facts. */
+  fingerprints(): Promise<Map<string, string>>;
+  /** The services of a project in batches, with their facts. */
+  facts(projectId: string): AsyncIterable<ServiceFacts[]>;
+  /** The digests of the newest scanned SBOMs of a project, one for each service. */
+  newestDigests(projectId: string): Promise<string[]>;
+  /** The times in which an acceptance of the project applies to details in a service. */
+  acceptedTimes(
+    projectId: string,
+  ): Promise<(of: { service_id: string; details_id?: string }) => Span[]>;
+}
+
+/** The stored statistics, by project and day. */
+export interface StatisticsStore {
+  /** What the stored statistics are based on, by project. */
+  progress(): Promise<Map<string, ProgressDocument>>;
+  /** The stored days of a project from one on, in order. */
+  stored(projectId: string, from: string): Promise<DayDocument[]>;
+  /** The stored days of several projects from one on; those of deleted projects are left out. */
+  period(
+    where: { project_id?: string | undefined; without: readonly string[] },
+    from: string,
+  ): AsyncIterable<DayDocument>;
+  /**
+   * Stores days and what they are based on, unless the project was deleted. Days before `oldest` are dropped.
+   */
+  save(
+    at: ProgressDocument,
+    changed: readonly DayDocument[],
+    oldest: string,
+  ): Promise<'saved' | 'deleted'>;
+}

@@ -1,0 +1,122 @@
+import type { Db } from 'mongodb';
+import type {
+  AcceptanceDocument,
+  DetailsDocument,
+  SbomVersionDocument,
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from '../../tracking/store/documents';
+import type { VersionTimes } from '../domain/stretches';
+import type { ServiceFacts, StatisticsFacts } from '../ports';
+
+const servicesAtOnce = 200;
+const listed = ['open', 'accepted', 'fixed'] as const;
+
+export function createStatisticsFacts(db: Db): StatisticsFacts {
+  const states = db.collection<ServiceStateDocument>('service_states');
+  const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
+  const versions = db.collection<SbomVersionDocument>('sbom_versions');
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const details = db.collection<DetailsDocument>('vulnerability_details');
+  const acceptances = db.collection<AcceptanceDocument>('acceptances');
+
+  /** The versions of services, by service. */
+  async function versionsOf(serviceIds: readonly string[]): Promise<Map<string, VersionTimes>> {
+    const found = new Map<string, VersionTimes[number][]>();
+    const all = versions
+      .find({ service_id: { $in: [...serviceIds] }, removed: { $exists: false } })
+      .sort({ service_id: 1, seq: 1 });
+    for await (const one of all) {
+      if ('removed' in one) continue;
+      const { service_id, seq, created_at, scanned_at } = one;
+      const version = { seq, created_at, ...(scanned_at && { scanned_at }) };
+      const same = found.get(service_id);
+      if (same) same.push(version);
+      else found.set(service_id, [version]);
+    }
+    return found;
+  }
+
+  return {
+    async fingerprints() {
+      const sums = states.aggregate<{ _id: string; versions: number; services: number }>([
+        { $match: { deletion_state: { $ne: 'with-project' } } },
+        { $group: { _id: '$project_id', versions: { $sum: '$version' }, services: { $sum: 1 } } },
+      ]);
+      const found = await sums.toArray();
+      const known = await epochs.find().toArray();
+      const epochOf = new Map(known.map(({ _id, epoch }) => [_id, epoch]));
+      return new Map(
+        found.map(({ _id, ...sum }) => [
+          _id,
+          `${sum.services} ${sum.versions} ${epochOf.get(_id) ?? 0}`,
+        ]),
+      );
+    },
+
+    async *facts(projectId) {
+      const ofProject = { project_id: projectId, deletion_state: { $exists: false } };
+      let after = '';
+      for (;;) {
+        const some = await states
+          .find({ ...ofProject, _id: { $gt: after } })
+          .sort({ _id: 1 })
+          .limit(servicesAtOnce)
+          .project<{ _id: string }>({ _id: 1 })
+          .toArray();
+        const ids = some.map(({ _id }) => _id);
+        if (ids.length === 0) return;
+        const byService = await versionsOf(ids);
+        const facts = new Map(
+          ids.map((id): [string, ServiceFacts] => [
+            id,
+            { versions: byService.get(id) ?? [], vulnerabilities: [] },
+          ]),
+        );
+        const found = vulnerabilities
+          .find({ service_id: { $in: ids }, status: { $in: [...listed] } })
+          .project<ServiceFacts['vulnerabilities'][number]>({
+            service_id: 1,
+            severity: 1,
+            presence: 1,
+            detected_at: 1,
+            details_id: 1,
+          });
+        for await (const one of found) facts.get(one.service_id)?.vulnerabilities.push(one);
+        yield [...facts.values()];
+        if (ids.length < servicesAtOnce) return;
+        after = ids.at(-1) ?? '';
+      }
+    },
+
+    async newestDigests(projectId) {
+      const found = await states
+        .find({ project_id: projectId, deletion_state: { $exists: false } })
+        .project<{ head: ServiceStateDocument['head'] }>({ 'head.digest': 1 })
+        .toArray();
+      return found.flatMap(({ head }) => head?.digest ?? []);
+    },
+
+    async acceptedTimes(projectId) {
+      const pending = { $ne: 'revert' as const };
+      const all = await acceptances.find({ project_id: projectId, pending }).toArray();
+      const names = all.flatMap(({ identity }) => identity);
+      const naming = await details
+        .find({ alias_keys: { $in: names } })
+        .project<Pick<DetailsDocument, '_id' | 'alias_keys'>>({ alias_keys: 1 })
+        .toArray();
+      const byDetails = new Map(
+        naming.map(({ _id, alias_keys }) => [
+          _id,
+          all.filter(({ identity }) => identity.some((name) => alias_keys.includes(name))),
+        ]),
+      );
+      return ({ service_id, details_id = '' }) =>
+        (byDetails.get(details_id) ?? [])
+          .filter((one) => one.service_id === null || one.service_id === service_id)
+          .map(({ created_at, expires_at }) => {
+            return { from: created_at.getTime(), to: expires_at?.getTime() ?? null };
+          });
+    },
+  };
+}
