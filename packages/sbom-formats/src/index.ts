@@ -24,3 +24,14 @@ const reader = createSbomReader();
 export const readSbom = reader.read;
 /** Compiles every schema; throws when one is missing. Call it when a worker starts. */
 export const prepareSbomReader = reader.prepare;
+
+export { readDocumentStructure } from './document-structure';
+export type { DocumentStructure } from './document-structure';
+export type { NamedPackage } from './package-naming';
+
+export { decodeDocument } from './decode-document';
+export { isJsonObject } from './json';
+export type { JsonObject } from './json';
+export { describeSchemaErrors } from './schema/failing-paths';
+export { createValidators } from './schema/validators';
+export { relaxedSchema } from './schema/relaxed-schema';

@@ -31,6 +31,14 @@ export function failingPaths(validate: ValidateFunction, document: JsonObject): 
   return paths;
 }
 
+/** The error that got furthest, in words: `statements[0] lacks "status"`. */
+export function describeSchemaErrors(errors: ErrorObject[]): string {
+  const error = deepest(errors);
+  if (error === undefined) return 'the document is not valid';
+  const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
+  return `${pathText(steps, new Map())} ${complaint(error)}`;
+}
+
 /** Returns boolean: Ajv's type guard would narrow the document to never. */
 function isValid(validate: ValidateFunction, document: JsonObject): boolean {
   return validate(document);
@@ -69,6 +77,8 @@ function complaint(error: ErrorObject): string {
   switch (error.keyword) {
     case 'required':
       return `lacks ${JSON.stringify(params.missingProperty)}`;
+    case 'additionalProperties':
+      return `has the unknown field ${JSON.stringify(params.additionalProperty)}`;
     case 'enum':
       return `must be ${allowedText(params.allowedValues)}`;
     case 'oneOf':

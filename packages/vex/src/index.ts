@@ -1,0 +1,24 @@
+export { readVex } from './read-vex';
+export type { VexLimits } from './read-vex';
+export { JUSTIFICATIONS, VEX_FORMATS, VEX_STATUSES } from './vex-document';
+export type {
+  Identifier,
+  Justification,
+  ReadVexResult,
+  VexDocument,
+  VexFormat,
+  VexProblem,
+  VexProblemCode,
+  VexProduct,
+  VexStatement,
+  VexStatus,
+} from './vex-document';
+
+export { JUSTIFICATION_MAPPINGS, STATES, stateMapping } from './mapping';
+export type { DecisionKind } from './mapping';
+export { compareRevisions } from './revisions';
+
+export { matchStatements, nearestReason } from './matching/match-statements';
+export type { StatementMatch } from './matching/match-statements';
+export { NOT_APPLICABLE } from './matching/match-product';
+export type { CoveredPackage, NotApplicable } from './matching/match-product';

@@ -1,0 +1,82 @@
+/** The formats that are read and written. */
+export const VEX_FORMATS = ['openvex', 'cyclonedx', 'csaf'] as const;
+export type VexFormat = (typeof VEX_FORMATS)[number];
+
+/** What a statement says; `false_positive` is CycloneDX's own (docs/vex.md). */
+export const VEX_STATUSES = [
+  'not_affected',
+  'affected',
+  'fixed',
+  'under_investigation',
+  'false_positive',
+] as const;
+export type VexStatus = (typeof VEX_STATUSES)[number];
+
+/** Why something is not affected: CISA's "Status Justifications", 2022. OpenVEX and CSAF use the same words. */
+export const JUSTIFICATIONS = [
+  'component_not_present',
+  'vulnerable_code_not_present',
+  'vulnerable_code_not_in_execute_path',
+  'vulnerable_code_cannot_be_controlled_by_adversary',
+  'inline_mitigations_already_exist',
+] as const;
+export type Justification = (typeof JUSTIFICATIONS)[number];
+
+/** How a document names a product or a part of it. */
+export type Identifier =
+  | { kind: 'purl'; value: string }
+  /** BOM-Link or serial number: a document, with `ref` one component of it. `version` null: any. */
+  | { kind: 'bom'; serial: string; version: number | null; ref: string | null }
+  /** Recorded, never matched (docs/rules.md VX4). */
+  | { kind: 'cpe' | 'hash' | 'name'; value: string };
+
+export interface VexProduct {
+  /** Alternatives; any that matches identifies the product. */
+  identifiers: Identifier[];
+  /** Parts of the product, each with its alternatives. Empty: the product as a whole. */
+  subcomponents: Identifier[][];
+  /** Versions to which the product is limited, beside those in purls. Absent: not limited. */
+  versions?: string[];
+}
+
+export interface VexStatement {
+  /** Ids of one vulnerability, as written; the first is its name. */
+  vulnerability: string[];
+  /** Empty: the statement names none and applies to nothing. */
+  products: VexProduct[];
+  status: VexStatus;
+  justification: Justification | null;
+  /** State and justification in the words of the format. */
+  written: { state: string; justification: string | null };
+  /** Impact, analysis or notes. */
+  detail: string | null;
+  /** What the user should do. */
+  action: string | null;
+  /** ISO 8601, UTC; that of the document if the statement has none; null if neither has one. */
+  timestamp: string | null;
+}
+
+export interface VexDocument {
+  format: VexFormat;
+  spec_version: string;
+  /** Unique among documents; of CSAF with the publisher's namespace. A digest if the document has none. */
+  id: string;
+  /** As written: a number, or a semantic version (CSAF). */
+  version: string;
+  author: string;
+  /** When it was issued first, ISO 8601, UTC. */
+  timestamp: string | null;
+  /** When it was changed last. */
+  last_updated: string | null;
+  statements: VexStatement[];
+}
+
+export type VexProblemCode = 'malformed_json' | 'unsupported_vex_format' | 'invalid_vex';
+
+/** Why a document is refused: `detail` is one sentence with the first reason. */
+export interface VexProblem {
+  code: VexProblemCode;
+  detail: string;
+}
+
+export type ReadVexResult = { ok: true; document: VexDocument } | ({ ok: false } & VexProblem);
