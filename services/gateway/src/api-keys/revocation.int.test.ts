@@ -168,7 +168,7 @@ test('a key in use costs no read of its own: one for all keys every two seconds'
   const reads = await db
     .collection('system.profile')
     .countDocuments({ ns: `${db.databaseName}.api_keys`, op: 'query', ts: { $gte: from } });
-  expect(calls).toBeGreaterThan(200);
+  expect(calls).toBeGreaterThan(5 * reads);
   // Two gateways, each every two seconds. Were they read when they are too old, it would be fewer.
   expect(reads).toBeGreaterThanOrEqual(4);
   expect(reads).toBeLessThanOrEqual(2 * Math.ceil(seconds / 2));
