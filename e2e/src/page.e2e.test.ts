@@ -145,6 +145,36 @@ describe('triage', () => {
     await page.getByText('Nothing matches these filters.').waitFor();
   });
 
+  test('findings are grouped, a group opens, all of it is accepted and open again; the report has all rows', async () => {
+    const page = await open('/findings');
+    await page.getByRole('combobox', { name: 'Group' }).selectOption('vulnerability');
+    await heading(page, /vulnerabilities/);
+    const group = page.getByRole('row').filter({ hasText: exploited }).first();
+    await group.click();
+    expect(await group.getAttribute('aria-expanded')).toBe('true');
+    await rows(page).nth(1).waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('d');
+    await page.getByLabel('Reason').fill('Not reachable');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Accept 2' }).click();
+    await page.getByText('2 risks accepted.').waitFor();
+    await page.getByRole('row').filter({ hasText: exploited }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone: open again.').waitFor();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByLabel('Fix', { exact: true }).selectOption('false');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Take away the filter: No fix known' }).waitFor();
+    await page.getByRole('link', { name: 'Report' }).click();
+    const [, count] = /^(\d+) findings/.exec(await page.locator('h1').innerText()) ?? [];
+    expect(await page.locator('tbody tr').count()).toBe(Number(count));
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    expect((await saving).suggestedFilename()).toMatch(/\.csv$/);
+  });
+
   test('only rows on the screen exist, and the last one is reached', async () => {
     const page = await open('/findings');
     await rows(page).first().waitFor();
@@ -254,6 +284,8 @@ async function addresses(): Promise<Record<string, string>> {
     findings: '/findings',
     finding: `/findings?finding=${first.id}`,
     nothing: '/findings?cve_id=CVE-1999-1',
+    groups: '/findings?group=package',
+    report: '/report?severity=critical',
     plan: '/plan',
     projects: '/projects',
     project: `/projects/${data.shop.slug}`,

@@ -37,6 +37,12 @@ const findings = createRoute({
   validateSearch: parseFindingsSearch,
   component: lazyRouteComponent(() => import('../features/findings/findings'), 'Findings'),
 });
+const report = createRoute({
+  getParentRoute: () => root,
+  path: '/report',
+  validateSearch: parseFindingsSearch,
+  component: lazyRouteComponent(() => import('../features/report/report'), 'Report'),
+});
 const plan = createRoute({
   getParentRoute: () => root,
   path: '/plan',
@@ -91,6 +97,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     overview,
     findings,
+    report,
     plan,
     projects,
     project,

@@ -4,7 +4,7 @@ import styles from './controls.module.css';
 interface FieldProps {
   label: string;
   /** What to write, below the control. */
-  hint?: string;
+  hint?: string | undefined;
   /** What is wrong with it; replaces the hint. */
   problem?: string | undefined;
   children: (props: {

@@ -27,6 +27,7 @@ export const columns: readonly HeadColumn[] = [
 ];
 
 interface RowProps {
+  /** The line of the list, from 0. */
   index: number;
   top: number;
   finding: Finding | undefined;
@@ -35,7 +36,10 @@ interface RowProps {
   isSelected: boolean;
   onCursor: (row: number) => void;
   onOpen: (id: string) => void;
-  onToggle: (finding: Finding) => void;
+  /** `isRange`: with Shift, up to here from the row before. */
+  onToggle: (row: number, finding: Finding, isRange: boolean) => void;
+  /** Below a group: the level of a row in the tree. */
+  level?: number;
 }
 
 /** One finding in a line; of a window that has not come yet, a line of the same height. */
@@ -62,6 +66,7 @@ export const FindingRow = memo(function FindingRow(props: RowProps) {
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected}
+      aria-level={props.level}
       className={className}
       style={place}
       onClick={() => {
@@ -74,9 +79,13 @@ export const FindingRow = memo(function FindingRow(props: RowProps) {
           type="checkbox"
           tabIndex={-1}
           checked={isSelected}
-          onChange={() => {
+          onChange={({ nativeEvent }) => {
             props.onCursor(index);
-            props.onToggle(finding);
+            props.onToggle(
+              index,
+              finding,
+              nativeEvent instanceof MouseEvent && nativeEvent.shiftKey,
+            );
           }}
           aria-label={text.findings.selectOne(finding.cve_id)}
         />

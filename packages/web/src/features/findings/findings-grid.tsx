@@ -1,12 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
-import { Empty } from '../../components/parts';
 import { formatNumber } from '../../components/format';
 import { text } from '../../text/en';
 import { columns, FindingRow } from './finding-row';
 import styles from './findings.module.css';
 import type { Finding, FindingRows } from './findings-queries';
 import { sortedBy, type FindingsSearch } from './findings-search';
+import { NoFindings } from './no-findings';
 import { mostRows } from './windows';
 
 const rowHeight = 36;
@@ -26,7 +26,7 @@ interface GridProps {
   onShown: (rows: [number, number]) => void;
   onCursor: (row: number) => void;
   onOpen: (id: string) => void;
-  onToggle: (finding: Finding) => void;
+  onToggle: (row: number, finding: Finding, isRange: boolean) => void;
   onSearch: (search: FindingsSearch) => void;
 }
 
@@ -48,7 +48,9 @@ export function FindingsGrid(props: GridProps) {
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onShown([first, last]), [first, last, onShown]);
 
-  if (rows.total === 0 && !rows.isStale) return <NoFindings search={search} rows={rows} />;
+  if (rows.total === 0 && !rows.isStale) {
+    return <NoFindings search={search} advisoryData={rows.advisoryData} />;
+  }
   return (
     <div
       ref={frame}
@@ -84,13 +86,12 @@ export function FindingsGrid(props: GridProps) {
   );
 }
 
-function GridHead({
-  search,
-  onSearch,
-}: {
+interface HeadProps {
   search: FindingsSearch;
   onSearch: (search: FindingsSearch) => void;
-}) {
+}
+
+function GridHead({ search, onSearch }: HeadProps) {
   const sorted = search.sort ?? 'risk';
   const direction = search.order === 'asc' ? 'ascending' : 'descending';
   return (
@@ -124,19 +125,3 @@ function GridHead({
 }
 
 const emptySort: FindingsSearch = { sort: undefined, order: undefined } as FindingsSearch;
-
-/** Nothing matches, which is only good news if there is data to match with. */
-function NoFindings({ search, rows }: { search: FindingsSearch; rows: FindingRows }) {
-  const narrowed = Object.keys(search).some((name) => name !== 'sort' && name !== 'order');
-  const why =
-    rows.advisoryData === 'none'
-      ? text.findings.emptyWithoutData
-      : narrowed
-        ? text.findings.emptyNarrowed
-        : text.findings.emptyAll;
-  return (
-    <div className={styles.note}>
-      <Empty title={text.findings.empty}>{why}</Empty>
-    </div>
-  );
-}

@@ -1,60 +1,44 @@
-import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { filtersOf, queryOf, type FindingsSearch } from './findings-search';
+import { useWindows, type Windowed } from './windowed';
 import { placeOf, windowSize, windowsOf } from './windows';
 
 export type Finding = Schemas['TrackedVulnerability'];
 export type FindingDetail = Schemas['TrackedVulnerabilityDetail'];
-type Query = ReturnType<typeof queryOf>;
+export type FindingRows = Windowed<Finding>;
 
 /** Key of everything that a decision changes. */
 export const vulnerabilitiesKey = ['vulnerabilities'] as const;
 
-function windowOf(query: Query, page: number) {
+/** One window of the list of a view; `page` counts from 1. */
+export function findingsWindow(search: FindingsSearch, page: number) {
+  const query = { ...queryOf(search), page, per_page: windowSize };
   return queryOptions({
-    queryKey: [...vulnerabilitiesKey, 'list', query, page],
+    queryKey: [...vulnerabilitiesKey, 'list', query],
     queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/vulnerabilities', {
-          params: { query: { ...query, page, per_page: windowSize } },
-          signal,
-        }),
-      ),
+      bodyOf(api.GET('/api/v1/vulnerabilities', { params: { query }, signal })),
     placeholderData: page === 1 ? keepPreviousData : undefined,
   });
 }
 
-export interface FindingRows {
-  /** undefined until the first window has come. */
-  total: number | undefined;
-  advisoryData: Schemas['AdvisoryData'] | undefined;
-  /** The row, or undefined while its window is on its way. */
-  row: (index: number) => Finding | undefined;
-  /** What is shown belongs to the view before: the answer is on its way. */
-  isStale: boolean;
-  error: unknown;
-  retry: () => void;
-}
-
 /** The rows of a view that are on the screen (`first` to `last`), fetched in windows. */
 export function useFindingRows(search: FindingsSearch, shown: [number, number]): FindingRows {
-  const query = queryOf(search);
-  const first = useQuery(windowOf(query, 1));
-  const windows = windowsOf(...shown);
-  const pages = useQueries({ queries: windows.map((page) => windowOf(query, page)) });
-  const byWindow = new Map(windows.map((window, at) => [window, pages[at]?.data?.items]));
-  byWindow.set(1, first.data?.items);
-  return {
-    total: first.data?.total,
-    advisoryData: first.data?.advisory_data,
-    row: (index) => {
-      const { window, at } = placeOf(index);
-      return byWindow.get(window)?.[at];
-    },
-    isStale: first.isPlaceholderData,
-    error: first.error ?? pages.find(({ error }) => error)?.error ?? null,
-    retry: () => void first.refetch(),
-  };
+  return useWindows((page) => findingsWindow(search, page), shown);
+}
+
+/** All rows from `first` to `last`, those that were never on the screen included. */
+export async function readFindings(
+  queries: QueryClient,
+  search: FindingsSearch,
+  [first, last]: readonly [number, number],
+): Promise<Finding[]> {
+  const windows = windowsOf(first, last);
+  const pages = await Promise.all(
+    windows.map((page) => queries.fetchQuery(findingsWindow(search, page))),
+  );
+  const from = placeOf(first).at;
+  return pages.flatMap(({ items }) => items).slice(from, from + last - first + 1);
 }
 
 /** The counts of what is open with the same filters, whatever the severity. */

@@ -23,6 +23,11 @@ test.each([
   [{ sort: 'danger', order: 'up' }, {}],
   [{ cve_id: '  CVE-2021-44228 ' }, { cve_id: 'CVE-2021-44228' }],
   [{ status: 'fixed,open' }, { status: 'open,fixed' }],
+  [
+    { group: 'package', kev: 'no', min_epss: '0.10' },
+    { group: 'package', min_epss: '0.1' },
+  ],
+  [{ min_epss: '2', ecosystem: 'Sanskrit', is_direct: 'false' }, { is_direct: 'false' }],
 ])('of %j is taken what the API knows', (given, expected) => {
   expect(parseFindingsSearch(given)).toEqual(expected);
 });

@@ -1,5 +1,6 @@
 import { wordsOf } from '../../app/search-params';
 import { severities, type Severity } from '../../components/severity-order';
+import { ecosystems, type Ecosystem } from './ecosystems';
 
 export const statuses = ['open', 'accepted', 'fixed'] as const;
 export const sorts = [
@@ -13,7 +14,10 @@ export const sorts = [
   'cve_id',
 ] as const;
 
+export const groupings = ['vulnerability', 'package', 'service', 'project'] as const;
+
 export type Status = (typeof statuses)[number];
+export type Grouping = (typeof groupings)[number];
 export type Sort = (typeof sorts)[number];
 
 /** The search parameters of `/findings`: a view is an address. What is left out is the default. */
@@ -26,15 +30,21 @@ export interface FindingsSearch {
   /** Words in an id, the package name or the title. */
   q?: string;
   package_name?: string;
-  kev?: 'true';
+  purl?: string;
+  ecosystem?: Ecosystem;
+  kev?: 'true' | 'false';
   has_fix?: 'true' | 'false';
-  is_direct?: 'true';
+  is_direct?: 'true' | 'false';
+  /** A share of 0 to 1. */
+  min_epss?: string;
+  group?: Grouping;
   sort?: Sort;
   order?: 'asc' | 'desc';
   /** The finding whose panel is open. */
   finding?: string;
 }
 
+const flagWords = ['true', 'false'] as const;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Takes what is valid; anything else in an address counts as left out. */
@@ -58,9 +68,13 @@ export function parseFindingsSearch(search: Record<string, unknown>): FindingsSe
     cve_id: text('cve_id')?.slice(0, 200),
     q: text('q')?.slice(0, 200),
     package_name: text('package_name')?.slice(0, 2048),
-    kev: only('kev', ['true']),
-    has_fix: only('has_fix', ['true', 'false']),
-    is_direct: only('is_direct', ['true']),
+    purl: text('purl')?.slice(0, 2048),
+    ecosystem: only('ecosystem', ecosystems),
+    kev: only('kev', flagWords),
+    has_fix: only('has_fix', flagWords),
+    is_direct: only('is_direct', flagWords),
+    min_epss: shareOf(text('min_epss')),
+    group: only('group', groupings),
     sort,
     order: text('order') === 'asc' ? 'asc' : undefined,
     finding: id('finding'),
@@ -76,10 +90,19 @@ export function filtersOf(search: FindingsSearch) {
     cve_id: search.cve_id,
     q: search.q,
     package_name: search.package_name,
+    purl: search.purl,
+    ecosystem: search.ecosystem,
     kev: flag(search.kev),
     has_fix: flag(search.has_fix),
     is_direct: flag(search.is_direct),
+    min_epss: search.min_epss === undefined ? undefined : Number(search.min_epss),
   });
+}
+
+/** A share of 0 to 1 that is worth a filter: 0 selects nothing. */
+function shareOf(given: string | undefined): string | undefined {
+  const share = Number(given);
+  return given !== undefined && share > 0 && share <= 1 ? String(share) : undefined;
 }
 
 /** The query of the API for a view; the open panel is no part of it. */
@@ -91,6 +114,21 @@ export function queryOf(search: FindingsSearch) {
     sort: search.sort ?? 'risk',
     order: search.order ?? 'desc',
   });
+}
+
+/** The query for groups: they have an order of their own. */
+export function groupQueryOf(search: FindingsSearch, group: Grouping) {
+  return withoutEmpty({
+    ...filtersOf(search),
+    group_by: group,
+    status: search.status ?? 'open',
+    severity: search.severity,
+  });
+}
+
+/** Whether anything is filtered, so that clearing would show more. */
+export function isNarrowed(search: FindingsSearch): boolean {
+  return Object.keys(search).some((name) => !['sort', 'order', 'group', 'finding'].includes(name));
 }
 
 /** The severities that a view is narrowed to; empty: all. */

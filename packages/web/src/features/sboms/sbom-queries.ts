@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
+import { saveAnswer } from '../../api/download';
 
 /** An SBOM with its dependencies and findings; asked again while its scan is under way. */
 export function sbomDetail(sbomId: string) {
@@ -35,4 +36,13 @@ export function sbomDiff(sbomId: string, otherId: string) {
         }),
       ),
   });
+}
+
+/** Saves the document as it was uploaded. @throws ApiError */
+export function saveSbom(sbomId: string): Promise<void> {
+  const params = { path: { sbom_id: sbomId } };
+  return saveAnswer(
+    api.GET('/api/v1/sboms/{sbom_id}/download', { params, parseAs: 'blob' }),
+    `${sbomId}.json`,
+  );
 }

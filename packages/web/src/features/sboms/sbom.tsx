@@ -2,17 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { Schemas } from '../../api/client';
-import { Button } from '../../components/button';
 import { CoverageBar } from '../../components/coverage';
 import { DataNote } from '../../components/data-note';
+import { DownloadButton } from '../../components/download-button';
 import { ErrorNote } from '../../components/error-note';
 import { formatNumber } from '../../components/format';
 import { Ago, Page, PageHead, Skeleton, Tag } from '../../components/parts';
 import { text } from '../../text/en';
 import { projectById } from '../projects/projects-queries';
 import { Dependencies } from './dependencies';
-import { downloadSbom } from './download';
-import { sbomDetail } from './sbom-queries';
+import { saveSbom, sbomDetail } from './sbom-queries';
 import styles from './sboms.module.css';
 import { SbomFindings } from './sbom-findings';
 import type { SbomTab } from './sbom-search';
@@ -44,7 +43,9 @@ export function SbomView() {
         crumbs={<Crumbs sbom={sbom} />}
         title={`${sbom.service_name ?? text.common.projectLevel} ${sbom.version ?? ''}`}
         lead={<Lead sbom={sbom} />}
-        actions={<Button onClick={() => void downloadSbom(sbom.id)}>{text.sbom.download}</Button>}
+        actions={
+          <DownloadButton save={() => saveSbom(sbom.id)}>{text.sbom.download}</DownloadButton>
+        }
       />
       <ScanState sbom={sbom} />
       <CoverageBar coverage={sbom.coverage} />

@@ -1,0 +1,47 @@
+import type { paths } from '@bomtrail/api-contract';
+
+type Query = NonNullable<paths['/api/v1/vulnerabilities']['get']['parameters']['query']>;
+export type Ecosystem = NonNullable<Query['ecosystem']>;
+
+/** The ecosystems that the API filters by, the common ones first. */
+export const ecosystems: readonly Ecosystem[] = [
+  'npm',
+  'PyPI',
+  'Go',
+  'crates.io',
+  'Maven',
+  'RubyGems',
+  'NuGet',
+  'Packagist',
+  'Debian',
+  'Ubuntu',
+  'Alpine',
+  'Red Hat',
+  'Rocky Linux',
+  'AlmaLinux',
+  'Wolfi',
+  'Chainguard',
+  'SUSE',
+  'openSUSE',
+  'Hex',
+  'Pub',
+  'SwiftURL',
+  'ConanCenter',
+  'CRAN',
+  'Hackage',
+  'Bitnami',
+  'Julia',
+  'opam',
+  'Bioconductor',
+  'VSCode',
+  'GitHub Actions',
+  'Echo',
+  'MinimOS',
+  'CleanStart',
+  'Alpaquita',
+  'BellSoft Hardened Containers',
+  'openEuler',
+  'Azure Linux',
+  'Mageia',
+  'Photon OS',
+];

@@ -1,0 +1,88 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { ErrorNote } from '../../components/error-note';
+import { formatNumber } from '../../components/format';
+import { useShortcuts } from '../../components/shortcuts';
+import { text } from '../../text/en';
+import { FindingsGrid, type GridHandle } from './findings-grid';
+import styles from './findings.module.css';
+import { findingDetail, readFindings, useFindingRows, type Finding } from './findings-queries';
+import { ListHead } from './list-head';
+import type { ListProps } from './list-props';
+import { mostSelected } from './selection';
+
+/** The plain list: one line a finding. */
+export function ListedFindings({ search, selection, filters, onOpen, onDecide }: ListProps) {
+  const navigate = useNavigate({ from: '/findings' });
+  const queries = useQueryClient();
+  const [shown, setShown] = useState<[number, number]>([0, 30]);
+  const [cursor, setCursor] = useState(0);
+  /** Where a range begins: the row that was selected last. */
+  const anchor = useRef(0);
+  const grid = useRef<GridHandle>(null);
+  const rows = useFindingRows(search, shown);
+  const current = rows.row(cursor);
+
+  const move = (by: number) => {
+    const next = Math.min(Math.max(cursor + by, 0), Math.max((rows.total ?? 0) - 1, 0));
+    setCursor(next);
+    grid.current?.show(next);
+    const at = rows.row(next);
+    if (search.finding && at) onOpen(at.id);
+  };
+  const toggle = (row: number, finding: Finding) => {
+    anchor.current = row;
+    selection.toggle(finding);
+  };
+  const selectTo = async (row: number) => {
+    const [first, last] = row < anchor.current ? [row, anchor.current] : [anchor.current, row];
+    const range = [first, Math.min(last, first + mostSelected - 1)] as const;
+    selection.add(await readFindings(queries, search, range));
+  };
+  useShortcuts({
+    j: () => move(1),
+    k: () => move(-1),
+    Enter: () => onOpen(current?.id),
+    x: () => current && toggle(cursor, current),
+    X: () => void selectTo(cursor),
+    ...(selection.findings.size === 0 && current ? { d: () => onDecide([current]) } : {}),
+  });
+  const title =
+    rows.total === undefined
+      ? text.findings.loading
+      : text.findings.title(formatNumber(rows.total), rows.total);
+  return (
+    <>
+      <ListHead title={title} search={search} advisoryData={rows.advisoryData} />
+      {filters}
+      {rows.error && rows.total === undefined ? (
+        <div className={styles.note}>
+          <ErrorNote error={rows.error} onRetry={rows.retry} />
+        </div>
+      ) : (
+        <FindingsGrid
+          ref={grid}
+          rows={rows}
+          search={search}
+          cursor={cursor}
+          selected={selection.findings}
+          onShown={setShown}
+          onCursor={setCursor}
+          onOpen={onOpen}
+          onToggle={(row, finding, isRange) =>
+            isRange ? void selectTo(row) : toggle(row, finding)
+          }
+          onSearch={(next) => void navigate({ search: { ...search, ...next } })}
+        />
+      )}
+      <Prefetch id={current?.id} />
+    </>
+  );
+}
+
+/** The panel of the row under the cursor opens at once. */
+function Prefetch({ id }: { id: string | undefined }) {
+  useQuery({ ...findingDetail(id ?? ''), enabled: id !== undefined });
+  return null;
+}

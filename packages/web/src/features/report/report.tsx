@@ -1,0 +1,134 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { Button } from '../../components/button';
+import { DownloadButton } from '../../components/download-button';
+import { formatDateTime, formatDay, formatNumber } from '../../components/format';
+import { LoadedPage } from '../../components/loaded';
+import { Empty, PageHead, Tag } from '../../components/parts';
+import { SeverityBadge } from '../../components/severity';
+import { Table } from '../../components/table';
+import { text } from '../../text/en';
+import { filtersInWords } from '../findings/active-filters';
+import type { Finding } from '../findings/findings-queries';
+import { chosenSeverities, type FindingsSearch } from '../findings/findings-search';
+import { mostPrinted, reportOf, saveAsCsv } from './report-queries';
+import styles from './report.module.css';
+
+/** The findings of a view on paper: what was asked, what the answer is based on, all rows. */
+export function Report() {
+  const search = useSearch({ from: '/report' });
+  const queries = useQueryClient();
+  const report = useQuery(reportOf(queries, search));
+  return (
+    <LoadedPage query={report} lines={20}>
+      {({ items, total, advisoryData, at }) => (
+        <>
+          <PageHead
+            crumbs={
+              <Link to="/findings" search={search}>
+                {text.nav.findings}
+              </Link>
+            }
+            title={text.findings.title(formatNumber(total), total)}
+            lead={filterSentence(search, items[0])}
+            actions={
+              <>
+                <DownloadButton save={() => saveAsCsv(search)}>{text.report.csv}</DownloadButton>
+                <Button kind="primary" onClick={() => print()}>
+                  {text.report.print}
+                </Button>
+              </>
+            }
+          />
+          <p className={styles.basis}>
+            {text.report.at(formatDateTime(new Date(at).toISOString()))}{' '}
+            {text.overview.basis[advisoryData]}
+            {total > mostPrinted && ` ${text.report.first(formatNumber(mostPrinted))}`}
+          </p>
+          {items.length === 0 ? (
+            <Empty title={text.findings.empty} />
+          ) : (
+            <div className={styles.table}>
+              <Findings items={items} />
+            </div>
+          )}
+        </>
+      )}
+    </LoadedPage>
+  );
+}
+
+/** What the report was narrowed to, so that the paper says it without its address. */
+function filterSentence(search: FindingsSearch, first: Finding | undefined): string {
+  const states = (search.status ?? 'open').split(',');
+  const { status } = text;
+  const parts = [
+    states.map((one) => status[one as keyof typeof status]).join(', '),
+    chosenSeverities(search)
+      .map((one) => text.severity[one])
+      .join(', '),
+    search.project_id && first?.project_name,
+    search.service_id && first?.service_name,
+    search.q && `“${search.q}”`,
+    search.kev === 'true' && text.findings.flags.kev,
+    search.has_fix === 'true' && text.findings.flags.has_fix,
+    search.is_direct === 'true' && text.findings.flags.is_direct,
+    ...filtersInWords(search).map(([, said]) => said),
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+function Findings({ items }: { items: readonly Finding[] }) {
+  const { columns } = text.findings;
+  return (
+    <Table
+      label={text.findings.label}
+      rows={items}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: columns.severity,
+          cell: ({ severity, cvss_score }) => (
+            <SeverityBadge severity={severity} score={cvss_score} />
+          ),
+        },
+        {
+          name: columns.id,
+          cell: ({ cve_id, title, kev }) => (
+            <>
+              <b>{cve_id}</b> {kev && <Tag kind="bad">{text.findings.kev}</Tag>}
+              {title && <div className={styles.title}>{title}</div>}
+            </>
+          ),
+        },
+        {
+          name: columns.package,
+          cell: ({ package_name, package_version, fixed_versions }) =>
+            `${package_name} ${package_version} → ${fixed_versions[0] ?? text.findings.noFix}`,
+        },
+        {
+          name: columns.where,
+          cell: ({ service_name, project_name }) =>
+            `${service_name ?? text.common.projectLevel} · ${project_name}`,
+        },
+        {
+          name: columns.risk,
+          align: 'right',
+          secondary: true,
+          cell: ({ risk }) => (typeof risk === 'number' ? Math.round(risk) : '–'),
+        },
+        {
+          name: columns.age,
+          align: 'right',
+          secondary: true,
+          cell: ({ first_seen_at }) => formatDay(first_seen_at),
+        },
+        {
+          name: columns.state,
+          secondary: true,
+          cell: ({ status }) => text.status[status],
+        },
+      ]}
+    />
+  );
+}
