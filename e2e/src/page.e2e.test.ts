@@ -285,7 +285,7 @@ async function addresses(): Promise<Record<string, string>> {
     finding: `/findings?finding=${first.id}`,
     nothing: '/findings?cve_id=CVE-1999-1',
     groups: '/findings?group=package',
-    report: '/report?severity=critical',
+    report: '/findings/report?severity=critical',
     plan: '/plan',
     projects: '/projects',
     project: `/projects/${data.shop.slug}`,

@@ -30,6 +30,13 @@ export const administrationCases: StatusCase[] = [
     when: 'a scope is none',
     request: () => ({ body: { scopes: ['root'] } }),
   },
+  { operationId: 'getOwnApiKey', status: 200, when: 'the key of the request' },
+  {
+    operationId: 'getOwnApiKey',
+    status: 422,
+    when: 'a parameter is unknown',
+    request: () => ({ query: { key: 'x' } }),
+  },
   {
     operationId: 'deleteApiKey',
     status: 204,

@@ -182,6 +182,7 @@ describe('a query', () => {
       { page: 1, per_page: 50, project_id: id },
     ],
     ['listAdvisoryFeeds', {}, {}],
+    ['getOwnApiKey', {}, {}],
   ])('of %s: %j is accepted', (operationId, raw, value) => {
     expect(validatorsOf(operationId).query(raw)).toStrictEqual({ ok: true, value });
   });
@@ -192,6 +193,7 @@ describe('a query', () => {
     ['listDependencyPaths', { purl: 'lodash' }, ['query.purl value_error']],
     ['listRemediations', { severity: 'high' }, ['query.severity extra_forbidden']],
     ['listAdvisoryFeeds', { ecosystem: ['npm', 'PyPI'] }, ['query.ecosystem extra_forbidden']],
+    ['getOwnApiKey', { key: 'bt_x' }, ['query.key extra_forbidden']],
     [
       'getSbomVerdict',
       { failon: 'low', wait: 'x' },

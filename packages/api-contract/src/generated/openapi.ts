@@ -744,6 +744,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/api-keys/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the key of this request may do
+         * @description Needs no scope, so that a client can leave out what its key may not do.
+         */
+        get: operations["getOwnApiKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/api-keys/{api_key_id}": {
         parameters: {
             query?: never;
@@ -2535,6 +2555,34 @@ export interface components {
              * @description Accurate to about a minute.
              */
             last_used_at?: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "0197c1f0-5e4d-7c3b-a091-2c3d4e5f6a7b",
+         *       "prefix": "ci0webshop00",
+         *       "name": "CI of the web shop",
+         *       "scopes": [
+         *         "upload"
+         *       ],
+         *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *       "expires_at": null
+         *     }
+         */
+        OwnApiKey: {
+            /** Format: uuid */
+            id: string;
+            /** @description The 12 characters after `bt_`. */
+            prefix: string;
+            name: string | null;
+            /** @description All that it has: of a key without scopes and of one with `admin`, every scope. */
+            scopes: components["schemas"]["ApiKeyScope"][];
+            /**
+             * Format: uuid
+             * @description The only project that exists for the key; null if it is not bound.
+             */
+            project_id: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
         };
         /**
          * @example {
@@ -5606,6 +5654,32 @@ export interface operations {
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOwnApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The API key of the request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnApiKey"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -1,6 +1,6 @@
 import type { components, paths } from '@bomtrail/api-contract';
 import createClient, { type Middleware } from 'openapi-fetch';
-import { currentKey, noteLackOf, signOut, type Right } from '../app/session';
+import { currentKey, signOut } from '../app/session';
 import { text } from '../text/en';
 import { ApiError, errorOf } from './errors';
 
@@ -26,13 +26,9 @@ interface Answer<T> {
 /**
  * The body of a response in JSON; the page asks for no other (lists also exist as CSV).
  *
- * @param right what a 403 shows the key to lack
  * @throws ApiError if the server refuses, fails or is not reached
  */
-export async function bodyOf<T>(
-  answer: Promise<Answer<T>>,
-  right?: Right,
-): Promise<Exclude<T, string>> {
+export async function bodyOf<T>(answer: Promise<Answer<T>>): Promise<Exclude<T, string>> {
   const { data, error, response } = await answer.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError(text.errors.offline, { status: 0, code: 'offline' });
@@ -40,7 +36,6 @@ export async function bodyOf<T>(
   if (response.ok) return data as Exclude<T, string>;
   const failure = errorOf(response.status, error, response.headers.get('X-Request-Id'));
   if (failure.status === 401 && currentKey()) signOut('expired');
-  if (failure.status === 403 && right) noteLackOf(right);
   throw failure;
 }
 

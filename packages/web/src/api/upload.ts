@@ -1,4 +1,4 @@
-import { currentKey, noteLackOf, signOut } from '../app/session';
+import { currentKey, signOut } from '../app/session';
 import { text } from '../text/en';
 import type { Schemas } from './client';
 import { ApiError, errorOf } from './errors';
@@ -38,7 +38,6 @@ export function uploadSbom(request: UploadRequest): Promise<Schemas['SBOMUploadR
       if (call.status === 201) return resolve(body as Schemas['SBOMUploadResponse']);
       const failure = errorOf(call.status, body, call.getResponseHeader('X-Request-Id'));
       if (failure.status === 401) signOut('expired');
-      if (failure.status === 403) noteLackOf('upload');
       reject(failure);
     });
     call.send(form);

@@ -39,7 +39,7 @@ const findings = createRoute({
 });
 const report = createRoute({
   getParentRoute: () => root,
-  path: '/report',
+  path: '/findings/report',
   validateSearch: parseFindingsSearch,
   component: lazyRouteComponent(() => import('../features/report/report'), 'Report'),
 });

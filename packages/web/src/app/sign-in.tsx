@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { ApiError, errorOf } from '../api/errors';
+import type { Schemas } from '../api/client';
+import { errorOf } from '../api/errors';
 import { Button } from '../components/button';
 import { Field } from '../components/field';
 import { text } from '../text/en';
@@ -67,16 +68,16 @@ export function SignIn() {
 /** Why this key cannot be used; null: it can. A key without `read` is valid, but of no use here. */
 async function rejectionOf(key: string): Promise<string | null> {
   try {
-    const response = await fetch('/api/v1/projects?per_page=1', {
+    const response = await fetch('/api/v1/api-keys/self', {
       headers: { Authorization: `Bearer ${key}` },
     });
-    if (response.ok) return null;
+    const body: unknown = await response.json().catch(() => null);
     if (response.status === 401) return text.signIn.wrong;
-    if (response.status === 403) return text.signIn.cannotRead;
-    throw errorOf(response.status, await response.json().catch(() => null), null);
+    if (!response.ok) return errorOf(response.status, body, null).message;
+    return (body as Schemas['OwnApiKey']).scopes.includes('read') ? null : text.signIn.cannotRead;
   } catch (error) {
-    if (error instanceof TypeError && /header|string/i.test(error.message))
-      return text.signIn.wrong;
-    return error instanceof ApiError ? error.message : text.errors.offline;
+    // A sign that no header may have is in no key.
+    const isUnsendable = error instanceof TypeError && /header|string/i.test(error.message);
+    return isUnsendable ? text.signIn.wrong : text.errors.offline;
   }
 }

@@ -91,6 +91,18 @@ test('a key with another secret is invalid', async () => {
 });
 
 describe('Scopes', () => {
+  test.each([
+    [['upload'], ['upload']],
+    [[], ['read', 'upload', 'write', 'admin']],
+    [['admin'], ['read', 'upload', 'write', 'admin']],
+  ] as const)('a key with %j reads of itself that it has %j', async (scopes, expected) => {
+    const key = await makeKey({ name: 'CI', scopes: [...scopes], project_id: projectId });
+    const { status, body } = await as(key)('GET', '/api/v1/api-keys/self');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ name: 'CI', scopes: expected, project_id: projectId });
+    expect(JSON.stringify(body)).not.toContain('k'.repeat(43));
+  });
+
   const calls: [string, string, string, (object | FormData)?][] = [
     ['read', 'GET', '/api/v1/projects'],
     ['read', 'GET', '/api/v1/vulnerabilities/active'],

@@ -1,4 +1,5 @@
-import type { Scope } from './domain/api-key';
+import { scopes, type Scope } from './domain/api-key';
+import { scopesOf } from './domain/caller';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import * as apiKeys from './manage-api-keys';
 import { json, route, type Routes } from '../http/call';
@@ -11,7 +12,7 @@ interface ApiKeyBody {
   expires_at?: string | null;
 }
 
-/** For keys with the scope `admin`. */
+/** For keys with the scope `admin`; each may read itself. */
 export function apiKeyRoutes(deps: apiKeys.ManageApiKeysDeps): Routes {
   return {
     listApiKeys: route<{ query: PageRequest }>({
@@ -19,6 +20,21 @@ export function apiKeyRoutes(deps: apiKeys.ManageApiKeysDeps): Routes {
       receive: receiveNothing,
       handle: async ({ caller, query }) =>
         json(pageEnvelope(await apiKeys.listApiKeys(deps, caller, query), query)),
+    }),
+    getOwnApiKey: route({
+      scopes,
+      receive: receiveNothing,
+      handle: ({ caller }) =>
+        Promise.resolve(
+          json({
+            id: caller.keyId,
+            prefix: caller.keyPrefix,
+            name: caller.keyName,
+            scopes: scopesOf(caller),
+            project_id: caller.projectId,
+            expires_at: caller.expiresAt?.toISOString() ?? null,
+          }),
+        ),
     }),
     createApiKey: route<{ body: ApiKeyBody }>({
       scopes: ['admin'],

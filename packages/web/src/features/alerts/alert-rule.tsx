@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../../api/client';
-import { useMay } from '../../app/session';
+import { useMay } from '../../app/own-key';
 import { Button } from '../../components/button';
 import { ErrorNote } from '../../components/error-note';
 import { Ago, Skeleton, Tag } from '../../components/parts';
@@ -18,8 +18,7 @@ export function AlertRule({ rule, projectName }: { rule: Rule; projectName: stri
   const [open, setOpen] = useState(false);
   const path = { alert_id: rule.id };
   const testing = useMutation({
-    mutationFn: () =>
-      bodyOf(api.POST('/api/v1/alert-rules/{alert_id}/test', { params: { path } }), 'write'),
+    mutationFn: () => bodyOf(api.POST('/api/v1/alert-rules/{alert_id}/test', { params: { path } })),
     onSuccess: async ({ outcome, reason }) => {
       notify(text.alerts.tested(outcome, reason));
       await queries.invalidateQueries({ queryKey: ['alerts', 'deliveries', rule.id] });
@@ -32,7 +31,6 @@ export function AlertRule({ rule, projectName }: { rule: Rule; projectName: stri
           params: { path },
           body: { enabled: !rule.enabled },
         }),
-        'write',
       ),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['alerts'] }),
   });

@@ -51,7 +51,7 @@ async function accept(finding: Finding, decision: Decision): Promise<string | nu
     expires_at: decision.expiresAt,
   };
   try {
-    return (await bodyOf(api.POST('/api/v1/vulnerabilities/acceptances', { body }), 'write')).id;
+    return (await bodyOf(api.POST('/api/v1/vulnerabilities/acceptances', { body }))).id;
   } catch (error) {
     if (error instanceof ApiError && error.status === 409) return null;
     throw error;
@@ -64,10 +64,7 @@ export async function undo(ids: readonly string[], queries: QueryClient): Promis
   await eachOf(ids, async (acceptance_id) => {
     try {
       const params = { path: { acceptance_id } };
-      await bodyOf(
-        api.DELETE('/api/v1/vulnerabilities/acceptances/{acceptance_id}', { params }),
-        'write',
-      );
+      await bodyOf(api.DELETE('/api/v1/vulnerabilities/acceptances/{acceptance_id}', { params }));
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) failed += 1;
     }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useMay } from '../../app/session';
+import { useMay } from '../../app/own-key';
 import { Button } from '../../components/button';
 import { formatDay } from '../../components/format';
 import { Ago } from '../../components/parts';

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { useMay } from '../../app/session';
+import { useMay } from '../../app/own-key';
 import { useShortcuts } from '../../components/shortcuts';
 import { AcceptDialog } from './accept-dialog';
 import { BulkBar } from './bulk-bar';

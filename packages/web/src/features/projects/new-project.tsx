@@ -16,7 +16,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const creating = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/v1/projects', { body: { name } }), 'write'),
+    mutationFn: () => bodyOf(api.POST('/api/v1/projects', { body: { name } })),
     onSuccess: async ({ slug }) => {
       await queries.invalidateQueries({ queryKey: projectsKey });
       await navigate({ to: '/projects/$slug', params: { slug } });

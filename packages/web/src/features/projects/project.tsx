@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useMay } from '../../app/session';
+import { useMay } from '../../app/own-key';
 import type { Schemas } from '../../api/client';
 import { ErrorNote } from '../../components/error-note';
 import { formatNumber } from '../../components/format';

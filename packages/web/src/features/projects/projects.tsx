@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useMay } from '../../app/session';
+import { useMayCreateProjects } from '../../app/own-key';
 import { Button } from '../../components/button';
 import { ErrorNote } from '../../components/error-note';
 import { Field } from '../../components/field';
@@ -19,7 +19,7 @@ export function Projects() {
   const [page, setPage] = useState(1);
   const [name, setName] = useState('');
   const [creating, setCreating] = useState(false);
-  const mayWrite = useMay('write');
+  const mayCreate = useMayCreateProjects();
   const { data, error, refetch } = useQuery({
     ...projectsPage(page, name.trim()),
     placeholderData: keepPreviousData,
@@ -32,7 +32,7 @@ export function Projects() {
         }
         lead={text.projects.lead}
         actions={
-          mayWrite && (
+          mayCreate && (
             <Button kind="primary" onClick={() => setCreating(true)}>
               {text.projects.create}
             </Button>

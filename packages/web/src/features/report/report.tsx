@@ -16,7 +16,7 @@ import styles from './report.module.css';
 
 /** The findings of a view on paper: what was asked, what the answer is based on, all rows. */
 export function Report() {
-  const search = useSearch({ from: '/report' });
+  const search = useSearch({ from: '/findings/report' });
   const queries = useQueryClient();
   const report = useQuery(reportOf(queries, search));
   return (

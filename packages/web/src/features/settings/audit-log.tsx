@@ -11,10 +11,7 @@ function auditPage(page: number) {
   return queryOptions({
     queryKey: ['audit', page],
     queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/audit', { params: { query: { page, per_page: 50 } }, signal }),
-        'admin',
-      ),
+      bodyOf(api.GET('/api/v1/audit', { params: { query: { page, per_page: 50 } }, signal })),
     retry: false,
   });
 }

@@ -18,10 +18,7 @@ function keysPage(page: number) {
   return queryOptions({
     queryKey: [...keysKey, page],
     queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/api-keys', { params: { query: { page, per_page: 50 } }, signal }),
-        'admin',
-      ),
+      bodyOf(api.GET('/api/v1/api-keys', { params: { query: { page, per_page: 50 } }, signal })),
     retry: false,
   });
 }
@@ -97,7 +94,6 @@ function Revoke({ apiKey, onClose }: { apiKey: Schemas['ApiKeyResponse']; onClos
         api.DELETE('/api/v1/api-keys/{api_key_id}', {
           params: { path: { api_key_id: apiKey.id } },
         }),
-        'admin',
       ),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: keysKey });

@@ -18,10 +18,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<readonly Schemas['ApiKeyScope'][]>(['read']);
   const creating = useMutation({
     mutationFn: () =>
-      bodyOf(
-        api.POST('/api/v1/api-keys', { body: { name: name || null, scopes: [...chosen] } }),
-        'admin',
-      ),
+      bodyOf(api.POST('/api/v1/api-keys', { body: { name: name || null, scopes: [...chosen] } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
   });
   if (creating.data) {

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useMay } from '../../app/session';
+import { ownKey, useMay } from '../../app/own-key';
 import { NothingHere } from '../../app/error-view';
+import { Loaded } from '../../components/loaded';
 import { Empty, Page, PageHead } from '../../components/parts';
 import { text } from '../../text/en';
 import { AuditLog } from './audit-log';
@@ -25,6 +27,7 @@ const adminOnly = new Set(['keys', 'audit']);
 export function Settings() {
   const { section } = useParams({ from: '/settings/$section' });
   const isAdmin = useMay('admin');
+  const key = useQuery(ownKey());
   const Section = sections[section];
   if (!Section) return <NothingHere />;
   const titles: Record<string, string> = text.settings.sections;
@@ -50,7 +53,9 @@ export function Settings() {
           ))}
       </nav>
       {adminOnly.has(section) && !isAdmin ? (
-        <Empty title={text.settings.adminOnly}>{text.settings.adminOnlyWhy}</Empty>
+        <Loaded query={key} lines={6}>
+          {() => <Empty title={text.settings.adminOnly}>{text.settings.adminOnlyWhy}</Empty>}
+        </Loaded>
       ) : (
         <Section />
       )}

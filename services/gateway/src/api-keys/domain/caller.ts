@@ -1,4 +1,4 @@
-import type { ApiKeyRecord, Scope } from './api-key';
+import { scopes, type ApiKeyRecord, type Scope } from './api-key';
 
 /** The caller: rights and project of its key. */
 export interface Caller {
@@ -32,6 +32,11 @@ export function callerOf(key: ApiKeyRecord): Caller {
 export function hasScope(caller: Caller, anyOf: readonly Scope[]): boolean {
   if (caller.scopes.length === 0 || caller.scopes.includes('admin')) return true;
   return anyOf.some((scope) => caller.scopes.includes(scope));
+}
+
+/** All scopes that the caller has, those that it has implicitly included. */
+export function scopesOf(caller: Caller): Scope[] {
+  return scopes.filter((scope) => hasScope(caller, [scope]));
 }
 
 /**
