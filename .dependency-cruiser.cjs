@@ -1,5 +1,5 @@
 /** The rules of the house (ARCHITECTURE.md "The dependency rule"), checked by `npm run lint`. */
-const pure = '^packages/(purl|versioning|osv|sbom-formats|vex)/';
+const pure = '^packages/(csv|purl|versioning|osv|sbom-formats|vex)/';
 
 // A layer is known by its path segment, in a service with layers (`src/store/`) or with feature folders
 // (`src/tracking/store/`). Files directly in a feature folder are use cases.

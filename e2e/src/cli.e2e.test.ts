@@ -231,6 +231,40 @@ test('an upload reads standard input, packs what is large, and writes each repor
   expect(readFileSync(path.join(bench.work, 'out.md'), 'utf8')).toContain('`CVE-2026-1`');
 });
 
+test('several documents have one verdict, each report has all of them, and what the file ignores is suppressed', async () => {
+  const slug = await bench.project();
+  bench.write(
+    'ignore.yaml',
+    Buffer.from(
+      'ignore:\n  - { id: cve-2026-1, reason: known, expires: 2099-01-01 }\n  - { id: CVE-2026-2, reason: old, expires: 2020-01-01 }\n',
+    ),
+  );
+  const config = bench.document('ignore.yaml');
+  const formats = ['json', 'junit=all.xml', 'gitlab=gl.json', 'cyclonedx=vdr.json', 'csv=all.csv'];
+  const outputs = formats.map((format) => `--output ${format}`).join(' ');
+  const upload = (documents: string, rest: string): Promise<CliEnd> =>
+    bench.run(
+      `upload ${documents} --project ${slug} --service {file} --version 1 --config ${config} ${rest}`,
+    );
+  const high = await upload('clean.json bad.json', `--fail-on high --record-ignored ${outputs}`);
+  expect([high.code, lastLine(high)]).toEqual([0, 'PASS 2 documents: 2 passed']);
+  expect(high.stderr).toContain('the entry for CVE-2026-2 expired');
+  expect(high.stderr).toMatch(/PASS \S+\/bad 1: .*; 1 ignored by the project file/);
+  expect(high.stderr).toContain('Stored 1 acceptance from the project file.');
+  const written = (name: string): string => readFileSync(path.join(bench.work, name), 'utf8');
+  expect(JSON.parse(high.out)).toMatchObject({ documents: [{ ignored: [] }, { ignored: [{}] }] });
+  expect(written('all.xml')).toMatch(/<skipped>Ignored by the project file until .*: known</);
+  expect(written('gl.json')).toContain('CVE-2026-2');
+  expect(written('gl.json')).not.toContain('CVE-2026-1');
+  expect(written('vdr.json')).toContain('"will_not_fix"');
+  expect(written('all.csv').trim().split('\r\n')).toHaveLength(3);
+  const all = await upload('clean.json bad.json broken.json', '--fail-on low');
+  expect([all.code, lastLine(all)]).toEqual([
+    1,
+    'FAIL 3 documents: 1 with findings that fail the gate, 1 rejected, 1 passed',
+  ]);
+});
+
 test('what could not be written is no success: on a full disk a command ends with 2', async () => {
   const stdout = openSync('/dev/full', 'w');
   const { code, stderr } = await bench.cli.run(['status'], { stdout }).end;

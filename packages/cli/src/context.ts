@@ -9,6 +9,7 @@ export interface Context {
   print: (text: string) => void;
   /** Writes a progress line to standard error. */
   say: (line: string) => void;
+  now: () => Date;
   /** Sets the message to print if the command is interrupted from now on. */
   setInterruptMessage: (text: string) => void;
 }

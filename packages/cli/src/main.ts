@@ -33,6 +33,7 @@ function contextOf(flags: Flags): Context {
     api: createApiClient({ baseUrl, apiKey, fetch }),
     print: (text) => process.stdout.write(text),
     say,
+    now: () => new Date(),
     setInterruptMessage: (text) => {
       interruptMessage = text;
     },

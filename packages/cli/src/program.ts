@@ -64,7 +64,10 @@ function connected(command: Command): Command {
 function scoped(command: Command): Command {
   return connected(command)
     .option('--project <slug|id>', 'project (BOMTRAIL_PROJECT)')
-    .option('--service <name>', 'service in the project, exact name (BOMTRAIL_SERVICE)');
+    .option(
+      '--service <name>',
+      'service in the project, exact name; for several documents a pattern such as {file} (BOMTRAIL_SERVICE)',
+    );
 }
 
 function gated(command: Command): Command {
@@ -83,8 +86,13 @@ function gated(command: Command): Command {
       'last-passed, none, or the version or id of an SBOM of the service (BOMTRAIL_BASELINE; last-passed)',
     )
     .option(
+      '--record-ignored',
+      'store what .bomtrail.yaml ignores as acceptances on the server (needs the scope write)',
+      false,
+    )
+    .option(
       '--output <format[=file]>',
-      'table, json, sarif or markdown; more than once with files',
+      'table, json, sarif, markdown, junit, gitlab, cyclonedx or csv; more than once with files',
       (text: string, before: string[]) => [...before, text],
       [] as string[],
     );
@@ -95,30 +103,50 @@ const asJson = (): Option =>
 
 function addUpload(program: Command, deps: ProgramDeps): void {
   gated(scoped(program.command('upload')))
-    .description('upload an SBOM (CycloneDX or SPDX, JSON) and optionally wait for its verdict')
-    .argument('<file>', 'the document; - for standard input')
+    .description('upload SBOMs (CycloneDX or SPDX, JSON) and optionally wait for their verdict')
+    .argument(
+      '[files...]',
+      'documents or quoted patterns such as "out/*.json"; - for standard input',
+    )
+    .option(
+      '--from <folder>',
+      'create the SBOM of this folder with syft or cdxgen; more than once',
+      (text: string, before: string[]) => [...before, text],
+      [] as string[],
+    )
     .requiredOption('--version <version>', 'version of the software that it describes')
     .option('--commit <revision>', 'revision of the source (BOMTRAIL_COMMIT; from the CI)')
     .option('--build-url <url>', 'address of the build (BOMTRAIL_BUILD_URL; from the CI)')
     .option('--create-project', 'create the project if it does not exist', false)
     .option('--transport <transport>', 'rest or grpc (BOMTRAIL_TRANSPORT; rest)')
     .option('--grpc-url <url>', 'grpc://host:port or grpcs://host:port (BOMTRAIL_GRPC_URL)')
-    .action(async (file: string, flags: Flags & UploadFlags) => {
-      const { version, createProject, output } = flags;
+    .action(async (files: string[], flags: Flags & UploadFlags) => {
+      const { version, createProject, recordIgnored, from, output } = flags;
       const build = buildOf({ commit: flags.commit, build_url: flags.buildUrl }, process.env);
-      const given = { file, version, createProject, output, build };
+      const given = { files, from, version, createProject, recordIgnored, output, build };
+      const { input } = deps;
       deps.ended(
-        await upload(deps.context(flags), { ...given, ...surroundings(deps), input: deps.input }),
+        await upload(deps.context(flags), {
+          ...given,
+          ...surroundings(deps),
+          input,
+          env: process.env,
+        }),
       );
     });
 }
 
-interface UploadFlags {
+interface GatedFlags {
+  output: string[];
+  recordIgnored: boolean;
+}
+
+interface UploadFlags extends GatedFlags {
   version: string;
   commit?: string;
   buildUrl?: string;
   createProject: boolean;
-  output: string[];
+  from: string[];
 }
 
 const surroundings = ({
@@ -133,8 +161,9 @@ function addReads(program: Command, deps: ProgramDeps): void {
   gated(connected(program.command('status')))
     .description('state and verdict of an SBOM; without an id, state of the advisories')
     .argument('[sbom]', 'id of the SBOM')
-    .action(async (sbom: string | undefined, flags: Flags & { output: string[] }) => {
-      const options = { sbom, output: flags.output, ...surroundings(deps) };
+    .action(async (sbom: string | undefined, flags: Flags & GatedFlags) => {
+      const { output, recordIgnored } = flags;
+      const options = { sbom, output, recordIgnored, ...surroundings(deps) };
       deps.ended(await status(deps.context(flags), options));
     });
   connected(program.command('diff'))

@@ -1649,6 +1649,10 @@ export interface components {
             id: string;
             /** @description The CVE id if there is one, else another id of the vulnerability. */
             cve_id: string;
+            /** @description Of the advisory; absent in the verdict. */
+            title?: string;
+            /** @description All ids of the vulnerability; absent in the verdict. */
+            aliases?: string[];
             /** @description Advisories that match any of the versions. */
             advisory_ids: string[];
             severity: components["schemas"]["Severity"];

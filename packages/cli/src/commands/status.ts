@@ -1,17 +1,20 @@
 import type { AdvisoryFeeds } from '@bomtrail/api-client';
 import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
-import { awaitVerdict } from '../gate/await-verdict';
-import { evaluateVerdict } from '../gate/evaluate-verdict';
+import { findingsOf, judgeSbom } from '../gate/judge-sbom';
 import { writeReports } from '../gate/write-reports';
+import { recordIgnored } from '../ignores/record-ignored';
+import { sayExpired } from '../ignores/say-expired';
 import { cleanText } from '../output/clean-text';
 import { table } from '../output/table';
-import { readTargets } from '../output/targets';
+import { readTargets } from '../output/reports/targets';
 import { ageText } from '../settings/duration';
 
 export interface StatusOptions {
   /** Undefined: prints the state of the server. */
   sbom: string | undefined;
+  /** Stores what the project file ignores as acceptances. */
+  recordIgnored: boolean;
   output: readonly string[];
   folder: string;
   toolVersion: string;
@@ -21,24 +24,19 @@ export interface StatusOptions {
 export async function status(context: Context, options: StatusOptions): Promise<Outcome> {
   const targets = readTargets(options.output);
   if (options.sbom === undefined) return serviceStatus(context);
-  const { settings } = context;
-  const verdict = await awaitVerdict(context.api, {
-    ...settings,
+  sayExpired(context);
+  const findings = findingsOf(context.api, options.sbom);
+  const { what, ...judged } = await judgeSbom(context, {
     sbomId: options.sbom,
-    withinMs: settings.waitMs ?? 0,
+    waitMs: context.settings.waitMs ?? 0,
+    findings,
   });
-  const what = `${verdict.service_name ?? 'project'} ${verdict.version ?? '(no version)'}`;
-  const judgement = evaluateVerdict(verdict, what, settings.failOn);
-  await writeReports(context, {
-    targets,
-    what,
-    stored: { id: verdict.sbom_id },
-    file: null,
-    judged: { verdict, judgement },
-    outcome: judgement,
-    ...options,
-  });
-  return judgement;
+  const stored = { id: judged.verdict.sbom_id };
+  const outcome = judged.judgement;
+  const document = { what, stored, file: null, judged, outcome, findings };
+  if (options.recordIgnored) await recordIgnored(context, [document]);
+  await writeReports(context, { ...options, targets, documents: [document], outcome });
+  return outcome;
 }
 
 async function serviceStatus({ api, print, settings }: Context): Promise<Outcome> {

@@ -1,165 +1,121 @@
-import { ApiError, type UploadResult } from '@bomtrail/api-client';
+import path from 'node:path';
 import type { Context, Outcome } from '../context';
-import { EXIT, serviceError, usageError } from '../exit-codes';
-import { awaitVerdict } from '../gate/await-verdict';
-import { evaluateVerdict } from '../gate/evaluate-verdict';
-import {
-  creatableSlug,
-  createProject,
-  projectTarget,
-  type ProjectTarget,
-} from '../gate/project-target';
-import type * as Grpc from '../grpc/upload-over-grpc';
-import { readDocument, type SbomFile } from '../gate/read-document';
-import { writeReports, type Judged } from '../gate/write-reports';
+import { usageError } from '../exit-codes';
 import type { Build } from '../gate/build-of';
-import { cleanText } from '../output/clean-text';
-import { readTargets } from '../output/targets';
+import { findDocuments } from '../gate/find-documents';
+import { generateSbom } from '../gate/generate-sbom';
+import { inParallel } from '../gate/in-parallel';
+import { overallOutcome } from '../gate/overall-outcome';
+import { creatableSlug, projectTarget } from '../gate/project-target';
+import { readDocument } from '../gate/read-document';
+import { recordIgnored } from '../ignores/record-ignored';
+import { sayExpired } from '../ignores/say-expired';
+import { serviceNames } from '../gate/service-names';
+import { failedReport, uploadDocument } from '../gate/upload-document';
+import { writeReports } from '../gate/write-reports';
+import type { Storing } from '../gate/store-document';
+import type { DocumentReport } from '../output/document-report';
+import { readTargets } from '../output/reports/targets';
 
-/** Maximum wait for a verdict with `--fail-on` but without `--wait`, in milliseconds. */
-const defaultWaitMs = 60_000;
+/** Documents uploaded at the same time. */
+const atOnce = 4;
 
 export interface UploadOptions {
-  file: string;
+  /** Files, patterns, or `-`. */
+  files: readonly string[];
+  /** Folders to create an SBOM of. */
+  from: readonly string[];
   version: string;
   createProject: boolean;
+  /** Stores what the project file ignores as acceptances. */
+  recordIgnored: boolean;
   output: readonly string[];
   /** Source of the document `-`. */
   input: AsyncIterable<Uint8Array>;
-  /** Base folder of locations in SARIF. */
+  /** Base folder of patterns and of locations in reports. */
   folder: string;
   toolVersion: string;
-  /** Sent over REST. */
   build: Build;
+  env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The stored document as reported by the service; over gRPC without the scan status. */
-export type Stored = Pick<UploadResult, 'id' | 'format' | 'dependency_count' | 'sha256'>;
-
 /**
- * Uploads a document and, with a wait or a threshold, reports its verdict. Idempotent: repeating the latest document
- * and version of a service stores nothing new.
+ * Uploads documents and, with a wait or a gate, reports their verdict: of several documents one, with the exit code of
+ * the worst. A document that fails does not stop the others.
  *
  * @throws CliError, ApiError
  */
 export async function upload(context: Context, options: UploadOptions): Promise<Outcome> {
-  const { settings } = context;
   const targets = readTargets(options.output);
-  const target = projectTarget(settings.project);
+  const target = projectTarget(context.settings.project);
   if (options.createProject) creatableSlug(target);
-  if (!settings.service)
-    throw usageError(
-      'No service given. Set --service, BOMTRAIL_SERVICE or `service:` in .bomtrail.yaml.',
-    );
-  const file = await readDocument(options.file, options.input);
-  const stored = await store(context, { target, file, options, service: settings.service });
-  if (stored.sha256 !== file.sha256) {
-    throw serviceError(
-      `SBOM ${stored.id} was stored with SHA-256 ${stored.sha256}, but the document has ${file.sha256}.`,
-    );
-  }
-  context.setInterruptMessage(
-    `SBOM ${stored.id} is stored and its scan continues: bomtrail status ${stored.id} --wait`,
+  const named = await findDocuments(options.files, options.folder);
+  if (named.length + options.from.length === 0)
+    throw usageError('No document given. Name files, or a folder with --from.');
+  // Named before anything runs, so that a wrong pattern costs nothing.
+  const services = serviceNames(
+    context.settings.service,
+    [...named, ...options.from.map((folder) => path.join(folder, 'sbom.cdx.json'))],
+    options.folder,
   );
-  context.say(
-    `Stored as SBOM ${stored.id}: ${stored.dependency_count ?? '?'} components, ${stored.format}.`,
-  );
-
-  const what = `${settings.project}/${settings.service} ${options.version}`;
-  const { failOn, failOnKev, maxEpss } = settings;
-  const isGated = failOn !== undefined || failOnKev || maxEpss !== undefined;
-  const waitMs = settings.waitMs ?? (isGated ? defaultWaitMs : null);
-  const judged = waitMs === null ? null : await judge(context, { stored, what, waitMs });
-  const outcome = judged?.judgement ?? uploadedOnly(what, stored);
-  const { folder, toolVersion } = options;
-  await writeReports(context, {
-    targets,
-    what,
-    stored,
-    file,
-    judged,
-    outcome,
-    folder,
-    toolVersion,
+  sayExpired(context);
+  const jobs = [...services].map(([name, service], index) => {
+    const from = index < named.length ? null : (options.from[index - named.length] ?? null);
+    return { name, service, from, storing: { target, ...options } };
   });
+  const [first] = jobs;
+  const documents =
+    jobs.length === 1 && first
+      ? [await uploadOne(context, first, options)]
+      : await uploadSeveral(context, jobs, options);
+  if (options.recordIgnored) await recordIgnored(context, documents);
+  const outcome = overallOutcome(documents);
+  await writeReports(context, { ...options, targets, documents, outcome });
   return outcome;
 }
 
-async function judge(
-  { api, settings, say }: Context,
-  { stored, what, waitMs }: { stored: Stored; what: string; waitMs: number },
-): Promise<Judged> {
-  say(`Waiting for the scan, up to ${Math.round(waitMs / 1000)} s.`);
-  const verdict = await awaitVerdict(api, { ...settings, sbomId: stored.id, withinMs: waitMs });
-  return { verdict, judgement: evaluateVerdict(verdict, what, settings.failOn) };
-}
-
-function uploadedOnly(what: string, { id }: Stored): Outcome {
-  const line = `UPLOADED ${what}: stored as ${id}; not evaluated, as neither --fail-on nor --wait was given`;
-  return { exitCode: EXIT.pass, line: cleanText(line) };
-}
-
-interface Storing {
-  target: ProjectTarget;
-  file: SbomFile;
+interface Job {
+  /** The file, or the place of the document to create. */
+  name: string;
   service: string;
-  options: UploadOptions;
+  /** The folder to create the document from; null: it exists. */
+  from: string | null;
+  storing: Pick<Storing, 'target' | 'version' | 'createProject' | 'build'>;
 }
 
-/** Uploads over the configured transport; creates a missing project if allowed. */
-async function store(context: Context, storing: Storing): Promise<Stored> {
-  try {
-    return await send(context, storing);
-  } catch (error) {
-    if (!storing.options.createProject || !isMissingProject(error)) throw asUsageError(error);
-  }
-  const slug = creatableSlug(storing.target);
-  context.setInterruptMessage(`No SBOM was stored. The project "${slug}" may have been created.`);
-  await createProject(context.api, storing.target);
-  context.say(`Project "${slug}" did not exist: created.`);
-  try {
-    return await send(context, storing);
-  } catch (error) {
-    if (!isMissingProject(error)) throw asUsageError(error);
-    throw usageError(`A project named "${slug}" has another slug; give that slug as --project.`);
-  }
-}
-
-async function send(
+async function uploadOne(
   context: Context,
-  { target, file, service, options }: Storing,
-): Promise<Stored> {
-  const { settings, api, say } = context;
-  const { version } = options;
-  context.setInterruptMessage(
-    'The upload was in progress: it was stored completely or not at all. Repeat the command; it creates no second SBOM.',
-  );
-  say(
-    `Uploading ${file.name === '-' ? 'standard input' : file.name} (${file.bytes.length} bytes) to ${transportOf(context)}.`,
-  );
-  if (settings.transport === 'rest') {
-    const { build } = options;
-    return api.upload({ ...target, ...build, file: file.packed, version, service_name: service });
+  { name, service, from, storing }: Job,
+  { env, input }: UploadOptions,
+): Promise<DocumentReport> {
+  const generated = from === null ? null : await generateSbom(from, { env, say: context.say });
+  try {
+    const file = await readDocument(generated?.file ?? name, input);
+    return await uploadDocument(context, { ...storing, service, file });
+  } finally {
+    generated?.discard();
   }
-  // Loaded on demand: it is larger than the rest of the program.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const grpc = require('../grpc/upload-over-grpc') as typeof Grpc;
-  return grpc.uploadOverGrpc(settings, { target, version, service_name: service, file }, say);
 }
 
-function transportOf({ settings }: Context): string {
-  const { grpc, transport, url, urlFromFile, projectFile } = settings;
-  if (transport === 'grpc') return `${grpc.tls ? 'grpcs' : 'grpc'}://${grpc.address}`;
-  return urlFromFile ? `${url} (from ${projectFile})` : url;
-}
-
-function isMissingProject(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'project_not_found';
-}
-
-function asUsageError(error: unknown): unknown {
-  if (!isMissingProject(error)) return error;
-  return usageError(
-    'The project does not exist (project_not_found). Give --create-project to create it.',
+/** Some at a time; a document that fails has an error as its result. */
+async function uploadSeveral(
+  context: Context,
+  jobs: readonly Job[],
+  options: UploadOptions,
+): Promise<DocumentReport[]> {
+  context.setInterruptMessage(
+    'Uploads were in progress: each was stored completely or not at all. Repeat the command; it creates no second SBOM.',
   );
+  return inParallel(jobs, atOnce, async (job) => {
+    const own = {
+      ...context,
+      say: (line: string) => context.say(`${job.from ?? job.name}: ${line}`),
+      setInterruptMessage: () => {},
+    };
+    const report = await uploadOne(own, job, options).catch((error: unknown) =>
+      failedReport(context, { error, service: job.service, version: options.version }),
+    );
+    context.say(report.outcome.line);
+    return report;
+  });
 }

@@ -12,7 +12,7 @@ const transientPauseMs = 3_000;
 
 export interface VerdictQuery {
   sbomId: string;
-  failOn: Threshold | undefined;
+  failOn: Threshold | 'none' | undefined;
   onlyNew: boolean;
   failOnKev: boolean;
   maxEpss: number | undefined;

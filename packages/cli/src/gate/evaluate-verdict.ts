@@ -46,6 +46,12 @@ export function evaluateVerdict(
   return judgementOf('undecided', `${what}: ${reasonsText(verdict)}`, verdict);
 }
 
+/** Adds how many findings the project file ignores. */
+export function notingIgnored(judgement: Judgement, ignored: number): Judgement {
+  if (ignored === 0) return judgement;
+  return { ...judgement, line: `${judgement.line}; ${ignored} ignored by the project file` };
+}
+
 const exitCodes: Record<Conclusion, Outcome['exitCode']> = {
   pass: EXIT.pass,
   scanned: EXIT.pass,

@@ -55,6 +55,10 @@ export async function createProject(api: ApiClient, target: ProjectTarget): Prom
   try {
     await api.createProject({ name: slug });
   } catch (error) {
+    if (error instanceof ApiError && error.code === 'insufficient_scope')
+      throw usageError(
+        `The project "${slug}" does not exist, and this key cannot create it: that needs the scope write. Create it once with \`bomtrail projects create ${slug}\`, or use a key with the scopes upload and write.`,
+      );
     if (!(error instanceof ApiError) || error.code !== 'project_name_taken') throw error;
   }
 }

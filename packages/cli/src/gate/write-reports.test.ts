@@ -1,4 +1,4 @@
-import type { SbomDetail, SbomVerdict } from '@bomtrail/api-client';
+import type { SbomVerdict } from '@bomtrail/api-client';
 import type { Context } from '../context';
 import { writeReports } from './write-reports';
 
@@ -36,20 +36,24 @@ const counting = (word: string) => ({
 async function sarifOf(verdict: SbomVerdict | null): Promise<{ printed: string; said: string }> {
   const printed: string[] = [];
   const said: string[] = [];
-  const detail = { service_name: 'web', vulnerabilities: [] } as unknown as SbomDetail;
   const context = {
-    api: { sbom: async () => detail },
+    now: () => new Date(),
     print: (text: string) => printed.push(text),
     say: (line: string) => said.push(line),
   } as unknown as Context;
   const outcome = { exitCode: 0, line: '', conclusion: 'pass' as const };
   const bytes = Buffer.from('{}');
-  await writeReports(context, {
-    targets: [{ format: 'sarif', file: null }],
+  const document = {
     what: 'shop/web 1',
     stored: { id: 's' },
     file: { name: 'bom.json', packed: bytes, bytes, sha256: '' },
-    judged: verdict && { verdict, judgement: outcome },
+    judged: verdict && { verdict, judgement: outcome, ignored: new Map() },
+    outcome,
+    findings: async () => ({ service_name: 'web', vulnerabilities: [] }),
+  };
+  await writeReports(context, {
+    targets: [{ format: 'sarif', file: null }],
+    documents: [document],
     outcome,
     folder: '/repo',
     toolVersion: '1.0.1',

@@ -1,96 +1,94 @@
-import type { SbomDetail, SbomVerdict } from '@bomtrail/api-client';
 import type { Context, Outcome } from '../context';
-import { markdown } from '../output/markdown';
-import { sarif } from '../output/sarif';
-import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
-import { writeWhole, type OutputTarget } from '../output/targets';
-import { countsText, type Judgement } from './evaluate-verdict';
+import { jsonText } from '../output/clean-text';
+import type { DocumentReport, FoundReport, ReportRun } from '../output/document-report';
+import { csvFindings } from '../output/reports/csv-findings';
+import { cyclonedxVdr } from '../output/reports/cyclonedx';
+import { gitlab } from '../output/reports/gitlab';
+import { jsonReport } from '../output/reports/json-report';
+import { junit } from '../output/reports/junit';
+import { markdown } from '../output/reports/markdown';
+import { sarif } from '../output/reports/sarif';
+import { tableReport } from '../output/reports/table-report';
+import { writeWhole, type Format, type OutputTarget } from '../output/reports/targets';
 import { findingsDoubt } from './findings-doubt';
-import type { SbomFile } from './read-document';
-import { cleanText, jsonText } from '../output/clean-text';
-
-/** Verdict of an SBOM and its result for the pipeline. */
-export interface Judged {
-  verdict: SbomVerdict;
-  judgement: Judgement;
-}
 
 /** Input of the reports. */
 export interface ReportInput {
   targets: readonly OutputTarget[];
-  what: string;
-  stored: { id: string };
-  /** The document, if available: SARIF refers to its lines. */
-  file: SbomFile | null;
-  judged: Judged | null;
+  documents: readonly DocumentReport[];
+  /** Of all documents together. */
   outcome: Outcome;
   folder: string;
   toolVersion: string;
 }
 
+/** Names of formats that close findings which a report does not repeat. */
+const closing: Partial<Record<Format, string>> = { sarif: 'SARIF', gitlab: 'GitLab report' };
+const withFindings: ReadonlySet<Format> = new Set(['sarif', 'gitlab', 'cyclonedx', 'csv', 'junit']);
+
 /** Writes each report to standard output or, atomically, to its file. */
 export async function writeReports(context: Context, input: ReportInput): Promise<void> {
-  for (const { format, file } of input.targets) {
-    const text = await reportOf(context, { format, input });
+  const { targets, documents } = input;
+  const needed = targets.some(({ format }) => withFindings.has(format));
+  const found = needed ? await readFindings(documents) : [];
+  for (const { format, file } of targets) {
+    const text = reportOf(context, { format, input, found });
     if (text === null) continue;
     if (file === null) context.print(text);
     else writeWhole(file, text);
   }
 }
 
-async function reportOf(
-  context: Context,
-  { format, input }: { format: OutputTarget['format']; input: ReportInput },
-): Promise<string | null> {
-  const { judged, what } = input;
-  if (format === 'json') return jsonText(jsonReport(input));
-  if (format === 'sarif') return sarifReport(context, input);
-  if (!judged) return null;
-  if (format === 'markdown') return markdown(what, judged.verdict, judged.judgement);
-  return tableReport(judged.verdict);
-}
-
-function jsonReport({ stored, what, judged, outcome }: ReportInput): object {
-  return {
-    what,
-    conclusion: judged?.judgement.conclusion ?? 'uploaded',
-    exit_code: outcome.exitCode,
-    line: outcome.line,
-    sbom: stored,
-    verdict: judged?.verdict ?? null,
-  };
-}
-
-function tableReport(verdict: SbomVerdict): string {
-  const { failing, failing_total, baseline } = verdict;
-  const lines = [`Findings: ${countsText(verdict)}.`];
-  if (baseline)
-    lines.push(
-      cleanText(`Baseline: version ${baseline.version ?? '(none)'}, SBOM ${baseline.sbom_id}.`),
-    );
-  if (failing.length > 0) {
-    const rows = failing.map((row) => [...vulnerabilityCells(row), row.is_new ? 'new' : '']);
-    lines.push(`At or above ${verdict.fail_on}:`, table([...VULNERABILITY_HEAD, ''], rows));
+/** The documents, with findings where the scan has ended. */
+async function readFindings(
+  documents: readonly DocumentReport[],
+): Promise<(DocumentReport | FoundReport)[]> {
+  const found: (DocumentReport | FoundReport)[] = [];
+  for (const one of documents) {
+    const { judged } = one;
+    const isScanned = judged?.verdict.scan_status === 'scanned';
+    found.push(isScanned ? { ...one, judged, found: await one.findings() } : one);
   }
-  if (failing_total > failing.length) lines.push(`And ${failing_total - failing.length} more.`);
-  lines.push(...verdict.caveats.map(({ message }) => cleanText(`Note: ${message}`)));
-  return `${lines.join('\n')}\n`;
+  return found;
 }
 
-/** Returns null unless the findings are complete: code scanning closes alerts that a run does not repeat. */
-async function sarifReport(context: Context, input: ReportInput): Promise<string | null> {
-  const { judged, stored, file, folder, toolVersion } = input;
-  const none = (why: string): null => {
+function reportOf(
+  context: Context,
+  given: { format: Format; input: ReportInput; found: readonly (DocumentReport | FoundReport)[] },
+): string | null {
+  const { format, input, found } = given;
+  const { documents, outcome } = input;
+  if (format === 'json') return jsonText(jsonReport(documents, outcome));
+  if (format === 'table') return tableReport(documents);
+  if (format === 'markdown') return markdown(documents, outcome);
+  if (format === 'junit') return junit(found);
+  const complete = found.filter((one): one is FoundReport => 'found' in one);
+  const doubt = doubtOf(documents);
+  const run: ReportRun = { ...input, now: context.now() };
+  const name = closing[format];
+  if (name !== undefined && doubt !== null) {
     context.say(
-      `No SARIF is written, as the findings are incomplete and it would close alerts. ${why}`,
+      `No ${name} is written, as the findings are incomplete and it would close alerts. ${doubt}`,
     );
     return null;
-  };
-  if (!judged) return none('Give --wait or --fail-on to wait for the scan.');
-  if (!file) return none('The document is not available.');
-  const doubt = findingsDoubt(judged.verdict);
-  if (doubt !== null) return none(doubt);
-  const detail: SbomDetail = await context.api.sbom(stored.id);
-  const limits = judged.verdict.caveats.map(({ message }) => message);
-  return jsonText(sarif({ detail, file, folder, toolVersion, limits }));
+  }
+  if (format === 'sarif') return jsonText(sarif(complete, run));
+  if (format === 'gitlab') return jsonText(gitlab(complete, run));
+  if (doubt !== null) context.say(`The ${format} report is incomplete. ${doubt}`);
+  return format === 'cyclonedx'
+    ? jsonText(cyclonedxVdr(complete, run, doubt))
+    : csvFindings(complete);
+}
+
+/** Why findings may be missing; null if all are known. */
+function doubtOf(documents: readonly DocumentReport[]): string | null {
+  for (const { judged, what, outcome } of documents) {
+    const doubt = judged
+      ? findingsDoubt(judged.verdict)
+      : outcome.exitCode === 0
+        ? 'Give --wait or --fail-on to wait for the scan.'
+        : outcome.line;
+    if (doubt !== null) return documents.length === 1 ? doubt : `${what}: ${doubt}`;
+  }
+  return null;
 }

@@ -1,13 +1,13 @@
 /**
- * Makes untrusted text safe to print on one line: control characters, line breaks and bidirectional characters become
- * spaces.
+ * Makes untrusted text safe to print on one line: control characters, line breaks, bidirectional characters
+ * and what is no character (lone surrogates, U+FFFE, U+FFFF) become spaces.
  *
  * Commands of CI runners are broken by a space: `##[…]` (GitHub, anywhere in a line),
  * `##vso[…]` (Azure Pipelines), `##teamcity[…]` and `::…::` (GitHub, at the start of a line).
  */
 export function cleanText(text: string): string {
   return text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
     .replace(/ {2,}/g, ' ')
     .replace(/#(?=#\w*\[)/g, '# ')
     .replace(/:(?=:)/g, ': ')
@@ -31,6 +31,6 @@ export function shortened(text: string, length: number): string {
 }
 
 /** `1 finding`, `2 findings`. */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+export function counted(count: number, what: string, many = `${what}s`): string {
+  return `${count} ${count === 1 ? what : many}`;
 }

@@ -1,7 +1,7 @@
 import type { Remediation, RemediationPage } from '@bomtrail/api-client';
+import { csvLines } from '@bomtrail/csv';
 import { counted } from './clean-text';
-import { csv } from './csv';
-import { code } from './markdown';
+import { code } from './reports/markdown';
 import { table } from './table';
 
 type Sum = Remediation['closes'];
@@ -61,7 +61,7 @@ export function planCsv(items: readonly Remediation[]): string {
       through(item).join(' '),
     ]),
   );
-  return csv([columns, ...rows]);
+  return csvLines([columns, ...rows]);
 }
 
 const columns = [

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type * as Yaml from 'yaml';
 import { usageError } from '../exit-codes';
+import type { Ignore } from '../ignores/ignore';
+import { readIgnores } from './read-ignores';
 
 export const PROJECT_FILE = '.bomtrail.yaml';
 
@@ -27,7 +29,11 @@ export interface ProjectFile {
   /** null: no project file. */
   path: string | null;
   values: Partial<Record<ProjectFileKey, string>>;
+  /** Findings that do not count, expired entries included. */
+  ignores: readonly Ignore[];
 }
+
+const noValues = { values: {}, ignores: [] };
 
 const keyShape = /bt_[0-9A-Za-z]{12}_[0-9A-Za-z_-]{20,}/;
 
@@ -39,9 +45,9 @@ const keyShape = /bt_[0-9A-Za-z]{12}_[0-9A-Za-z_-]{20,}/;
  */
 export function readProjectFile(folder: string, named?: string): ProjectFile {
   const file = named ?? findUpwards(folder);
-  if (file === null) return { path: null, values: {} };
+  if (file === null) return { path: null, ...noValues };
   if (!existsSync(file)) throw usageError(`The project file ${file} does not exist.`);
-  return { path: file, values: parse(file, readFileSync(file, 'utf8')) };
+  return { path: file, ...parse(file, readFileSync(file, 'utf8')) };
 }
 
 function findUpwards(folder: string): string | null {
@@ -52,42 +58,60 @@ function findUpwards(folder: string): string | null {
   }
 }
 
-function parse(file: string, text: string): ProjectFile['values'] {
+function parse(file: string, text: string): Omit<ProjectFile, 'path'> {
   if (keyShape.test(text)) {
     throw usageError(
       `${file} contains an API key. Revoke that key, remove it from the file and its history, and set a new one in BOMTRAIL_API_KEY.`,
     );
   }
-  const entries = Object.entries(parseYaml(file, text));
-  const values: ProjectFile['values'] = {};
-  for (const [name, value] of entries) {
-    if (/key|token|secret/i.test(name)) {
-      throw usageError(`${file}: "${name}" is not allowed. Set the key in BOMTRAIL_API_KEY.`);
-    }
-    if (!(PROJECT_FILE_KEYS as readonly string[]).includes(name)) {
-      throw usageError(`${file}: unknown entry "${name}". Known: ${PROJECT_FILE_KEYS.join(', ')}.`);
-    }
-    if (!['string', 'number', 'boolean'].includes(typeof value)) {
-      throw usageError(`${file}: "${name}" must be a single value.`);
-    }
-    values[name as ProjectFileKey] = String(value);
-  }
-  return values;
-}
-
-function parseYaml(file: string, text: string): object {
   // Loaded on demand: it takes a tenth of the start time.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const yaml = require('yaml') as typeof Yaml;
-  let read: unknown;
-  try {
-    read = yaml.parse(text);
-  } catch (error) {
-    throw usageError(`${file} is not valid YAML: ${(error as Error).message.split('\n')[0]}`);
+  const lines = new yaml.LineCounter();
+  const document = yaml.parseDocument(text, { lineCounter: lines });
+  const lineOf = (node: unknown): number => {
+    const at = yaml.isNode(node) ? (node.range?.[0] ?? 0) : 0;
+    return lines.linePos(at).line;
+  };
+  const [problem] = document.errors;
+  if (problem) {
+    const line = lines.linePos(problem.pos[0]).line;
+    throw usageError(
+      `${file}:${line} is not valid YAML: ${problem.message.split('\n')[0]} Correct that line.`,
+    );
   }
-  if (read === null) return {};
-  if (typeof read !== 'object' || Array.isArray(read)) {
-    throw usageError(`${file} must contain names and values.`);
+  const { contents } = document;
+  if (contents === null || (yaml.isScalar(contents) && contents.value === null)) return noValues;
+  if (!yaml.isMap(contents)) throw usageError(`${file} must contain names and values.`);
+  const values: ProjectFile['values'] = {};
+  let ignores: Ignore[] = [];
+  for (const { key, value } of contents.items) {
+    const name = String(yaml.isScalar(key) ? key.value : key);
+    if (name === 'ignore') ignores = readIgnores(yaml, value, { file, lineOf });
+    else
+      values[settingName(file, lineOf(key), name)] = single(
+        yaml,
+        value,
+        `${file}:${lineOf(key)}: "${name}"`,
+      );
   }
-  return read;
+  return { values, ignores };
+}
+
+function settingName(file: string, line: number, name: string): ProjectFileKey {
+  if (/key|token|secret/i.test(name)) {
+    throw usageError(`${file}:${line}: "${name}" is not allowed. Set the key in BOMTRAIL_API_KEY.`);
+  }
+  const found = PROJECT_FILE_KEYS.find((one) => one === name);
+  if (found) return found;
+  throw usageError(
+    `${file}:${line}: unknown entry "${name}". Known: ${PROJECT_FILE_KEYS.join(', ')}, ignore.`,
+  );
+}
+
+function single(yaml: typeof Yaml, node: unknown, what: string): string {
+  const value: unknown = yaml.isScalar(node) ? node.value : undefined;
+  if (!['string', 'number', 'boolean'].includes(typeof value))
+    throw usageError(`${what} must be a single value.`);
+  return String(value);
 }

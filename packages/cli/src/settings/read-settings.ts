@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { usageError } from '../exit-codes';
+import type { Ignore } from '../ignores/ignore';
 import { readDuration } from './duration';
 import { readProjectFile, type ProjectFile, type ProjectFileKey } from './project-file';
 
@@ -52,6 +53,8 @@ export interface Settings {
   retryForMs: number;
   /** Path of the project file; null without one. */
   projectFile: string | null;
+  /** Findings that do not count, from the project file; expired entries included. */
+  ignores: readonly Ignore[];
   /** Whether `url` comes from the project file. */
   urlFromFile: boolean;
 }
@@ -100,6 +103,7 @@ export function readSettings(
       'retry-for',
     ),
     projectFile: file.path,
+    ignores: file.ignores,
     urlFromFile: given === undefined,
   };
 }

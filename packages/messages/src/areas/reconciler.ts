@@ -77,6 +77,10 @@ export interface BriefFacts {
   advisory_ids: string[];
   /** Every affected version in the SBOM, ascending; `package_version` is the first. */
   package_versions: string[];
+  /** In the list of an SBOM; its verdict has ids only. */
+  title?: string;
+  /** All ids, where there is a title. */
+  aliases?: string[];
   /** Each affected component, by version; absent if there is only one. */
   occurrences?: Pick<BriefFacts, 'package_version' | 'purl' | 'fixed_versions' | 'advisory_ids'>[];
 }

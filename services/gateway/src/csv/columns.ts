@@ -5,7 +5,7 @@ import {
   type ExportedView,
   type ServiceUsing,
 } from '@bomtrail/messages';
-import type { CsvColumn } from './domain/csv-text';
+import type { CsvColumn } from '@bomtrail/csv';
 
 type Schemas = components['schemas'];
 
@@ -66,6 +66,7 @@ export const briefColumns: readonly CsvColumn<BriefVulnerability>[] = [
   ['epss_score', (one) => one.epss_score],
   ['epss_percentile', (one) => one.epss_percentile],
   ['kev_date_added', (one) => one.kev?.date_added],
+  ['title', (one) => one.title],
   ['package_name', (one) => one.package_name],
   ['package_version', (one) => one.package_version],
   ['package_versions', (one) => one.package_versions],
@@ -74,6 +75,7 @@ export const briefColumns: readonly CsvColumn<BriefVulnerability>[] = [
   ['is_direct', (one) => one.is_direct],
   ['is_root', (one) => one.is_root],
   ['status', (one) => one.status],
+  ['aliases', (one) => one.aliases],
   ['advisory_ids', (one) => one.advisory_ids],
   ['id', (one) => one.id],
 ];

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Reply } from '../http/call';
-import { csvLines, type CsvColumn } from './domain/csv-text';
+import { csvLines, type CsvColumn } from '@bomtrail/csv';
 
 /** The format of a list; JSON unless CSV is asked for. */
 export interface ListFormat {

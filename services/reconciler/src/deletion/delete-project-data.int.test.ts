@@ -27,6 +27,7 @@ import {
 import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { listSbomVulnerabilities as listVulnerabilities } from '../queries/list-sbom-vulnerabilities';
+import { createDetailsStore } from '../tracking/store/details-store';
 import { createScanReader } from '../tracking/scan-reader';
 
 let harness: TestReconciler;
@@ -107,6 +108,7 @@ describe('a deleted project', () => {
       lapses,
       request,
       risk: createRiskStore(harness.db),
+      details: createDetailsStore(harness.db),
       withKey: createKeyedMutex(),
     };
     const read = async () => {

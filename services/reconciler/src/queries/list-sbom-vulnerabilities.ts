@@ -5,6 +5,7 @@ import { unrated, type RiskValues } from '../risk/domain/risk-values';
 import type { RiskStore } from '../risk/ports';
 import { TooLargeError } from '../tracking/domain/too-large-error';
 import type { Observation, TrackedVulnerability } from '../tracking/domain/types';
+import type { DetailsStore } from '../tracking/ports';
 import type { SbomVersionDocument } from '../tracking/store/documents';
 import type { DeletionStore } from '../deletion/ports';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
@@ -22,6 +23,7 @@ export type ListSbomVulnerabilitiesDeps = Pick<
   >;
   deletions: DeletionStore;
   risk: Pick<RiskStore, 'read'>;
+  details: Pick<DetailsStore, 'names'>;
 } & LapseExpiredDeps;
 
 /** An SBOM with its component set. */
@@ -42,8 +44,10 @@ export async function* listSbomVulnerabilities(
   { service_id, ...sbom }: ScannedSet & { service_id: string },
 ): AsyncGenerator<BriefVulnerability[]> {
   const query = { service_id, sboms: [sbom], advisories: 'snapshot' as const };
-  for await (const [found] of matchFindings(deps, query))
-    yield withRisk(deps, found?.matched ?? [], ({ brief }) => brief);
+  for await (const [{ matched } = { matched: [] }] of matchFindings(deps, query)) {
+    const names = await deps.details.names(matched.map(({ details }) => details));
+    yield withRisk(deps, matched, ({ brief, details }) => ({ ...brief, ...names.get(details) }));
+  }
 }
 
 /** Adds the values of the risk feeds to brief records. */

@@ -53,12 +53,26 @@ describe('two alias groups that turn out to be one', () => {
 
   test('keep the older id', async () => {
     const { service, scan, older, younger } = await merged();
-    expect(await service.activeList()).toMatchObject([{ id: older, cve_id: 'CVE-1' }]);
+    expect(await service.activeList()).toMatchObject([
+      {
+        id: older,
+        cve_id: 'CVE-1',
+        title: 'About CVE-1',
+        aliases: expect.arrayContaining(['GHSA-1', 'PYSEC-1']),
+      },
+    ]);
     expect(await service.documents()).toMatchObject([
       { _id: older, status: 'open' },
       { _id: younger, status: 'merged', merged_into: older },
     ]);
-    expect(await briefsOf(scan)).toMatchObject([{ id: older, cve_id: 'CVE-1' }]);
+    expect(await briefsOf(scan)).toMatchObject([
+      {
+        id: older,
+        cve_id: 'CVE-1',
+        title: 'About CVE-1',
+        aliases: expect.arrayContaining(['GHSA-1', 'PYSEC-1']),
+      },
+    ]);
   });
 
   test('can be accepted through the younger id, which still resolves', async () => {
@@ -137,6 +151,8 @@ describe('the vulnerabilities of one SBOM', () => {
     expect(oldBriefs[0]).toEqual({
       id: idOf(oldBriefs),
       cve_id: 'CVE-1',
+      title: 'About CVE-1',
+      aliases: ['GHSA-1', 'CVE-1'],
       detected_at: null,
       severity: 'high',
       cvss_score: 7.5,

@@ -46,6 +46,9 @@ export interface ServiceStates {
 /** The acceptances, as far as changing a service needs them. */
 export type Acceptances = Pick<AcceptanceStore, 'epoch' | 'active' | 'lapse'>;
 
+/** What a vulnerability is called. */
+export type DetailsNames = Pick<PackageDetails, 'title' | 'aliases'>;
+
 /** Vulnerability details, stored once by content hash. `DetailsGarbage` deletes unused ones. */
 export interface DetailsStore {
   /** The facts that the rules read, by details id. Details never change, so facts in memory are right. */
@@ -71,4 +74,6 @@ export interface DetailsStore {
   naming(ids: readonly string[]): Promise<string[]>;
   /** The titles alone, by details id. */
   titles(ids: readonly string[]): Promise<Map<string, string>>;
+  /** Titles and vulnerability ids alone, by details id. */
+  names(ids: readonly string[]): Promise<Map<string, DetailsNames>>;
 }

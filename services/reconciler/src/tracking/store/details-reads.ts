@@ -2,7 +2,7 @@ import type { VulnerabilityDetails } from '@bomtrail/messages';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import { unlistedFields, type PackageDetails } from './details-document';
-import type { DetailsStore } from '../ports';
+import type { DetailsNames, DetailsStore } from '../ports';
 import type { DetailsDocument } from './documents';
 
 /** Size of the cache for lists: about 5,000 typical entries. */
@@ -11,7 +11,7 @@ const rememberedCharacters = 8_000_000;
 const otherCharacters = 600;
 
 /** The part of the details store that lists use. */
-export function createDetailsReads(db: Db): Pick<DetailsStore, 'read' | 'naming' | 'titles'> {
+export function createDetailsReads(db: Db): Pick<DetailsStore, 'read' | 'naming' | 'titles' | 'names'> {
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const texts = new LRUCache<string, PackageDetails>({
     maxSize: rememberedCharacters,
@@ -52,6 +52,14 @@ export function createDetailsReads(db: Db): Pick<DetailsStore, 'read' | 'naming'
         .project<{ _id: string; title: string }>({ title: 1 })
         .toArray();
       return new Map(found.map(({ _id, title }) => [_id, title]));
+    },
+
+    async names(ids) {
+      const found = await details
+        .find({ _id: { $in: [...new Set(ids)] } })
+        .project<{ _id: string } & DetailsNames>({ title: 1, aliases: 1 })
+        .toArray();
+      return new Map(found.map(({ _id, title, aliases }) => [_id, { title, aliases }]));
     },
   };
 }

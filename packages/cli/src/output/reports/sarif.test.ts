@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BriefVulnerability, SbomDetail } from '@bomtrail/api-client';
+import type { BriefVulnerability } from '@bomtrail/api-client';
 import Ajv from 'ajv';
-import type { SbomFile } from '../gate/read-document';
+import { entryOf, finding, hostileTexts, reportOf, run } from '../../testing/findings';
 import { sarif } from './sarif';
 
 /** The official schema, as Microsoft's own matchers carry it. */
@@ -39,31 +40,6 @@ interface Log {
   }[];
 }
 
-let ids = 0;
-function finding(of: Partial<BriefVulnerability>): BriefVulnerability {
-  ids += 1;
-  return {
-    id: `id-${ids}`,
-    cve_id: 'CVE-1',
-    advisory_ids: ['GHSA-1'],
-    severity: 'high',
-    cvss_score: 7.5,
-    package_name: 'left-pad',
-    package_version: '1.0.0',
-    package_versions: ['1.0.0'],
-    purl: 'pkg:npm/left-pad@1.0.0',
-    fixed_versions: ['1.0.1'],
-    is_direct: true,
-    is_root: false,
-    status: 'open',
-    epss_score: null,
-    epss_percentile: null,
-    kev: null,
-    risk: null,
-    ...of,
-  };
-}
-
 function occurrence(
   package_version: string,
 ): NonNullable<BriefVulnerability['occurrences']>[number] {
@@ -73,25 +49,21 @@ function occurrence(
 
 function logOf(
   vulnerabilities: BriefVulnerability[],
-  more: { file?: Partial<SbomFile>; limits?: string[] } = {},
+  more: { file?: { name?: string; bytes?: Buffer }; limits?: string[] } = {},
 ): Log {
   const text =
     '{\n  "components": [\n    {"purl": "pkg:npm/left-pad@1.0.0"},\n    {"name": "x|y"}\n]}\n';
-  const file = {
-    name: 'out/bom #1.json',
-    packed: Buffer.from(''),
-    bytes: Buffer.from(text),
-    sha256: '',
-    ...more.file,
+  const caveats = (more.limits ?? []).map((message) => ({ code: 'x', message }));
+  const { file } = more;
+  const given = {
+    text: file?.bytes?.toString() ?? text,
+    ...(file?.name && { name: file.name }),
+    verdict: { caveats },
   };
-  const detail = { service_name: 'web', vulnerabilities } as unknown as SbomDetail;
-  const log = sarif({
-    detail,
-    file,
-    folder: '/repo',
-    toolVersion: '1.0.1',
-    limits: more.limits ?? [],
-  });
+  return validated(sarif([reportOf(vulnerabilities, given)], run));
+}
+
+function validated(log: object): Log {
   valid(log);
   expect(valid.errors ?? []).toEqual([]);
   return log as Log;
@@ -197,9 +169,7 @@ test('a large document is read once, not for each of thousands of findings', () 
     searched += (at < 0 ? this.length : at) - from;
     return at;
   });
-  const detail = { service_name: 'web', vulnerabilities: missing } as unknown as SbomDetail;
-  const file = { name: 'bom.json', packed: bytes, bytes, sha256: '' };
-  sarif({ detail, file, folder: '/repo', toolVersion: '1.0.1', limits: [] });
+  sarif([reportOf(missing, { text: bytes.toString() })], run);
   spy.mockRestore();
   expect(searched).toBeGreaterThan(0);
   expect(searched / bytes.length).toBeLessThan(10);
@@ -219,7 +189,115 @@ test('results carry what decides on the order of fixes; what is unknown is left 
     finding({ severity: 'unknown', cvss_score: null, kev: null, epss_score: null, risk: null }),
   ]);
   expect(results(log).map(({ properties }) => properties)).toEqual([
-    { kev: true, epss_score: 0.9, risk: 92.4, 'security-severity': '9.0' },
-    { kev: false },
+    {
+      kev: true,
+      epss_score: 0.9,
+      risk: 92.4,
+      'security-severity': '9.0',
+      fixed_versions: ['1.0.1'],
+    },
+    { kev: false, fixed_versions: ['1.0.1'] },
   ]);
 });
+
+test('a rule has the title of the advisory and the version that fixes it', () => {
+  const log = logOf([
+    finding({ title: 'Prototype pollution', fixed_versions: ['1.0.1', '2.0.0'] }),
+  ]);
+  expect(log.runs[0]?.tool.driver.rules).toMatchObject([
+    {
+      shortDescription: { text: 'CVE-1: Prototype pollution' },
+      help: { text: 'Update left-pad to 1.0.1, 2.0.0. Or accept the risk.' },
+    },
+  ]);
+});
+
+test('what the project file ignores is suppressed with its reason', () => {
+  const row = finding();
+  const ignored = new Map([[row.id, entryOf('CVE-1')]]);
+  const log = validated(sarif([reportOf([row], { ignored })], run));
+  expect(results(log)[0]?.suppressions).toEqual([
+    {
+      kind: 'external',
+      justification: 'Ignored by the project file until 2099-01-01T00:00Z: not reachable',
+    },
+  ]);
+});
+
+test('several documents are several runs, each for its service', () => {
+  const one = reportOf([finding()], { service_name: 'web' });
+  const other = reportOf([finding()], { service_name: 'api' });
+  const log = validated(sarif([one, other], run));
+  expect(log).toMatchObject({
+    runs: [
+      { automationDetails: { id: 'bomtrail/web/' } },
+      { automationDetails: { id: 'bomtrail/api/' } },
+    ],
+  });
+});
+
+describe('the manifest that a document names', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'bomtrail-manifest-'));
+    mkdirSync(path.join(folder, 'web'));
+    writeFileSync(
+      path.join(folder, 'web', 'package-lock.json'),
+      '{\n"left-pad-2": 1,\n"left-pad": 1}',
+    );
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const purl = 'pkg:npm/left-pad@1.0.0';
+  const cyclonedx = (more: object): string =>
+    JSON.stringify({ components: [{ components: [{ purl, ...more }] }] });
+  const externalRefs = [{ referenceType: 'purl', referenceLocator: purl }];
+  const located = (text: string): object | undefined => {
+    const log = validated(sarif([reportOf([finding()], { text })], { ...run, folder }));
+    return results(log)[0]?.locations[0]?.physicalLocation;
+  };
+  const manifest = {
+    artifactLocation: { uri: 'web/package-lock.json' },
+    region: { startLine: 3 },
+  };
+
+  test.each([
+    ['evidence', cyclonedx({ evidence: { occurrences: [{ location: 'web/package-lock.json' }] } })],
+    [
+      'syft',
+      cyclonedx({
+        properties: [{ name: 'syft:location:0:path', value: '/web/package-lock.json' }],
+      }),
+    ],
+    ['cdxgen', cyclonedx({ properties: [{ name: 'SrcFile', value: 'web/package-lock.json' }] })],
+    [
+      'SPDX of syft',
+      JSON.stringify({
+        packages: [
+          { externalRefs, sourceInfo: 'acquired package info from: /web/package-lock.json' },
+        ],
+      }),
+    ],
+  ])('is the location, by %s', (_, text) => {
+    expect(located(text)).toEqual(manifest);
+  });
+
+  test.each(['../../etc/passwd', '/etc/passwd', 'web', 'web/gone.json', '.'])(
+    'is not used if it is %s',
+    (value) => {
+      const text = cyclonedx({ properties: [{ name: 'SrcFile', value }] });
+      expect(located(text)).toMatchObject({ artifactLocation: { uri: 'out/bom%20%231.json' } });
+    },
+  );
+});
+
+test.each(hostileTexts)(
+  '%j makes neither a link nor a command, and the log stays valid',
+  (text) => {
+    const row = finding({ package_name: text, title: text, package_version: text, cve_id: text });
+    const log = validated(sarif([reportOf([row], { what: text, service_name: text })], run));
+    const { message } = results(log)[0] ?? { message: { text: '](' } };
+    expect(message.text).not.toContain('](');
+    expect(message.text).not.toMatch(/##\w*\[|\n|::/);
+  },
+);

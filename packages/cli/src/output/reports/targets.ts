@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { usageError } from '../exit-codes';
+import { usageError } from '../../exit-codes';
 
-export const FORMATS = ['table', 'json', 'sarif', 'markdown'] as const;
+export const FORMATS = [
+  'table',
+  'json',
+  'sarif',
+  'markdown',
+  'junit',
+  'gitlab',
+  'cyclonedx',
+  'csv',
+] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** An output format and its file; null: standard output. */

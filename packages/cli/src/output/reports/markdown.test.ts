@@ -1,5 +1,6 @@
 import type { SbomVerdict } from '@bomtrail/api-client';
-import { evaluateVerdict } from '../gate/evaluate-verdict';
+import { evaluateVerdict } from '../../gate/evaluate-verdict';
+import { entryOf, finding, hostileTexts, reportOf } from '../../testing/findings';
 import { markdown } from './markdown';
 
 const zero = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
@@ -55,7 +56,10 @@ function failing(of: { package_name: string }, count = 1): SbomVerdict {
 }
 
 function summary(verdict: SbomVerdict): string {
-  return markdown('shop/web 2', verdict, evaluateVerdict(verdict, 'shop/web 2', 'high'));
+  const judgement = evaluateVerdict(verdict, 'shop/web 2', 'high');
+  const report = { ...reportOf([], { what: 'shop/web 2' }), outcome: judgement };
+  const ignored = new Map();
+  return markdown([{ ...report, judged: { verdict, judgement, ignored } }], judgement) ?? '';
 }
 
 test('says the verdict, the reason, the basis, what it was compared with, and each finding', () => {
@@ -87,7 +91,7 @@ test.each([
 test('sentences of the service make no markup and call nobody', () => {
   const verdict = failing({ package_name: 'x' });
   verdict.caveats = [{ code: 'x', message: 'Ask @team <b>now</b>' }];
-  expect(summary(verdict)).toContain('- Ask \\@team \\<b\\>now\\</b\\>');
+  expect(summary(verdict)).toContain('- Ask @\u200bteam \\<b\\>now\\</b\\>');
 });
 
 test('shows twenty, and says how many more there are', () => {
@@ -107,4 +111,44 @@ test('undecided does not look like a pass', () => {
     reasons: [{ code: 'scan_pending', message: 'The scan is not finished yet.' }],
   };
   expect(summary(verdict)).toMatch(/^### ⚠️ Undecided \(not a pass\)/);
+});
+
+const pass = { exitCode: 0, line: 'PASS 2 documents: 2 passed' };
+
+test('several documents have a line each, then their sections', () => {
+  const text = markdown([reportOf([]), reportOf([finding()], { what: 'shop/api 1' })], {
+    exitCode: 1,
+    line: 'FAIL 2 documents: 1 with findings that fail the gate, 1 passed',
+  });
+  expect(text).toContain('| `shop/web 1` | Pass |\n| `shop/api 1` | Fail |');
+  expect(text?.match(/^### /gm)).toHaveLength(2);
+});
+
+test('what is ignored is listed with its reason', () => {
+  const row = finding();
+  const ignored = new Map([[row.id, entryOf('CVE-1', { reason: 'a|b' })]]);
+  expect(markdown([reportOf([row], { ignored })], pass)).toContain(
+    '| `CVE-1` | `a\\|b` | 2099-01-01 |',
+  );
+});
+
+test('it fits into a comment, however many documents there are', () => {
+  const many = Array.from({ length: 900 }, (_, n) => reportOf([finding()], { what: `s/${n} 1` }));
+  const text = markdown(many, pass) ?? '';
+  expect(text.length).toBeLessThan(65_536);
+  expect(text).toMatch(/And \d+ more documents\.\n$/);
+});
+
+test.each(hostileTexts)('%j stays text', (text) => {
+  const row = finding({ package_name: text, cve_id: text, package_version: text });
+  const hostile = reportOf([row], {
+    what: text,
+    verdict: { caveats: [{ code: 'x', message: text }] },
+  });
+  const written =
+    markdown([hostile, { ...hostile, judged: null, outcome: { exitCode: 2, line: text } }], pass) ??
+    '';
+  // Outside of code spans nothing of it is left that the page would read.
+  const outside = written.replace(/(`+)(?:(?!\1)[\s\S])*\1/g, '');
+  expect(outside).not.toMatch(/(?<!\\)[<[]|@(?!\u200b)|:\/\/|##\w*\[|^::/m);
 });

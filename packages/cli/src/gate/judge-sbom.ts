@@ -1,0 +1,57 @@
+import type { Context } from '../context';
+import { applyIgnores } from '../ignores/apply-ignores';
+import type { Findings } from '../output/document-report';
+import { awaitVerdict, type VerdictQuery } from './await-verdict';
+import { evaluateVerdict, notingIgnored } from './evaluate-verdict';
+import type { Judged } from './judged';
+
+/** A stored SBOM to judge. */
+export interface ToJudge {
+  sbomId: string;
+  /** Display name; default: service and version. */
+  what?: string;
+  /** Maximum wait for the scan, in milliseconds. */
+  waitMs: number;
+  findings: () => Promise<Findings>;
+}
+
+/**
+ * Reads the verdict of a stored SBOM, without the findings that the project file ignores.
+ *
+ * @throws ApiError, CliError
+ */
+export async function judgeSbom(
+  { api, settings, now }: Pick<Context, 'api' | 'settings' | 'now'>,
+  { sbomId, what, waitMs, findings }: ToJudge,
+): Promise<Judged & { what: string }> {
+  const query: VerdictQuery = { ...settings, sbomId, withinMs: waitMs };
+  const { verdict, ignored } = await applyIgnores(await awaitVerdict(api, query), {
+    entries: settings.ignores,
+    now: now(),
+    findings,
+    withoutFindings: () =>
+      Promise.all(gatesWithoutFindings(query).map((gate) => awaitVerdict(api, gate))),
+  });
+  const name = what ?? `${verdict.service_name ?? 'project'} ${verdict.version ?? '(no version)'}`;
+  const judgement = notingIgnored(evaluateVerdict(verdict, name, settings.failOn), ignored.size);
+  return { what: name, verdict, judgement, ignored };
+}
+
+/**
+ * Gates that fail only by what the whole gate fails by as well: one that no severity and no EPSS score can fail, and
+ * with `--fail-on-kev` one by that rule alone. A gate that fails by a feed's values proves that the feed is loaded.
+ */
+function gatesWithoutFindings(query: VerdictQuery): VerdictQuery[] {
+  const { maxEpss } = query;
+  const none = { ...query, failOn: 'none' as const, failOnKev: false, maxEpss: undefined };
+  return [
+    { ...none, maxEpss: maxEpss === undefined ? undefined : 1 },
+    ...(query.failOnKev ? [{ ...none, failOnKev: true }] : []),
+  ];
+}
+
+/** The findings of a stored SBOM; requested once. */
+export function findingsOf(api: Context['api'], sbomId: string): () => Promise<Findings> {
+  let reading: Promise<Findings> | undefined;
+  return () => (reading ??= api.sbom(sbomId));
+}

@@ -1,0 +1,68 @@
+import type { Context, Outcome } from '../context';
+import { EXIT } from '../exit-codes';
+import { explainError } from '../http/explain-error';
+import { cleanText } from '../output/clean-text';
+import type { DocumentReport } from '../output/document-report';
+import type { Judged } from './judged';
+import { findingsOf, judgeSbom } from './judge-sbom';
+import { storeDocument, type Storing } from './store-document';
+
+/** Maximum wait for a verdict with a gate but without `--wait`, in milliseconds. */
+const defaultWaitMs = 60_000;
+
+/**
+ * Uploads a document and, with a wait or a gate, judges it.
+ *
+ * @throws CliError, ApiError
+ */
+export async function uploadDocument(context: Context, storing: Storing): Promise<DocumentReport> {
+  const { api, say } = context;
+  const stored = await storeDocument(context, storing);
+  context.setInterruptMessage(
+    `SBOM ${stored.id} is stored and its scan continues: bomtrail status ${stored.id} --wait`,
+  );
+  say(
+    `Stored as SBOM ${stored.id}: ${stored.dependency_count ?? '?'} components, ${stored.format}.`,
+  );
+  const what = displayName(context, storing);
+  const findings = findingsOf(api, stored.id);
+  const waitMs = waitOf(context);
+  let judged: Judged | null = null;
+  if (waitMs !== null) {
+    say(`Waiting for the scan, up to ${Math.round(waitMs / 1000)} s.`);
+    judged = await judgeSbom(context, { sbomId: stored.id, what, waitMs, findings });
+  }
+  const outcome = judged?.judgement ?? uploadedOnly(what, stored.id);
+  return { what, stored, file: storing.file, judged, outcome, findings };
+}
+
+/** The report of a document whose upload failed. @throws the error if it is a bug of this program */
+export function failedReport(
+  context: Context,
+  { error, ...storing }: { error: unknown } & Named,
+): DocumentReport {
+  const explained = explainError(error);
+  if (!explained) throw error;
+  const what = displayName(context, storing);
+  const outcome = { exitCode: explained.exitCode, line: `ERROR ${what}: ${explained.message}` };
+  const findings = async () => ({ service_name: null, vulnerabilities: [] });
+  return { what, stored: null, file: null, judged: null, outcome, findings };
+}
+
+type Named = Pick<Storing, 'service' | 'version'>;
+
+function displayName({ settings }: Context, { service, version }: Named): string {
+  return `${settings.project}/${service} ${version}`;
+}
+
+/** Null: no wait. */
+function waitOf({ settings }: Context): number | null {
+  const { failOn, failOnKev, maxEpss, waitMs } = settings;
+  const isGated = failOn !== undefined || failOnKev || maxEpss !== undefined;
+  return waitMs ?? (isGated ? defaultWaitMs : null);
+}
+
+function uploadedOnly(what: string, id: string): Outcome {
+  const line = `UPLOADED ${what}: stored as ${id}; not evaluated, as neither --fail-on nor --wait was given`;
+  return { exitCode: EXIT.pass, line: cleanText(line) };
+}

@@ -1,0 +1,28 @@
+import { csvLines } from '@bomtrail/csv';
+import type { FoundReport } from '../document-report';
+import { openOccurrences, suppressionOf } from '../finding-text';
+import { cleanText } from '../clean-text';
+
+const columns = [
+  ...['document', 'vulnerability', 'severity', 'cvss_score', 'title', 'package', 'version'],
+  ...['fixed_versions', 'purl', 'is_direct', 'known_exploited', 'epss_score', 'risk'],
+  ...['is_new', 'fails', 'status', 'suppressed', 'advisories', 'id'],
+];
+
+/** Formats one line per affected component of each document. */
+export function csvFindings(reports: readonly FoundReport[]): string {
+  const rows = reports.flatMap(({ what, found, judged }) => {
+    const failing = new Map(judged.verdict.failing.map((row) => [row.id, row]));
+    return openOccurrences(found.vulnerabilities).map((row) => {
+      const failed = failing.get(row.id);
+      const cells = [
+        ...[what, row.cve_id, row.severity, row.cvss_score, row.title, row.package_name],
+        ...[row.package_version, row.fixed_versions, row.purl, row.is_direct, row.kev !== null],
+        ...[row.epss_score, row.risk, failed?.is_new, failed !== undefined, row.status],
+        ...[suppressionOf(row, judged.ignored), row.advisory_ids, row.id],
+      ];
+      return cells.map((cell) => (typeof cell === 'string' ? cleanText(cell) : cell));
+    });
+  });
+  return csvLines([columns, ...rows]);
+}

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { entryOf, finding, hostileTexts, reportOf } from '../../testing/findings';
+import { junit } from './junit';
+
+const testing = path.join(__dirname, '../../testing');
+
+/** What libxml2 says of a document by the schema of Jenkins' JUnit plugin. */
+function problemsOf(xml: string): string {
+  const schema = path.join(testing, 'jenkins-junit.xsd');
+  const args = [path.join(testing, 'validate-xml.mjs'), schema];
+  const { status, stderr } = spawnSync(process.execPath, args, { input: xml, encoding: 'utf8' });
+  return status === 0 ? '' : stderr || 'invalid';
+}
+
+test('the schema is one that refuses', () => {
+  expect(problemsOf('<testsuites><testcase/></testsuites>')).not.toBe('');
+});
+
+test('what fails the gate is a failure, what is suppressed is skipped, the rest passes', () => {
+  const rows = [
+    finding({ cve_id: 'CVE-1', title: 'Bad <thing>' }),
+    finding({ cve_id: 'CVE-2', severity: 'low', cvss_score: 2 }),
+    finding({ cve_id: 'CVE-3', status: 'accepted' }),
+    finding({ cve_id: 'CVE-4' }),
+    finding({ cve_id: 'CVE-5', status: 'fixed' }),
+  ];
+  const ignored = new Map([[rows[3]?.id ?? '', entryOf('CVE-4')]]);
+  const xml = junit([reportOf(rows, { ignored })]);
+  expect(problemsOf(xml)).toBe('');
+  expect(xml).toContain(
+    '<testsuite name="shop/web 1" tests="5" failures="2" errors="0" skipped="2">',
+  );
+  expect(xml).toContain(
+    '<failure message="high 7.5 CVE-1: Bad &lt;thing&gt; in left-pad@1.0.0. Update left-pad to 1.0.1.">',
+  );
+  expect(xml).toContain('<testcase name="CVE-2 in left-pad@1.0.0" classname="left-pad"/>');
+  expect(xml).toContain('<skipped>Accepted as a risk in bomtrail.</skipped>');
+  expect(xml).toMatch(/<skipped>Ignored by the project file until [^<]*: not reachable<\/skipped>/);
+  expect(xml).not.toContain('CVE-5');
+});
+
+test('undecided, and an upload that failed, are errors: nothing is green that is not known', () => {
+  const undecided = reportOf([], { verdict: { verdict: 'undecided' } });
+  const outcome = { exitCode: 2, line: 'ERROR shop/api 1: Rejected (400).' };
+  const { found: _, ...failed } = reportOf([], { what: 'shop/api 1' });
+  const xml = junit([undecided, { ...failed, judged: null, outcome }]);
+  expect(problemsOf(xml)).toBe('');
+  expect(xml).toContain('<testsuites name="bomtrail" tests="2" failures="0" errors="2">');
+});
+
+test.each(hostileTexts)('%j stays text in valid XML', (text) => {
+  const row = finding({ package_name: text, title: text, package_version: text, cve_id: text });
+  const xml = junit([reportOf([row], { what: text })]);
+  expect(problemsOf(xml)).toBe('');
+  expect(xml).not.toMatch(/##\w*\[|^\s*::|<img/m);
+});

@@ -1,0 +1,101 @@
+import type { DocumentReport, FoundReport } from '../document-report';
+import { openOccurrences, packageOf, solutionOf, suppressionOf, titleOf } from '../finding-text';
+import { cleanText } from '../clean-text';
+import { severityText } from '../table';
+
+/** Maximum test cases per document; the gate is always among them. */
+const maxCases = 5_000;
+
+interface Case {
+  name: string;
+  classname: string;
+  /** Element with its text; null: passed. */
+  result: { element: 'failure' | 'error' | 'skipped'; text: string } | null;
+}
+
+/**
+ * Formats JUnit XML: a suite per document with the gate as its first test case, and one case per affected component.
+ * What fails the gate is a failure, an unknown verdict an error, a suppressed finding is skipped; every other finding
+ * passes.
+ *
+ * @param reports with findings where the scan has ended
+ */
+export function junit(reports: readonly (DocumentReport | FoundReport)[]): string {
+  const suites = reports.map(suiteOf);
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="bomtrail"${totals(suites.flatMap(({ cases }) => cases))}>`,
+    ...suites.flatMap(({ what, cases }) => [
+      `  <testsuite name="${attribute(what)}"${totals(cases)}${skippedOf(cases)}>`,
+      ...cases.flatMap(caseLines),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function suiteOf(report: DocumentReport | FoundReport): { what: string; cases: Case[] } {
+  const cases = [gateCase(report), ...('found' in report ? findingCases(report) : [])];
+  return { what: report.what, cases };
+}
+
+function gateCase({ outcome, judged }: DocumentReport): Case {
+  const { exitCode, line } = outcome;
+  const element = exitCode === 0 ? null : exitCode === 1 ? 'failure' : 'error';
+  return {
+    name: 'gate',
+    classname: 'bomtrail',
+    result: element && {
+      element,
+      text: [line, ...(judged?.verdict.reasons ?? []).map(({ message }) => message)].join(' '),
+    },
+  };
+}
+
+function findingCases({ found, judged }: FoundReport): Case[] {
+  const failing = new Set(judged.verdict.failing.map(({ id }) => id));
+  const shown = openOccurrences(found.vulnerabilities).slice(0, maxCases);
+  return shown.map((row) => {
+    const suppression = suppressionOf(row, judged.ignored);
+    const text = `${severityText(row)} ${titleOf(row)} in ${packageOf(row)}. ${solutionOf(row)}`;
+    return {
+      name: `${row.cve_id} in ${packageOf(row)}`,
+      classname: row.package_name,
+      result:
+        suppression !== null
+          ? { element: 'skipped', text: suppression }
+          : failing.has(row.id)
+            ? { element: 'failure', text }
+            : null,
+    };
+  });
+}
+
+function caseLines({ name, classname, result }: Case): string[] {
+  const open = `    <testcase name="${attribute(name)}" classname="${attribute(classname)}"`;
+  if (!result) return [`${open}/>`];
+  const { element, text } = result;
+  // The schema has no attributes of `skipped`.
+  const message = element === 'skipped' ? '' : ` message="${attribute(text)}"`;
+  return [`${open}>`, `      <${element}${message}>${xml(text)}</${element}>`, '    </testcase>'];
+}
+
+function totals(cases: readonly Case[]): string {
+  const count = (wanted: string): number =>
+    cases.filter(({ result }) => result?.element === wanted).length;
+  return ` tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}"`;
+}
+
+function skippedOf(cases: readonly Case[]): string {
+  return ` skipped="${cases.filter(({ result }) => result?.element === 'skipped').length}"`;
+}
+
+function attribute(text: string): string {
+  return xml(text).replaceAll('"', '&quot;');
+}
+
+/** Text without markup; `cleanText` removes what XML 1.0 excludes, even as a reference. */
+function xml(text: string): string {
+  return cleanText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,34 @@
+import type { SbomVerdict } from '@bomtrail/api-client';
+import { countsText } from '../../gate/evaluate-verdict';
+import { cleanText } from '../clean-text';
+import type { DocumentReport } from '../document-report';
+import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../table';
+
+/** The failing findings of each document; null if nothing was judged. */
+export function tableReport(documents: readonly DocumentReport[]): string | null {
+  const judged = documents.flatMap(({ what, judged: one }) => (one ? [{ what, ...one }] : []));
+  if (judged.length === 0) return null;
+  return judged
+    .map(({ what, verdict }) =>
+      documents.length === 1
+        ? documentTable(verdict)
+        : `${cleanText(what)}\n${documentTable(verdict)}`,
+    )
+    .join('\n');
+}
+
+function documentTable(verdict: SbomVerdict): string {
+  const { failing, failing_total, baseline } = verdict;
+  const lines = [`Findings: ${countsText(verdict)}.`];
+  if (baseline)
+    lines.push(
+      cleanText(`Baseline: version ${baseline.version ?? '(none)'}, SBOM ${baseline.sbom_id}.`),
+    );
+  if (failing.length > 0) {
+    const rows = failing.map((row) => [...vulnerabilityCells(row), row.is_new ? 'new' : '']);
+    lines.push(`At or above ${verdict.fail_on}:`, table([...VULNERABILITY_HEAD, ''], rows));
+  }
+  if (failing_total > failing.length) lines.push(`And ${failing_total - failing.length} more.`);
+  lines.push(...verdict.caveats.map(({ message }) => cleanText(`Note: ${message}`)));
+  return `${lines.join('\n')}\n`;
+}

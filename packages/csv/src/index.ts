@@ -1,0 +1,1 @@
+export { csvCell, csvLines, type CsvColumn, type CsvValue } from './csv-text';
