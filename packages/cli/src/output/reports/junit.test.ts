@@ -5,9 +5,9 @@ import { junit } from './junit';
 
 const testing = path.join(__dirname, '../../testing');
 
-/** What libxml2 says of a document by the schema of Jenkins' JUnit plugin. */
+/** What libxml2 says of a document by our schema of JUnit XML. */
 function problemsOf(xml: string): string {
-  const schema = path.join(testing, 'jenkins-junit.xsd');
+  const schema = path.join(testing, 'junit.xsd');
   const args = [path.join(testing, 'validate-xml.mjs'), schema];
   const { status, stderr } = spawnSync(process.execPath, args, { input: xml, encoding: 'utf8' });
   return status === 0 ? '' : stderr || 'invalid';
