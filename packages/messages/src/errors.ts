@@ -163,6 +163,25 @@ export const errorTable = {
     retry: 'never',
     detail: 'This vulnerability is already accepted in this scope.',
   },
+  acceptance_expired: {
+    http: 409,
+    grpc: 'FAILED_PRECONDITION',
+    retry: 'never',
+    detail: 'The decision has expired and is kept as a record: make a new one.',
+  },
+  acceptance_from_document: {
+    http: 409,
+    grpc: 'FAILED_PRECONDITION',
+    retry: 'never',
+    detail:
+      'The decision comes from a VEX document: import a newer one, or make a decision of your own, which wins over it.',
+  },
+  acceptance_changed_too_often: {
+    http: 409,
+    grpc: 'FAILED_PRECONDITION',
+    retry: 'never',
+    detail: 'The kind of this decision was changed 50 times: delete it and make a new one.',
+  },
   too_many_alert_rules: {
     http: 409,
     grpc: 'RESOURCE_EXHAUSTED',

@@ -6,10 +6,8 @@ import type { Settings } from './config';
 import { reconcilerSubscriptions } from './events/subscriptions';
 import { createMetrics } from './metrics';
 import { reconcilerHandlers } from './rpc/handlers';
-import {
-  createAcceptanceStore,
-  createBatchedAcceptances,
-} from './decisions/store/acceptance-store';
+import { createAcceptanceStore } from './decisions/store/acceptance-store';
+import { createBatchedAcceptances } from './decisions/store/active-acceptances';
 import { createDetailsGarbage } from './tracking/store/details-garbage';
 import { createDetailsStore } from './tracking/store/details-store';
 import { createAlertPeriodStore } from './alert-periods/store/alert-period-store';

@@ -2,46 +2,136 @@ import { z } from 'zod';
 import { rpc } from '../define';
 import { id, pageOrPart, type PartOf } from './fields';
 
-/** The contract's RiskAcceptanceResponse with the additive `expires_at` and `created_by`. */
+/** What a decision says of a vulnerability; all but `in_triage` take it out of the active list. */
+export const decisionKinds = [
+  'risk_accepted',
+  'not_affected',
+  'false_positive',
+  'in_triage',
+] as const;
+export type DecisionKind = (typeof decisionKinds)[number];
+
+/** Why something is not affected: the status justifications of OpenVEX (CISA). */
+export const justifications = [
+  'component_not_present',
+  'vulnerable_code_not_present',
+  'vulnerable_code_not_in_execute_path',
+  'vulnerable_code_cannot_be_controlled_by_adversary',
+  'inline_mitigations_already_exist',
+] as const;
+export type Justification = (typeof justifications)[number];
+
+/** Where decisions come from: a person (or a key), or a VEX document. */
+export const decisionSources = ['manual', 'vex'] as const;
+export type DecisionSource = (typeof decisionSources)[number];
+
+/** Maximum services in the scope of one decision. */
+export const maxDecisionServices = 50;
+
+/** The key that made or changed a decision; `name`: of the key, if it has one. */
+const actor = z.object({ key_id: id, key_prefix: z.string(), name: z.string().nullable() });
+export type DecisionActor = z.infer<typeof actor>;
+
+/** The statement of a VEX document that a decision comes from. */
+export interface SourceDocument {
+  /** The id that the document gives itself. */
+  id: string;
+  version: string | null;
+  /** Which of its statements. */
+  statement: string | null;
+}
+
+/** The contract's RiskAcceptanceResponse with its additive fields. */
 export interface AcceptanceView {
   id: string;
   project_id: string;
+  /** The service, if it is exactly one. */
   service_id: string | null;
+  /** Null: the whole project, or all projects. */
+  service_ids: string[] | null;
   vulnerability_id: string;
+  decision: DecisionKind;
   reason: string;
+  /** Of `not_affected` only. */
+  justification: Justification | null;
+  detail: string | null;
+  ticket_url: string | null;
+  assignee: string | null;
+  source: DecisionSource;
+  /** Of source `vex` only. */
+  source_document: SourceDocument | null;
   /** The API key that created it; null if unknown. */
-  created_by: { key_id: string; key_prefix: string } | null;
+  created_by: DecisionActor | null;
+  /** The API key that changed it last; null: nobody did. */
+  updated_by: DecisionActor | null;
   expires_at: string | null;
   created_at: string;
   updated_at: string;
 }
 
+/** What a decision says, apart from what it is about. */
+const content = z.object({
+  decision: z.enum(decisionKinds),
+  reason: z.string(),
+  justification: z.enum(justifications).nullable(),
+  detail: z.string().nullable(),
+  ticket_url: z.string().nullable(),
+  assignee: z.string().nullable(),
+  expires_at: z.string().nullable(),
+});
+
+/** The services that a decision is limited to; null: none. */
+const services = z.array(id).min(1).max(maxDecisionServices).nullable();
+
+/** Absent fields of the content: `risk_accepted`, and null. */
 export const createAcceptance = rpc<AcceptanceView>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'create-acceptance.v1',
-  request: z.object({
+  request: content.partial().extend({
     project_id: id,
     service_id: id.nullable(),
+    service_ids: services.optional(),
     vulnerability_id: id,
     reason: z.string(),
-    expires_at: z.string().nullable(),
-    created_by: z.object({ key_id: id, key_prefix: z.string() }).optional(),
+    created_by: actor.optional(),
   }),
   timeoutMs: 60_000,
 });
 
-/** An acceptance with what it accepts; `package_name` null: no SBOM contains the vulnerability. */
+/**
+ * Changes a decision; absent fields stay. `of_project` as in `deleteAcceptance`. Fails with
+ * `acceptance_not_found`, `acceptance_expired`, `acceptance_from_document`.
+ */
+export const updateAcceptance = rpc<AcceptanceView>()({
+  service: 'reconciler',
+  callers: ['gateway'],
+  name: 'update-acceptance.v1',
+  request: content.partial().extend({
+    acceptance_id: id,
+    of_project: id.nullable().optional(),
+    updated_by: actor.optional(),
+  }),
+  timeoutMs: 60_000,
+});
+
+/** A decision with what it is about; `package_name` null: no SBOM contains the vulnerability. */
 export interface ListedAcceptance extends AcceptanceView {
   cve_id: string;
   package_name: string | null;
 }
 
+/** `expires_before`: only those with an expiry before this time. */
 export const listAcceptances = rpc<PartOf<ListedAcceptance>>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'list-acceptances.v1',
-  request: pageOrPart.extend({ project_id: id.optional() }),
+  request: pageOrPart.extend({
+    project_id: id.optional(),
+    decision: z.array(z.enum(decisionKinds)).optional(),
+    source: z.enum(decisionSources).optional(),
+    expires_before: z.string().optional(),
+  }),
 });
 
 /**

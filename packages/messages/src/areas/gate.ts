@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
+import type { DecisionKind } from './acceptances';
 import { digest, id, type SeverityCounts } from './fields';
 import { alertThresholds, type AlertThreshold } from './notifier';
 import { manyFindingsMs, type BriefVulnerability } from './reconciler';
@@ -22,8 +23,8 @@ export const failedRules = ['fail_on', 'fail_on_kev', 'max_epss'] as const;
 export type FailedRule = (typeof failedRules)[number];
 
 /**
- * Counts for a gate over one SBOM, each tracked vulnerability once. Accepted ones count in
- * `accepted` only.
+ * Counts for a gate over one SBOM, each tracked vulnerability once. Those that a decision takes out of
+ * the active list count in `decided` only; `accepted` is the number of accepted risks.
  */
 export interface FindingCounts {
   counts: SeverityCounts;
@@ -32,6 +33,8 @@ export interface FindingCounts {
    */
   new_counts: SeverityCounts | null;
   accepted: number;
+  /** Vulnerabilities by the decision that applies; `in_triage` ones are in `counts`, too. */
+  decided: Record<DecisionKind, number>;
   failing: number;
   /** Failing vulnerabilities by the rule that they break; one may break several. */
   failing_by_rule: Record<FailedRule, number>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import type { AcceptanceView } from './acceptances';
+import type { AcceptanceView, DecisionKind, DecisionSource } from './acceptances';
 import { digest, id, page, pageOrPart, type PageOf, type PartOf, type Severity } from './fields';
 import { listFilters } from './list-filters';
 import type { KevEntry } from './risk';
@@ -19,8 +19,24 @@ export const vulnerabilitySorts = [
   'risk',
 ] as const;
 
-export const vulnerabilityStatuses = ['open', 'fixed', 'accepted'] as const;
+/** `accepted`, `not_affected`, `false_positive`: open, and a decision takes it out of the active list. */
+export const vulnerabilityStatuses = [
+  'open',
+  'fixed',
+  'accepted',
+  'not_affected',
+  'false_positive',
+] as const;
 export type VulnerabilityStatus = (typeof vulnerabilityStatuses)[number];
+
+/** The decision that determines the status of a vulnerability (docs/rules.md DC2). */
+export interface DecisionReference {
+  acceptance_id: string;
+  decision: DecisionKind;
+  source: DecisionSource;
+  ticket_url: string | null;
+  assignee: string | null;
+}
 
 /** What the risk feeds say; null for nothing. `risk`: 0 to 100 (docs/rules.md RK3). */
 export interface RiskView {
@@ -46,6 +62,8 @@ export interface VulnerabilityView extends VulnerabilityDetails, RiskView {
   service_id: string;
   sbom_id: string;
   status: VulnerabilityStatus;
+  /** Null: none applies, or the vulnerability is fixed. */
+  decision: DecisionReference | null;
   first_seen_at: string;
   /** Since when the list shows it (docs/rules.md DT1 to DT5); null: unknown. */
   detected_at: string | null;
@@ -69,6 +87,8 @@ export interface BriefFacts {
   purl: string;
   fixed_versions: string[];
   status: VulnerabilityStatus;
+  /** Of the tracked vulnerability, whatever the SBOM; null: none applies. */
+  decision: DecisionReference | null;
   /** Of the tracked vulnerability, whatever the SBOM; null: unknown. */
   detected_at: string | null;
   is_direct: boolean;
@@ -128,10 +148,23 @@ export interface StateView extends VulnerabilityView {
 
 /** Has exactly one of `sbom_id` and `acceptance_id`. */
 export interface TimelineEventView {
-  event: 'opened' | 'reopened' | 'fixed' | 'accepted' | 'acceptance_expired';
+  event:
+    | 'opened'
+    | 'reopened'
+    | 'fixed'
+    | 'accepted'
+    | 'not_affected'
+    | 'false_positive'
+    | 'in_triage'
+    | 'acceptance_expired';
   at: string;
   sbom_id?: string;
   acceptance_id?: string;
+  /** Who decided and why; with `acceptance_id` only. */
+  reason?: string;
+  justification?: AcceptanceView['justification'];
+  created_by?: AcceptanceView['created_by'];
+  source?: DecisionSource;
 }
 
 /** A tracked vulnerability with its timeline. */

@@ -1,9 +1,9 @@
-import type { AcceptanceDocument } from '../tracking/store/documents';
+import { allProjects, type AcceptanceDocument } from '../tracking/store/documents';
 import { changeService } from '../tracking/change-service';
 import { onlyAcceptances } from '../tracking/plan';
 import type { ChangeDeps } from '../tracking/stored-service';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
-import type { AcceptanceStore } from './store/acceptance-store';
+import type { AcceptanceStore } from './ports';
 
 /** Services processed at once: as many as are read and written in one batch. */
 const servicesAtOnce = 64;
@@ -33,17 +33,19 @@ export async function applyAcceptances(
   acceptances: readonly AcceptanceDocument[],
 ): Promise<void> {
   const identity = [...new Set(acceptances.flatMap((acceptance) => acceptance.identity))];
-  const scopes = new Set(acceptances.map(({ service_id }) => service_id));
-  const found = await deps.states.presentWith(project_id, identity);
-  const services = found.filter(({ service_id }) => scopes.has(null) || scopes.has(service_id));
+  const isWide = acceptances.some(({ services }) => services === null);
+  const named = new Set(acceptances.flatMap(({ services }) => services ?? []));
+  const scope = project_id === allProjects ? undefined : project_id;
+  const found = await deps.states.presentWith(scope, identity);
+  const services = found.filter(({ service_id }) => isWide || named.has(service_id));
   // Processes that do the same work at once start at different services and share it.
   const begin = Math.floor(Math.random() * services.length);
   const left = [...services.slice(begin), ...services.slice(0, begin)].values();
   const { batched } = deps;
   async function work(): Promise<void> {
-    for (const { service_id, packages } of left) {
+    for (const { packages, ...service } of left) {
       const plan = onlyAcceptances(packages.sort());
-      await changeService(batched, { service_id, project_id }, plan);
+      await changeService(batched, service, plan);
     }
   }
   await Promise.all(Array.from({ length: servicesAtOnce }, work));

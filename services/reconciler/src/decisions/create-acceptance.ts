@@ -1,20 +1,30 @@
-import { AppError, checkScope, type AcceptanceView } from '@bomtrail/messages';
+import { AppError, checkScope, type AcceptanceView, type DecisionActor } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
-import { currentAliases } from '../tracking/domain/assign-status';
+import { currentAliases } from '../tracking/domain/current-aliases';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import type { DeletionStore } from '../deletion/ports';
+import { acceptanceView } from './acceptance-view';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
+import { slotsOf } from './domain/slots';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 
-export interface NewAcceptance {
+export type CreateAcceptanceDeps = ApplyAcceptanceDeps &
+  LapseExpiredDeps & { request: Request; deletions: DeletionStore };
+
+/** Absent fields: `risk_accepted`, and null. */
+export interface NewAcceptance extends Partial<
+  Pick<AcceptanceView, 'decision' | 'justification' | 'detail' | 'ticket_url' | 'assignee'>
+> {
   project_id: string;
   service_id: string | null;
+  /** Several services; then `service_id` is null. */
+  service_ids?: string[] | null | undefined;
   vulnerability_id: string;
   reason: string;
-  expires_at: string | null;
-  /** The API key that creates it. */
-  created_by?: AcceptanceView['created_by'] | undefined;
+  expires_at?: string | null;
+  /** The API key that makes it. */
+  created_by?: DecisionActor | undefined;
 }
 
 /** Error codes by outcome of the store. */
@@ -25,19 +35,37 @@ const errorCodes = {
 } as const;
 
 /**
- * Accepts a vulnerability, for its whole alias group, in a project or a service. When this resolves, all
- * lists reflect it. Expired acceptances in the same scope are applied first, so they do not conflict. If the
- * caller stops waiting, the acceptance is stored and applied nevertheless.
+ * Decides about a vulnerability, for its whole alias group, in a project or some of its services. When this
+ * resolves, all lists reflect it. Expired decisions in the same scope are applied first, so they do not conflict.
+ * If the caller stops waiting, the decision is stored and applied nevertheless.
  *
  * @throws AppError `project_not_found`, `service_not_found`, `vulnerability_not_found`, `acceptance_exists`
  */
 export async function createAcceptance(
-  deps: ApplyAcceptanceDeps & LapseExpiredDeps & { request: Request; deletions: DeletionStore },
+  deps: CreateAcceptanceDeps,
   input: NewAcceptance,
 ): Promise<AcceptanceView> {
-  const { project_id, service_id } = input;
-  await deps.request(checkScope, { project_id, service_id });
-  const vulnerability = await deps.states.vulnerabilityById(input.vulnerability_id);
+  const { project_id, service_id, service_ids } = input;
+  const services = service_ids ? [...new Set(service_ids)] : service_id && [service_id];
+  const checked = (services || [null]).map((id) =>
+    deps.request(checkScope, { project_id, service_id: id }),
+  );
+  await Promise.all(checked);
+  const identity = await identityOf(deps, input);
+  await lapseExpired(deps, project_id);
+  const acceptance = newDecision({ ...input, services: services || null, identity });
+  const outcome = await deps.acceptances.insert(acceptance);
+  if (outcome !== 'done') throw new AppError(errorCodes[outcome]);
+  await applyAcceptance(deps, acceptance);
+  return acceptanceView(acceptance);
+}
+
+/** The alias group of a vulnerability. @throws AppError `vulnerability_not_found` */
+async function identityOf(
+  deps: Pick<CreateAcceptanceDeps, 'states' | 'deletions'>,
+  { vulnerability_id, project_id }: Pick<NewAcceptance, 'vulnerability_id' | 'project_id'>,
+): Promise<string[]> {
+  const vulnerability = await deps.states.vulnerabilityById(vulnerability_id);
   if (
     !vulnerability ||
     vulnerability.project_id !== project_id ||
@@ -46,40 +74,42 @@ export async function createAcceptance(
   ) {
     throw new AppError('vulnerability_not_found');
   }
-  await lapseExpired(deps, project_id);
-  const identity = currentAliases(vulnerability);
-  const now = new Date();
-  const acceptance: AcceptanceDocument = {
-    _id: newId(),
-    project_id,
-    service_id,
-    vulnerability_id: input.vulnerability_id,
-    identity: identity.length > 0 ? identity : vulnerability.identity,
-    reason: input.reason,
-    created_by: input.created_by ?? null,
-    expires_at: input.expires_at === null ? null : new Date(input.expires_at),
-    created_at: now,
-    updated_at: now,
-    lapsed: false,
-    pending: 'apply',
-  };
-  const outcome = await deps.acceptances.insert(acceptance);
-  if (outcome !== 'done') throw new AppError(errorCodes[outcome]);
-  await applyAcceptance(deps, acceptance);
-  return acceptanceView(acceptance);
+  const current = currentAliases(vulnerability);
+  return current.length > 0 ? current : vulnerability.identity;
 }
 
-/** The API's record of an acceptance. */
-export function acceptanceView(acceptance: AcceptanceDocument): AcceptanceView {
+/** A person's decision that is not applied yet. */
+function newDecision(
+  input: Omit<NewAcceptance, 'service_id' | 'service_ids'> & {
+    services: string[] | null;
+    identity: string[];
+  },
+): AcceptanceDocument {
+  const { project_id, services, identity, expires_at } = input;
+  const now = new Date();
   return {
-    id: acceptance._id,
-    project_id: acceptance.project_id,
-    service_id: acceptance.service_id,
-    vulnerability_id: acceptance.vulnerability_id,
-    reason: acceptance.reason,
-    created_by: acceptance.created_by ?? null,
-    expires_at: acceptance.expires_at?.toISOString() ?? null,
-    created_at: acceptance.created_at.toISOString(),
-    updated_at: acceptance.updated_at.toISOString(),
+    _id: newId(),
+    project_id,
+    services,
+    vulnerability_id: input.vulnerability_id,
+    identity,
+    slots: slotsOf({ identity, services }),
+    decision: input.decision ?? 'risk_accepted',
+    reason: input.reason,
+    justification: input.justification ?? null,
+    detail: input.detail ?? null,
+    ticket_url: input.ticket_url ?? null,
+    assignee: input.assignee ?? null,
+    source: 'manual',
+    source_document: null,
+    created_by: input.created_by ?? null,
+    updated_by: null,
+    expires_at: expires_at ? new Date(expires_at) : null,
+    created_at: now,
+    updated_at: now,
+    decided_at: now,
+    former: [],
+    lapsed: false,
+    pending: 'apply',
   };
 }

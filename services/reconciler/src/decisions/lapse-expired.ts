@@ -1,6 +1,6 @@
 import { createBatcher } from '@bomtrail/concurrency';
 import type { Leases } from '@bomtrail/mongo';
-import type { AcceptanceDocument } from '../tracking/store/documents';
+import { allProjects, type AcceptanceDocument } from '../tracking/store/documents';
 import { applyAcceptances, type ApplyAcceptanceDeps } from './apply-acceptance';
 
 /** Maximum number of acceptances applied together. */
@@ -43,7 +43,9 @@ export async function lapseExpired(
   let lapsed = 0;
   for (;;) {
     const [projects, only] = await Promise.all([deps.lapses.projectsWithDue(), projectId]);
-    const due = projects.filter((project) => project === (only ?? project));
+    const due = projects.filter(
+      (project) => project === (only ?? project) || project === allProjects,
+    );
     // Only a query that began after the call may end the loop.
     if (due.length === 0) return lapsed;
     for (const project of due) lapsed += await deps.lapses.applyDue(project);
@@ -59,7 +61,7 @@ export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): La
     // Record it before any vulnerability shows it, so that no other process considers it active afterwards.
     if (active.length > 0) {
       const ids = active.map(({ _id }) => _id);
-      await deps.acceptances.lapse(projectId, ids);
+      await deps.acceptances.lapse(ids);
     }
     const now = due.map((one): AcceptanceDocument => {
       return one.pending === 'revert' ? one : { ...one, lapsed: true, pending: 'apply' };
@@ -102,5 +104,6 @@ export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): La
 
 /** A fixed number of leases, independent of the number of projects. */
 function leaseOf(projectId: string): string {
-  return `lapse-acceptances:${Number.parseInt(projectId.slice(-4), 16) % leaseCount}`;
+  const share = projectId === allProjects ? 'all' : Number.parseInt(projectId.slice(-4), 16) % leaseCount;
+  return `lapse-acceptances:${share}`;
 }

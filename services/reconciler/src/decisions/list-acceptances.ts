@@ -5,9 +5,9 @@ import {
   type PartOf,
 } from '@bomtrail/messages';
 import type { AcceptanceDocument } from '../tracking/store/documents';
-import type { AcceptanceStore } from './store/acceptance-store';
+import type { AcceptanceFilter, AcceptanceStore } from './ports';
 import type { AcceptedStore } from './store/accepted-store';
-import { acceptanceView } from './create-acceptance';
+import { acceptanceView } from './acceptance-view';
 
 export interface ListAcceptancesDeps {
   acceptances: Pick<AcceptanceStore, 'list'>;
@@ -17,15 +17,15 @@ export interface ListAcceptancesDeps {
 /** One page of acceptances, newest first, each with the vulnerability that it accepts. */
 export async function listAcceptances(
   { acceptances, accepted }: ListAcceptancesDeps,
-  query: {
-    project_id?: string | undefined;
+  query: Omit<AcceptanceFilter, 'expires_before'> & {
+    expires_before?: string | undefined;
     page: number;
     per_page: number;
     after?: ListCursor | null | undefined;
   },
 ): Promise<PartOf<ListedAcceptance>> {
   const part = { ...pageWindow(query), after: query.after };
-  const { items, total } = await acceptances.list(query.project_id, part);
+  const { items, total } = await acceptances.list(filterOf(query), part);
   const known = await accepted.byIds(items.map(({ vulnerability_id }) => vulnerability_id));
   const last = items.length === part.limit ? items.at(-1) : undefined;
   return {
@@ -36,6 +36,15 @@ export async function listAcceptances(
     total,
     next: last ? { at: last.created_at.toISOString(), id: last._id } : null,
   };
+}
+
+function filterOf({
+  expires_before,
+  ...filter
+}: Omit<AcceptanceFilter, 'expires_before'> & {
+  expires_before?: string | undefined;
+}): AcceptanceFilter {
+  return { ...filter, expires_before: expires_before ? new Date(expires_before) : undefined };
 }
 
 /** A vulnerability that no SBOM contains any more, by the ids that were accepted: a CVE before others. */

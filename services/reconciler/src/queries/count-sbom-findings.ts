@@ -4,6 +4,7 @@ import {
   type FindingCounts,
 } from '@bomtrail/messages';
 import { addCounts, countFindings, type GateRule } from './domain/count-findings';
+import { isDecided } from '../tracking/domain/decisions';
 import {
   matchFindings,
   withRisk,
@@ -56,6 +57,6 @@ export async function countSbomFindings(
  */
 function untrackedOf({ matched, unplaced }: MatchedFindings, byId: boolean): number {
   const isDoubtful = ({ brief, fit }: MatchedFindings['matched'][number]): boolean =>
-    byId ? fit !== 'same' : brief.status === 'accepted' && fit === 'other';
+    byId ? fit !== 'same' : isDecided(brief.status) && fit === 'other';
   return unplaced + matched.filter(isDoubtful).length;
 }

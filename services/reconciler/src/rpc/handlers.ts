@@ -6,6 +6,7 @@ import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import type { ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
 import { createAcceptance } from '../decisions/create-acceptance';
 import { deleteAcceptance } from '../decisions/delete-acceptance';
+import { updateAcceptance } from '../decisions/update-acceptance';
 import { listAcceptances, type ListAcceptancesDeps } from '../decisions/list-acceptances';
 import {
   deleteServiceFor,
@@ -135,6 +136,9 @@ export function reconcilerHandlers(
     })),
     handles(messages.createAcceptance, async (body) => ({
       body: await createAcceptance(deps, body),
+    })),
+    handles(messages.updateAcceptance, async (body) => ({
+      body: await updateAcceptance(deps, body),
     })),
     handles(messages.listAcceptances, async (body) => ({
       body: await listAcceptances(deps, body),

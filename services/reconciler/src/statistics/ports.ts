@@ -24,9 +24,15 @@ export interface ServiceFacts {
   versions: VersionTimes;
   vulnerabilities: Pick<
     TrackedVulnerabilityDocument,
-    'service_id' | 'severity' | 'presence' | 'detected_at' | 'details_id'
+    'service_id' | 'package_key' | 'severity' | 'presence' | 'detected_at' | 'details_id' | 'found'
   >[];
 }
+
+/** What the decisions on a vulnerability are found by. */
+export type DecidedVulnerability = Pick<
+  TrackedVulnerabilityDocument,
+  'service_id' | 'package_key' | 'details_id' | 'found'
+>;
 
 /** The facts that statistics follow from. */
 export interface StatisticsFacts {
@@ -36,10 +42,8 @@ export interface StatisticsFacts {
   facts(projectId: string): AsyncIterable<ServiceFacts[]>;
   /** The digests of the newest scanned SBOMs of a project, one for each service. */
   newestDigests(projectId: string): Promise<string[]>;
-  /** The times in which an acceptance of the project applies to details in a service. */
-  acceptedTimes(
-    projectId: string,
-  ): Promise<(of: { service_id: string; details_id?: string }) => Span[]>;
+  /** The times in which a decision takes a vulnerability of the project out of the active list. */
+  acceptedTimes(projectId: string): Promise<(of: DecidedVulnerability) => Span[]>;
 }
 
 /** The stored statistics, by project and day. */

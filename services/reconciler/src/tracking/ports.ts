@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import type { AcceptanceStore } from '../decisions/store/acceptance-store';
+import type { ActiveAcceptances } from '../decisions/ports';
 import type { SbomVersion, TrackedVulnerability } from './domain/types';
 import type { DetailsFacts, NewDetails, PackageDetails } from './store/details-document';
 import type {
@@ -43,8 +43,15 @@ export interface ServiceStates {
   save(before: StoredService, change: ServiceChange): Promise<SaveOutcome>;
 }
 
-/** The acceptances, as far as changing a service needs them. */
-export type Acceptances = Pick<AcceptanceStore, 'epoch' | 'active' | 'lapse'>;
+/** The decisions, as far as changing a service needs them. */
+export interface Acceptances {
+  /** Changes with every change of a decision that applies in the project; 0: there never was one. */
+  epoch(projectId: string): Promise<number>;
+  /** The active decisions whose scope includes the service. */
+  active(service: { project_id: string; service_id: string }): Promise<ActiveAcceptances>;
+  /** Marks expired decisions as lapsed. */
+  lapse(ids: readonly string[]): Promise<void>;
+}
 
 /** What a vulnerability is called. */
 export type DetailsNames = Pick<PackageDetails, 'title' | 'aliases'>;

@@ -2,13 +2,14 @@ import { vulnerabilityChanged } from '@bomtrail/messages';
 import type { KeyedMutex } from '@bomtrail/concurrency';
 import type { Publish, Request } from '@bomtrail/messaging';
 import { currentTraceparent } from '@bomtrail/telemetry';
+import { activeDecision } from '../decisions/store/decision-mapping';
 import { sameValue } from './domain/same-value';
-import type { ActiveDecision, TrackedVulnerability } from './domain/types';
+import type { TrackedVulnerability } from './domain/types';
 import type { Computed, LoadedService } from './compute-vulnerabilities';
 import type { VersionsChange } from './plan';
 import type { Acceptances, SaveOutcome, ServiceStates } from './ports';
 import type { ScanReader } from './scan-reader';
-import type { AcceptanceDocument, SbomVersionDocument } from './store/documents';
+import type { SbomVersionDocument } from './store/documents';
 import { lastFindingsOf, type ServiceChange } from './store/write-changes';
 
 /** Dependencies for changing a service. */
@@ -44,12 +45,12 @@ export async function loadService(deps: ChangeDeps, service: Service): Promise<L
     const { acceptances, now } =
       epoch === 0
         ? { acceptances: [], now: new Date() }
-        : await deps.acceptances.active(project_id);
+        : await deps.acceptances.active({ project_id, service_id });
     const expired = acceptances.filter(({ expires_at }) => expires_at && expires_at <= now);
     if (expired.length > 0) {
       // Record it before any vulnerability shows it, so that no other process considers them active afterwards.
       const ids = expired.map(({ _id }) => _id);
-      await deps.acceptances.lapse(project_id, ids);
+      await deps.acceptances.lapse(ids);
       continue;
     }
     const { head = null, revision, max_revision, package_revisions } = state ?? {};
@@ -141,13 +142,4 @@ export async function isCurrent(
 ): Promise<boolean> {
   void deps.publish(vulnerabilityChanged, { service_id, project_id, state_version });
   return (await deps.acceptances.epoch(project_id)) === epoch;
-}
-
-/** An acceptance as the rules read it. */
-export function activeDecision(acceptance: AcceptanceDocument): ActiveDecision {
-  return {
-    identity: acceptance.identity,
-    service_id: acceptance.service_id,
-    expires_at: acceptance.expires_at?.toISOString() ?? null,
-  };
 }

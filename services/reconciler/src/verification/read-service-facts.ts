@@ -7,12 +7,13 @@ import {
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import type { StoredVersion, RegisteredSbom } from './domain/compare-versions';
-import type { ActiveDecision, TrackedVulnerability } from '../tracking/domain/types';
+import type { ActiveDecision } from '../tracking/domain/decisions';
+import type { TrackedVulnerability } from '../tracking/domain/types';
 import type { AcceptanceDocument, SbomVersionDocument } from '../tracking/store/documents';
 import { toSbomVersions } from '../tracking/store/service-documents';
 import type { WholeService } from './store/service-check-store';
 import { toVulnerability } from '../tracking/store/vulnerability-mapping';
-import { activeDecision } from '../tracking/stored-service';
+import { activeDecision } from '../decisions/store/decision-mapping';
 import type { StoredState } from './domain/expected-service';
 
 /** A service in the catalog. */

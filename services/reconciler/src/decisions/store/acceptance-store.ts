@@ -1,22 +1,29 @@
-import type { ListCursor } from '@bomtrail/messages';
-import { createBatcher } from '@bomtrail/concurrency';
 import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
-import type { AcceptanceDocument, ServiceStateDocument } from '../../tracking/store/documents';
+import {
+  allProjects,
+  type AcceptanceDocument,
+  type ServiceStateDocument,
+} from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
+import type { AcceptanceStore, InsertOutcome } from '../ports';
+import { createAcceptanceEpochs } from './acceptance-epochs';
+import { createAcceptanceLists } from './acceptance-lists';
+import { createActiveAcceptances } from './active-acceptances';
 import { createPendingAcceptances } from './pending-acceptances';
 
 export const acceptanceIndexes: IndexPlan = {
   acceptances: [
-    // One active acceptance per alias group and scope: a unique multikey index rejects a second one that
-    // shares an id. Lapsed acceptances are exempt.
+    // One active decision of a person per alias group and scope: a unique multikey index rejects a second one
+    // that shares a slot. Lapsed decisions are exempt.
     {
-      key: { project_id: 1, identity: 1, service_id: 1 },
+      key: { project_id: 1, slots: 1 },
       name: 'one_active',
       unique: true,
-      partialFilterExpression: { lapsed: false },
+      partialFilterExpression: { lapsed: false, slots: { $exists: true } },
     },
     { key: { project_id: 1, identity: 1 } },
+    { key: { project_id: 1, services: 1 } },
     { key: { project_id: 1, created_at: -1, _id: 1 } },
     { key: { created_at: -1, _id: 1 } },
     { key: { pending: 1 }, sparse: true },
@@ -24,93 +31,62 @@ export const acceptanceIndexes: IndexPlan = {
   ],
 };
 
-/** Concurrent reads combined into one. */
-const readsAtOnce = 64;
-
-/** The active acceptances, and the database time at which they were read. */
-export interface ActiveAcceptances {
-  acceptances: AcceptanceDocument[];
-  now: Date;
-}
-
-export type AcceptanceStore = ReturnType<typeof createAcceptanceStore>;
-
-/** Risk acceptances, with an epoch per project that changes with them. */
-export function createAcceptanceStore(database: Database) {
+/** Decisions, with an epoch per project that changes with them. */
+export function createAcceptanceStore(database: Database): AcceptanceStore {
   const { db, client } = database;
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
-  const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
   const states = db.collection<ServiceStateDocument>('service_states');
   const projects = createProjectStore(database);
-  const snapshot = { pending: { $ne: 'revert' as const } };
+  const epochs = createAcceptanceEpochs(db);
+  const notRevoked = { pending: { $ne: 'revert' as const } };
 
-  /**
-   * Deactivates matching acceptances of a project and moves its epoch. Returns the number of changed
-   * documents.
-   */
+  /** Changes matching decisions and moves the epochs of their projects; returns the number of changed ones. */
   function deactivate(
-    projectId: string,
     where: Filter<AcceptanceDocument>,
     change: Partial<AcceptanceDocument>,
   ): Promise<number> {
     return inTransaction(client, async (session) => {
-      const ended = await acceptances.updateMany(
-        { project_id: projectId, ...where, ...snapshot },
+      const changing = { ...where, ...notRevoked };
+      const of = await acceptances.distinct('project_id', changing, { session });
+      if (of.length === 0) return 0;
+      const { modifiedCount } = await acceptances.updateMany(
+        changing,
         { $set: change },
         { session },
       );
-      if (ended.modifiedCount === 0) return 0;
-      const next = { $inc: { epoch: 1 } };
-      await epochs.updateOne({ _id: projectId }, next, { session, upsert: true });
-      return ended.modifiedCount;
+      for (const projectId of of) await epochs.move(projectId, session);
+      return modifiedCount;
     });
   }
 
+  async function add(
+    acceptance: AcceptanceDocument,
+    session: ClientSession,
+  ): Promise<'done' | 'no_service'> {
+    const { project_id, services } = acceptance;
+    const deleted = { _id: { $in: services ?? [] }, deletion_state: { $exists: true } };
+    if (services && (await states.findOne(deleted, { session }))) return 'no_service';
+    await acceptances.insertOne(acceptance, { session });
+    await epochs.move(project_id, session);
+    return 'done';
+  }
+
   return {
-    /** Increases with every change to the project's acceptances; 0 if there never was one. */
-    async epoch(projectId: string): Promise<number> {
-      return (await epochs.findOne({ _id: projectId }))?.epoch ?? 0;
-    },
+    ...epochs,
+    ...createActiveAcceptances(acceptances),
+    ...createPendingAcceptances(acceptances),
+    ...createAcceptanceLists(acceptances),
 
-    /** The epochs of several projects; projects without acceptances are missing in the result. */
-    async epochsOf(projectIds: readonly string[]): Promise<Map<string, number>> {
-      const found = await epochs.find({ _id: { $in: [...new Set(projectIds)] } }).toArray();
-      return new Map(found.map(({ _id, epoch }) => [_id, epoch]));
-    },
+    byId: (id) => acceptances.findOne({ _id: id }),
 
-    /**
-     * The active acceptances with the time of the database server, which decides on expiry. May include
-     * expired ones that have not lapsed yet.
-     */
-    async active(projectId: string): Promise<ActiveAcceptances> {
-      const found = await acceptances
-        .aggregate<AcceptanceDocument & { now: Date }>([
-          { $match: { project_id: projectId, lapsed: false, ...snapshot } },
-          { $set: { now: '$$NOW' } },
-        ])
-        .toArray();
-      return { acceptances: found, now: found[0]?.now ?? new Date() };
-    },
-
-    byId: (id: string) => acceptances.findOne({ _id: id }),
-
-    /** `no_project`, `no_service`: the scope was deleted. */
-    async insert(
-      acceptance: AcceptanceDocument,
-    ): Promise<'done' | 'exists' | 'no_project' | 'no_service'> {
-      const { project_id, service_id } = acceptance;
-      const add = async (session: ClientSession): Promise<'done' | 'no_service'> => {
-        const deleted = { _id: service_id ?? '', deletion_state: { $exists: true } };
-        if (service_id !== null && (await states.findOne(deleted, { session }))) {
-          return 'no_service';
-        }
-        await acceptances.insertOne(acceptance, { session });
-        const next = { $inc: { epoch: 1 } };
-        await epochs.updateOne({ _id: project_id }, next, { session, upsert: true });
-        return 'done';
-      };
+    async insert(acceptance): Promise<InsertOutcome> {
+      const { project_id } = acceptance;
+      const work = (session: ClientSession) => add(acceptance, session);
       try {
-        const outcome = await projects.addTo(project_id, add);
+        const outcome =
+          project_id === allProjects
+            ? await inTransaction(client, work)
+            : await projects.addTo(project_id, work);
         return outcome === 'deleted' ? 'no_project' : outcome;
       } catch (error) {
         if (isDuplicateKey(error)) return 'exists';
@@ -118,60 +94,33 @@ export function createAcceptanceStore(database: Database) {
       }
     },
 
-    /** Revokes an acceptance: it is hidden from now on. False if another call revoked it. */
-    async revoke({ _id, project_id }: AcceptanceDocument): Promise<boolean> {
-      return (await deactivate(project_id, { _id }, { pending: 'revert' })) === 1;
+    async change(read, { updated_by, ...content }) {
+      const { _id, project_id, updated_at, decision, former } = read;
+      const now = new Date(Math.max(Date.now(), updated_at.getTime() + 1));
+      const isOther = content.decision !== undefined && content.decision !== decision;
+      const $set: Partial<AcceptanceDocument> = {
+        ...content,
+        updated_by,
+        updated_at: now,
+        pending: 'apply',
+        ...(isOther && { decided_at: now, former: [...former, { decision, until: now }] }),
+      };
+      return inTransaction(client, async (session) => {
+        const where = { _id, updated_at, lapsed: false, ...notRevoked };
+        const changed = await acceptances.updateOne(where, { $set }, { session });
+        if (changed.modifiedCount === 0) return null;
+        await epochs.move(project_id, session);
+        return { ...read, ...$set };
+      });
     },
 
-    /** Marks expired acceptances as lapsed, permanently; they stay in the list. */
-    async lapse(projectId: string, ids: readonly string[]): Promise<void> {
+    async revoke({ _id }) {
+      return (await deactivate({ _id }, { pending: 'revert' })) === 1;
+    },
+
+    async lapse(ids) {
       const still = { _id: { $in: [...ids] }, lapsed: false };
-      await deactivate(projectId, still, { lapsed: true, pending: 'apply' });
+      await deactivate(still, { lapsed: true, pending: 'apply' });
     },
-
-    /** Newest first, ties by id. */
-    async list(
-      projectId: string | undefined,
-      page: { skip: number; limit: number; after?: ListCursor | null | undefined },
-    ) {
-      const where = { ...snapshot, ...(projectId === undefined ? {} : { project_id: projectId }) };
-      const [items, total] = await Promise.all([
-        acceptances
-          .find({ $and: [where, newestAfter(page.after)] })
-          .sort({ created_at: -1, _id: 1 })
-          .skip(page.skip)
-          .limit(page.limit)
-          .toArray(),
-        acceptances.countDocuments(where),
-      ]);
-      return { items, total };
-    },
-
-    ...createPendingAcceptances(acceptances),
   };
-}
-
-/** The same, with concurrent reads combined into one. No result is older than its request. */
-export function createBatchedAcceptances(
-  acceptances: Pick<AcceptanceStore, 'epochsOf' | 'active' | 'lapse'>,
-): Pick<AcceptanceStore, 'epoch' | 'active' | 'lapse'> {
-  return {
-    epoch: createBatcher<string, number>(async (projectIds) => {
-      const epochs = await acceptances.epochsOf(projectIds);
-      return projectIds.map((id) => epochs.get(id) ?? 0);
-    }, readsAtOnce),
-    active: createBatcher<string, ActiveAcceptances>((projectIds) => {
-      const found = new Map<string, Promise<ActiveAcceptances>>();
-      for (const id of new Set(projectIds)) found.set(id, acceptances.active(id));
-      return Promise.all(projectIds.map((id) => found.get(id) as Promise<ActiveAcceptances>));
-    }, readsAtOnce),
-    lapse: acceptances.lapse,
-  };
-}
-
-/** The condition on acceptances after a position of the list: newest first, ties by id. */
-function newestAfter(after: ListCursor | null | undefined): Filter<AcceptanceDocument> {
-  if (!after) return {};
-  const at = new Date(after.at);
-  return { $or: [{ created_at: { $lt: at } }, { created_at: at, _id: { $gt: after.id } }] };
 }

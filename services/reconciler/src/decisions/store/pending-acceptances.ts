@@ -1,5 +1,6 @@
 import type { Collection, Filter } from 'mongodb';
 import type { AcceptanceDocument } from '../../tracking/store/documents';
+import type { PendingAcceptances } from '../ports';
 
 /**
  * Expired by the clock of the database server, the one clock of all processes, and still visible in the
@@ -17,29 +18,22 @@ const due: Filter<AcceptanceDocument> = {
 };
 
 /** Acceptances that the vulnerabilities do not reflect yet: just created, revoked or expired. */
-export function createPendingAcceptances(acceptances: Collection<AcceptanceDocument>) {
+export function createPendingAcceptances(
+  acceptances: Collection<AcceptanceDocument>,
+): PendingAcceptances {
   return {
-    /**
-     * Records that the vulnerabilities reflect these acceptances as they were read: revoked ones are deleted,
-     * the others lose `pending`. One that changed since is left to the process that changed it.
-     */
     async finish(finished: readonly AcceptanceDocument[]): Promise<void> {
-      const idsOf = (revoked: boolean, lapsed?: boolean): string[] =>
-        finished
-          .filter((one) => (one.pending === 'revert') === revoked)
-          .filter((one) => lapsed === undefined || one.lapsed === lapsed)
-          .map(({ _id }) => _id);
-      const gone = idsOf(true);
+      const gone = finished.filter(({ pending }) => pending === 'revert').map(({ _id }) => _id);
       if (gone.length > 0) await acceptances.deleteMany({ _id: { $in: gone } });
-      for (const lapsed of [false, true]) {
-        const ids = idsOf(false, lapsed);
-        if (ids.length === 0) continue;
-        const where = { _id: { $in: ids }, pending: 'apply' as const, lapsed };
-        await acceptances.updateMany(where, { $set: { pending: null } });
-      }
+      const kept = finished.filter(({ pending }) => pending !== 'revert');
+      if (kept.length === 0) return;
+      const writes = kept.map(({ _id, updated_at, lapsed }) => {
+        const filter = { _id, updated_at, lapsed, pending: 'apply' as const };
+        return { updateOne: { filter, update: { $set: { pending: null } } } };
+      });
+      await acceptances.bulkWrite(writes, { ordered: false });
     },
 
-    /** Created or revoked before a time and still pending: the process that began it has ended. */
     pendingBefore: (before: Date, limit: number) =>
       acceptances
         .find({
@@ -50,7 +44,6 @@ export function createPendingAcceptances(acceptances: Collection<AcceptanceDocum
         .limit(limit)
         .toArray(),
 
-    /** Projects with expired acceptances that are still visible in the vulnerabilities. */
     async projectsWithDue(): Promise<string[]> {
       const found = acceptances.aggregate<{ _id: string }>([
         { $match: due },
@@ -59,7 +52,6 @@ export function createPendingAcceptances(acceptances: Collection<AcceptanceDocum
       return (await found.toArray()).map(({ _id }) => _id);
     },
 
-    /** Such acceptances of one project. */
     dueOf: (projectId: string, limit: number): Promise<AcceptanceDocument[]> =>
       acceptances
         .find({ ...due, project_id: projectId })

@@ -91,7 +91,9 @@ export function createDeletionStore(database: Database): DeletionStore {
           },
           { upsert: true, session },
         );
-        await acceptances.deleteMany({ project_id, service_id: service_id }, { session });
+        await acceptances.deleteMany({ project_id, services: [service_id] }, { session });
+        const left = { $pull: { services: service_id } };
+        await acceptances.updateMany({ project_id, services: service_id }, left, { session });
       });
     },
 

@@ -1,5 +1,6 @@
 import type { BriefFacts, BriefVulnerability, Severity } from '@bomtrail/messages';
 import type { Fit, VisibleVulnerability } from './match-observations';
+import { decisionReference } from './decision-reference';
 import { detectedAt } from '../../tracking/domain/detected';
 import { byVersion, toSnapshot } from '../../tracking/domain/snapshot';
 import type { Observation } from '../../tracking/domain/types';
@@ -66,6 +67,7 @@ function briefRecord(placed: MatchedObservation[]): MatchedBrief {
     purl: snapshot.purl,
     fixed_versions: snapshot.fixed_versions,
     status: vulnerability.status,
+    decision: decisionReference(vulnerability.decided),
     detected_at: detectedAt(vulnerability),
     is_direct: snapshot.is_direct,
     is_root: snapshot.is_root ?? false,

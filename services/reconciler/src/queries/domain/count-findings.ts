@@ -1,5 +1,6 @@
 import type {
   BriefVulnerability,
+  DecisionKind,
   FailedRule,
   FailingVulnerability,
   FindingCounts,
@@ -7,6 +8,7 @@ import type {
   SeverityCounts,
 } from '@bomtrail/messages';
 import { severityOrder as order } from './brief-records';
+import { isDecided } from '../../tracking/domain/decisions';
 import { severitiesFrom } from '../../alert-periods/domain/alert-periods';
 
 const rules: readonly FailedRule[] = ['fail_on', 'fail_on_kev', 'max_epss'];
@@ -29,7 +31,8 @@ export interface GateRule {
  *
  * - A tracked vulnerability counts once, with its worst finding, in however many versions of a package the
  *   SBOM contains it.
- * - Accepted vulnerabilities do not fail the gate and are counted separately. Vulnerabilities that are
+ * - Vulnerabilities that a decision takes out of the active list do not fail the gate and are counted by the
+ *   kind of decision; those in triage count, and can fail it. Vulnerabilities that are
  *   `fixed` in the service count, because this SBOM, an older one, still contains them.
  * - A vulnerability is new if the baseline does not contain its id. Both SBOMs are evaluated with today's
  *   advisories, so a new advisory does not make an old package's vulnerability new.
@@ -55,15 +58,17 @@ export function countFindings(
     worst.set(finding.id, { ...finding, is_new: isNew(finding.id), failed_rules: [] });
   }
   const all = [...worst.values()];
-  const open = all.filter(({ status }) => status !== 'accepted');
+  const open = all.filter(({ status }) => !isDecided(status));
   const failing = open
     .map((finding) => ({ ...finding, failed_rules: brokenRules(finding, rule) }))
     .filter(({ is_new, failed_rules }) => failed_rules.length > 0 && (is_new || !rule.only_new))
     .sort(byWeight);
+  const decided = byDecision(all);
   const counts = {
     counts: bySeverity(open),
     new_counts: baseline === 'unknown' ? null : bySeverity(open.filter(({ is_new }) => is_new)),
-    accepted: all.length - open.length,
+    accepted: decided.risk_accepted,
+    decided,
     failing: failing.length,
     failing_by_rule: byRule(failing),
   };
@@ -104,6 +109,7 @@ export function addCounts(a: Counted, b: Counted, mostFailing: number): Counted 
       counts: sumOf(a.counts.counts, b.counts.counts),
       new_counts: news[0] && news[1] && sumOf(news[0], news[1]),
       accepted: a.counts.accepted + b.counts.accepted,
+      decided: sumOf(a.counts.decided, b.counts.decided),
       failing: a.counts.failing + b.counts.failing,
       failing_by_rule: sumOf(a.counts.failing_by_rule, b.counts.failing_by_rule),
     },
@@ -130,6 +136,12 @@ function newness(
 function bySeverity(findings: readonly BriefVulnerability[]): SeverityCounts {
   const counts: SeverityCounts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
   for (const { severity } of findings) counts[severity] += 1;
+  return counts;
+}
+
+function byDecision(findings: readonly BriefVulnerability[]): Record<DecisionKind, number> {
+  const counts = { risk_accepted: 0, not_affected: 0, false_positive: 0, in_triage: 0 };
+  for (const { decision } of findings) if (decision) counts[decision.decision] += 1;
   return counts;
 }
 

@@ -1,23 +1,32 @@
-import { appliesTo, statusOf } from '../../tracking/domain/assign-status';
-import type {
-  ActiveDecision,
-  SbomVersion,
-  TrackedVulnerability,
-  PresenceInterval,
-} from '../../tracking/domain/types';
+import type { DecisionKind, VulnerabilityStatus } from '@bomtrail/messages';
+import {
+  decidingSpans,
+  isOver,
+  spansOf,
+  type DecidedSpan,
+  type TimedDecision,
+} from '../../decisions/domain/decided-spans';
+import { statusOf } from '../../tracking/domain/assign-status';
+import { appliesTo, byPrecedence, decidedBy, type Decided } from '../../tracking/domain/decisions';
+import { isPresent } from '../../tracking/domain/fold';
+import type { SbomVersion, TrackedVulnerability, PresenceInterval } from '../../tracking/domain/types';
 
-/** A risk acceptance with its times. */
-export interface TimedDecision extends ActiveDecision {
-  id: string;
-  created_at: string;
-  /** Its expiry was recorded: it is over, whatever the clock of a process shows. */
-  lapsed: boolean;
-}
+/** The event with which a decision of a kind begins. */
+const eventOf = {
+  risk_accepted: 'accepted',
+  not_affected: 'not_affected',
+  false_positive: 'false_positive',
+  in_triage: 'in_triage',
+} as const satisfies Record<DecisionKind, string>;
 
-/** An event of a vulnerability: its presence changed with an SBOM, or its status with an acceptance. */
+/** An event of a vulnerability: its presence changed with an SBOM, or its status with a decision. */
 export type TimelineEvent =
   | { event: 'opened' | 'reopened' | 'fixed'; at: string; sbom_id: string }
-  | { event: 'accepted' | 'acceptance_expired'; at: string; acceptance_id: string };
+  | {
+      event: (typeof eventOf)[DecisionKind] | 'acceptance_expired';
+      at: string;
+      acceptance_id: string;
+    };
 
 /** A presence interval: the SBOM that started it, and the one that ended it (null: still present). */
 interface PresenceRange {
@@ -28,23 +37,17 @@ interface PresenceRange {
   to: string | null;
 }
 
-/** The time in which an acceptance applies. */
-interface DecisionInterval {
-  id: string;
-  from: string;
-  /** Null: not over. */
-  to: string | null;
-}
-
 /** The history of a tracked vulnerability and its resulting status. */
 export interface Timeline {
-  status: 'open' | 'fixed' | 'accepted';
+  status: VulnerabilityStatus;
   introduced_in: SbomVersion;
   /** The SBOM in which it was gone; null unless it is fixed. */
   fixed_in: SbomVersion | null;
   /** How often it was reopened. */
   reopened: number;
   events: TimelineEvent[];
+  /** The decision that determines the status; undefined: none. */
+  decided: Decided | undefined;
   /** Ids of the acceptances that apply to it now, or will when it is reopened. */
   activeDecisions: string[];
 }
@@ -58,7 +61,7 @@ export interface TimelineFacts {
    * end.
    */
   sbomVersions: readonly SbomVersion[];
-  /** The acceptances of the project that were not revoked. */
+  /** The decisions that were not revoked. */
   acceptances: readonly TimedDecision[];
   now: string;
 }
@@ -70,14 +73,15 @@ export interface TimelineFacts {
  * - T1 A presence interval starts with the SBOM that brought the vulnerability: the first one `opened` it,
  *   every later one `reopened` it.
  * - T2 It ends with the first SBOM after it: there it was `fixed`.
- * - T3 While present, the vulnerability is `accepted` from the moment at which an acceptance applies to it,
- *   at the earliest from the start of the interval. Of several acceptances the first is named.
+ * - T3 While present, the vulnerability is `accepted`, `not_affected`, `false_positive` or `in_triage` from the
+ *   moment at which a decision of that kind determines its status (DC2), at the earliest from the start of the
+ *   interval. Where another decision of the same kind takes over there is no event.
  * - T4 When the last of them expires while the vulnerability is present: `acceptance_expired`. There is no
  *   event while another one applies, and none for a future expiry.
  * - T5 Events are in order of the catalog's sequence. An SBOM with an earlier time than one before it (clocks
  *   of two machines) keeps its time, and counts as uploaded together with that one.
  *
- * So events alternate, and the last one agrees with the status.
+ * So the last event agrees with the status.
  *
  * @param lastIntervals number of presence intervals, from the newest, whose events are included
  */
@@ -96,12 +100,7 @@ export function timelineOf(
   const matching = facts.acceptances.filter((acceptance) =>
     appliesTo({ ...acceptance, expires_at: null }, vulnerability, { service_id, now }),
   );
-  const isOver = ({ lapsed, expires_at }: TimedDecision): boolean =>
-    lapsed || (expires_at !== null && expires_at <= now);
-  const intervals = matching.map((acceptance): DecisionInterval => {
-    const { id, created_at: from, expires_at } = acceptance;
-    return { id, from, to: isOver(acceptance) ? (expires_at ?? now) : null };
-  });
+  const spans = matching.flatMap((acceptance) => spansOf(acceptance, now));
 
   const ranges = rangesOf(presence, sbomVersions);
   const before = vulnerability.presence.length - presence.length;
@@ -111,7 +110,7 @@ export function timelineOf(
       at: range.opened.created_at,
       sbom_id: range.opened.sbom_id,
     },
-    ...decisionEvents(range, intervals),
+    ...decisionEvents(range, spans),
     ...(range.fixed
       ? [
           {
@@ -122,13 +121,15 @@ export function timelineOf(
         ]
       : []),
   ]);
-  const activeDecisions = matching.filter((acceptance) => !isOver(acceptance));
+  const activeDecisions = matching.filter((acceptance) => !isOver(acceptance, now));
+  const [decision] = [...activeDecisions].sort(byPrecedence);
   return {
-    status: statusOf(vulnerability, activeDecisions.length > 0) as Timeline['status'],
+    status: statusOf(vulnerability, decision) as Timeline['status'],
     introduced_in: introduced,
     fixed_in: ranges.at(-1)?.fixed ?? null,
     reopened: vulnerability.presence.length - 1,
     events,
+    decided: decision && isPresent(vulnerability) ? decidedBy(decision) : undefined,
     activeDecisions: activeDecisions.map(({ id }) => id),
   };
 }
@@ -155,47 +156,29 @@ function firstFrom(sbomVersions: readonly SbomVersion[], seq: number): SbomVersi
 }
 
 /** T3 and T4 within one presence interval. */
-function decisionEvents(
-  range: PresenceRange,
-  appliesTo: readonly DecisionInterval[],
-): TimelineEvent[] {
-  const inside = appliesTo
-    .map((cover) => ({
-      ...cover,
-      given: cover.from,
-      from: cover.from > range.from ? cover.from : range.from,
-      to: earlier(cover.to, range.to),
+function decisionEvents(range: PresenceRange, spans: readonly DecidedSpan[]): TimelineEvent[] {
+  const inside = spans
+    .map((span) => ({
+      ...span,
+      from: span.from > range.from ? span.from : range.from,
+      to: earlier(span.to, range.to),
     }))
-    .filter(({ from, to }) => to === null || from < to)
-    .sort(
-      (a, b) =>
-        compareText(a.from, b.from) || compareText(a.given, b.given) || compareText(a.id, b.id),
-    );
-  const events: TimelineEvent[] = [];
-  let last: (typeof inside)[number] | null = null;
-  const endLast = (): void => {
-    if (!last || last.to === null || last.to === range.to) return;
-    events.push({ event: 'acceptance_expired', at: last.to, acceptance_id: last.id });
-  };
-  for (const cover of inside) {
-    if (last && (last.to === null || cover.from <= last.to)) {
-      if (last.to !== null && (cover.to === null || cover.to > last.to)) last = cover;
-      continue;
-    }
-    endLast();
-    events.push({ event: 'accepted', at: cover.from, acceptance_id: cover.id });
-    last = cover;
-  }
-  endLast();
-  return events;
+    .filter(({ from, to }) => to === null || from < to);
+  const deciding = decidingSpans(inside);
+  return deciding.flatMap((span, index): TimelineEvent[] => {
+    const { id: acceptance_id, decision, from, to } = span;
+    const before = deciding[index - 1];
+    const continues = before?.to === from && before.decision === decision;
+    const isLast = to !== null && to !== range.to && deciding[index + 1]?.from !== to;
+    return [
+      ...(continues ? [] : [{ event: eventOf[decision], at: from, acceptance_id }]),
+      ...(isLast ? [{ event: 'acceptance_expired' as const, at: to, acceptance_id }] : []),
+    ];
+  });
 }
 
 /** The earlier of two ends; null is no end. */
 function earlier(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return a < b ? a : b;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,16 +1,14 @@
 import type { ListCursor } from '@bomtrail/messages';
 import type { Db, Filter } from 'mongodb';
 import type { DeletionStore } from '../../deletion/ports';
+import { presentStatuses } from '../../tracking/domain/decisions';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import { aliasKeyOf } from './list-filter';
 import type { Window } from './list-plan';
 import { namesHidden, notHidden } from './list-where';
 
-/** Statuses of vulnerabilities in the newest scanned SBOM. */
-const present = ['open', 'accepted'] as const;
-
 export type AffectedVulnerability = TrackedVulnerabilityDocument & {
-  status: (typeof present)[number];
+  status: (typeof presentStatuses)[number];
 };
 
 /**
@@ -39,7 +37,7 @@ export function createAffectedReader(
     const where: Filter<TrackedVulnerabilityDocument> = {
       ...notHidden(hidden),
       $or: [{ details_id: named }, { former_ids: filter.identity }],
-      status: { $in: [...present] },
+      status: { $in: [...presentStatuses] },
       ...(filter.project_id ? { project_id: filter.project_id } : {}),
     };
     const [items, total] = await Promise.all([

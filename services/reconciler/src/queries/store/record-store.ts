@@ -1,13 +1,14 @@
 import { maxTimelineIntervals } from '@bomtrail/messages';
 import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
-import { currentAliases } from '../../tracking/domain/assign-status';
+import { currentAliases } from '../../tracking/domain/current-aliases';
 import type { SbomVersion, TrackedVulnerability } from '../../tracking/domain/types';
 import type { DetailsStore } from '../../tracking/ports';
-import type {
-  AcceptanceDocument,
-  ServiceStateDocument,
-  TrackedVulnerabilityDocument,
+import {
+  allProjects,
+  type AcceptanceDocument,
+  type ServiceStateDocument,
+  type TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
 import { createVersionPoints } from './version-points';
 
@@ -83,8 +84,8 @@ export function createRecordStore(
             [
               {
                 $match: {
-                  project_id,
-                  service_id: { $in: [null, service_id] },
+                  project_id: { $in: [project_id, allProjects] },
+                  services: { $in: [null, service_id] },
                   identity: { $in: currentAliases(tracked) },
                   pending: { $ne: 'revert' },
                 },

@@ -1,24 +1,22 @@
 import type { Db } from 'mongodb';
-import type {
-  AcceptanceDocument,
-  DetailsDocument,
-  SbomVersionDocument,
-  ServiceStateDocument,
-  TrackedVulnerabilityDocument,
+import { countedStatuses } from '../../tracking/store/count-keys';
+import {
+  allProjects,
+  type SbomVersionDocument,
+  type ServiceStateDocument,
+  type TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
 import type { VersionTimes } from '../domain/stretches';
 import type { ServiceFacts, StatisticsFacts } from '../ports';
+import { createDecidedTimes } from './decided-times';
 
 const servicesAtOnce = 200;
-const listed = ['open', 'accepted', 'fixed'] as const;
 
 export function createStatisticsFacts(db: Db): StatisticsFacts {
   const states = db.collection<ServiceStateDocument>('service_states');
   const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
   const versions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
-  const details = db.collection<DetailsDocument>('vulnerability_details');
-  const acceptances = db.collection<AcceptanceDocument>('acceptances');
 
   /** The versions of services, by service. */
   async function versionsOf(serviceIds: readonly string[]): Promise<Map<string, VersionTimes>> {
@@ -46,10 +44,11 @@ export function createStatisticsFacts(db: Db): StatisticsFacts {
       const found = await sums.toArray();
       const known = await epochs.find().toArray();
       const epochOf = new Map(known.map(({ _id, epoch }) => [_id, epoch]));
+      const forAll = epochOf.get(allProjects) ?? 0;
       return new Map(
         found.map(({ _id, ...sum }) => [
           _id,
-          `${sum.services} ${sum.versions} ${epochOf.get(_id) ?? 0}`,
+          `${sum.services} ${sum.versions} ${(epochOf.get(_id) ?? 0) + forAll}`,
         ]),
       );
     },
@@ -74,13 +73,15 @@ export function createStatisticsFacts(db: Db): StatisticsFacts {
           ]),
         );
         const found = vulnerabilities
-          .find({ service_id: { $in: ids }, status: { $in: [...listed] } })
+          .find({ service_id: { $in: ids }, status: { $in: [...countedStatuses] } })
           .project<ServiceFacts['vulnerabilities'][number]>({
             service_id: 1,
             severity: 1,
             presence: 1,
             detected_at: 1,
             details_id: 1,
+            package_key: 1,
+            found: 1,
           });
         for await (const one of found) facts.get(one.service_id)?.vulnerabilities.push(one);
         yield [...facts.values()];
@@ -97,26 +98,6 @@ export function createStatisticsFacts(db: Db): StatisticsFacts {
       return found.flatMap(({ head }) => head?.digest ?? []);
     },
 
-    async acceptedTimes(projectId) {
-      const pending = { $ne: 'revert' as const };
-      const all = await acceptances.find({ project_id: projectId, pending }).toArray();
-      const names = all.flatMap(({ identity }) => identity);
-      const naming = await details
-        .find({ alias_keys: { $in: names } })
-        .project<Pick<DetailsDocument, '_id' | 'alias_keys'>>({ alias_keys: 1 })
-        .toArray();
-      const byDetails = new Map(
-        naming.map(({ _id, alias_keys }) => [
-          _id,
-          all.filter(({ identity }) => identity.some((name) => alias_keys.includes(name))),
-        ]),
-      );
-      return ({ service_id, details_id = '' }) =>
-        (byDetails.get(details_id) ?? [])
-          .filter((one) => one.service_id === null || one.service_id === service_id)
-          .map(({ created_at, expires_at }) => {
-            return { from: created_at.getTime(), to: expires_at?.getTime() ?? null };
-          });
-    },
+    acceptedTimes: createDecidedTimes(db),
   };
 }

@@ -4,8 +4,8 @@ import { expiredContent, retained } from './expired-versions';
 import { clearPresence, applyVersion, type Presence } from './fold';
 import { identify } from './identify';
 import { toSnapshot } from './snapshot';
+import type { ActiveDecision } from './decisions';
 import type {
-  ActiveDecision,
   SbomVersion,
   Observation,
   TrackedVulnerability,

@@ -1,4 +1,5 @@
-import { currentAliases, assignStatus } from './assign-status';
+import { assignStatus } from './assign-status';
+import { currentAliases } from './current-aliases';
 import { afterDelete, earliest, indexFrom, withDetectedAt } from './detected';
 import { identify } from './identify';
 import { snapshotsOf, type Facts, type ServiceState } from './reconcile';

@@ -1,4 +1,5 @@
 import type { AlertThreshold, Severity, VulnerabilityStatus } from '@bomtrail/messages';
+import type { Decided } from './decisions';
 
 /** A scanned SBOM of a service. */
 export interface SbomVersion {
@@ -94,16 +95,9 @@ export interface TrackedVulnerability {
   last_seen: { sbom_id: string; at: string } | null;
   snapshot: Snapshot | null;
   status: TrackedStatus;
+  /** The decision that determines the status; absent: none applies, or the newest SBOM does not contain it. */
+  decided?: Decided;
   merged_into: string | null;
   /** As stored. Set only by `withAlertPeriods` (ADR 0021); absent before. */
   alert_periods?: AlertPeriods;
-}
-
-/** A risk acceptance, as far as the rules need it. */
-export interface ActiveDecision {
-  /** Upper case. */
-  identity: string[];
-  /** Null: the whole project. */
-  service_id: string | null;
-  expires_at: string | null;
 }

@@ -1,7 +1,8 @@
 import { severities, type Severity } from '@bomtrail/messages';
+import { presentStatuses } from '../domain/decisions';
 
 /** Counted statuses; the others are in no list. */
-export const countedStatuses = ['open', 'accepted', 'fixed'] as const;
+export const countedStatuses = [...presentStatuses, 'fixed'] as const;
 export type CountedStatus = (typeof countedStatuses)[number];
 
 /** The severity alone for open vulnerabilities, else preceded by the status. */
@@ -39,7 +40,7 @@ export function sameCounts(a: StatusCounts, b: StatusCounts): boolean {
 /** `3 high, 1 unknown, 2 fixed low`. */
 export function formatCounts(counts: StatusCounts): string {
   const counted = countKeys.flatMap((key) =>
-    counts[key] ? [`${counts[key]} ${key.replace('_', ' ')}`] : [],
+    counts[key] ? [`${counts[key]} ${key.replaceAll('_', ' ')}`] : [],
   );
   return counted.length > 0 ? counted.join(', ') : 'none';
 }

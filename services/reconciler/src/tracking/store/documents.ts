@@ -1,4 +1,5 @@
 import type { AcceptanceView, Severity, VulnerabilityDetails } from '@bomtrail/messages';
+import type { Decided, DecidedPackage } from '../domain/decisions';
 import type { Markable } from '@bomtrail/deletion';
 import type { RiskValues } from '../../risk/domain/risk-values';
 import type { PackageRevisions } from '../domain/package-revisions';
@@ -88,6 +89,8 @@ export interface TrackedVulnerabilityDocument {
   first_seen_at: Date | null;
   last_seen?: { sbom_id: string; at: Date };
   status: TrackedVulnerability['status'];
+  /** The decision that determines the status; absent: none. */
+  decided?: Decided;
   merged_into?: string;
   /** Id of the details. Absent, like `severity` and `found`: no SBOM contains it. */
   details_id?: string;
@@ -120,33 +123,58 @@ export interface FoundPackage {
 /** The fields that lists read. */
 export const listedFields = [
   ...(['service_id', 'project_id', 'first_seen_at', 'detected_at', 'last_seen'] as const),
-  ...(['status', 'details_id', 'found'] as const),
+  ...(['status', 'decided', 'details_id', 'found'] as const),
 ] as const satisfies readonly (keyof TrackedVulnerabilityDocument)[];
 export type VulnerabilityListItem = Pick<
   TrackedVulnerabilityDocument,
   '_id' | (typeof listedFields)[number]
 >;
 
-export interface AcceptanceDocument {
+/** The `project_id` of decisions for all projects. */
+export const allProjects = '*';
+
+/** A decision about an alias group. What it says is as in its view. */
+export interface AcceptanceDocument
+  extends
+    StoredContent,
+    Pick<AcceptanceView, 'source' | 'source_document' | 'created_by' | 'updated_by'> {
   _id: string;
+  /** `allProjects`: it applies in every one. */
   project_id: string;
-  service_id: string | null;
+  /** Null: not limited to services. */
+  services: string[] | null;
+  /** Absent: whatever package. */
+  packages?: DecidedPackage[];
+  /** The vulnerability by which the alias group was named. */
   vulnerability_id: string;
-  /**
-   * The alias group that was accepted, upper case; unique within a scope among acceptances that have not
-   * lapsed.
-   */
+  /** The alias group that was decided, upper case. */
   identity: string[];
-  reason: string;
-  /** The API key that created it. */
-  created_by?: AcceptanceView['created_by'];
-  expires_at: Date | null;
+  /**
+   * Of a person's decision: its alias ids by service, which no other one in the project may have before it has
+   * lapsed (RA2). Absent: others may have the same scope.
+   */
+  slots?: string[];
   created_at: Date;
   updated_at: Date;
+  /** When it was made, or its kind changed last. */
+  decided_at: Date;
+  /** The kinds that it had before, oldest first, each until it changed. */
+  former: FormerKind[];
   /** Its expiry was recorded: inactive, whatever any clock shows. */
   lapsed: boolean;
   /** Not yet reflected in the vulnerabilities; a sweep finishes it. */
   pending: 'apply' | 'revert' | null;
+}
+
+/** What a decision says. */
+export type StoredContent = Pick<
+  AcceptanceView,
+  'decision' | 'reason' | 'justification' | 'detail' | 'ticket_url' | 'assignee'
+> & { expires_at: Date | null };
+
+export interface FormerKind {
+  decision: AcceptanceView['decision'];
+  until: Date;
 }
 
 /**

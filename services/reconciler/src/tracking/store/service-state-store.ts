@@ -1,5 +1,6 @@
 import type { Database, IndexPlan } from '@bomtrail/mongo';
 import { maxVulnerabilitiesInMemory } from '../domain/too-large-error';
+import { presentStatuses } from '../domain/decisions';
 import type { SbomVersion, TrackedVulnerability } from '../domain/types';
 import type { ServiceStates } from '../ports';
 import { createDetailsStore } from './details-store';
@@ -37,11 +38,13 @@ export interface ServiceStateStore extends ServiceStates {
   /**
    * The services of a project whose newest SBOM contains one of these aliases, and the packages: what an acceptance
    * changes. It applies to current aliases (R13), which the details name.
+   *
+   * @param projectId undefined: all projects
    */
   presentWith(
-    projectId: string,
+    projectId: string | undefined,
     identity: readonly string[],
-  ): Promise<{ service_id: string; packages: string[] }[]>;
+  ): Promise<{ service_id: string; project_id: string; packages: string[] }[]>;
   /** The vulnerability with an id, following merges. */
   vulnerabilityById(id: string): Promise<(TrackedVulnerability & Owner) | null>;
 }
@@ -113,14 +116,18 @@ export function createServiceStateStore(
     async presentWith(projectId, identity) {
       const where = {
         details_id: { $in: await details.naming(identity) },
-        status: { $in: ['open', 'accepted'] },
-        project_id: projectId,
+        status: { $in: [...presentStatuses] },
+        ...(projectId !== undefined && { project_id: projectId }),
       };
-      const found = vulnerabilities.aggregate<{ _id: string; packages: string[] }>([
-        { $match: where },
-        { $group: { _id: '$service_id', packages: { $addToSet: '$package_key' } } },
-      ]);
-      return (await found.toArray()).map(({ _id, packages }) => ({ service_id: _id, packages }));
+      const packages = { $addToSet: '$package_key' };
+      const project_id = { $first: '$project_id' };
+      return vulnerabilities
+        .aggregate<{ service_id: string; project_id: string; packages: string[] }>([
+          { $match: where },
+          { $group: { _id: '$service_id', project_id, packages } },
+          { $project: { _id: 0, service_id: '$_id', project_id: 1, packages: 1 } },
+        ])
+        .toArray();
     },
   };
 }

@@ -1,9 +1,10 @@
+import { decidedStatuses } from '../domain/decisions';
 import type { SbomVersion, TrackedVulnerability } from '../domain/types';
 import type { ServiceChange, StoredService } from './write-changes';
 
 const order: readonly TrackedVulnerability['status'][] = [
   'open',
-  'accepted',
+  ...decidedStatuses,
   'fixed',
   'vanished',
   'merged',

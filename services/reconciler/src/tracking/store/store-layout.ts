@@ -2,7 +2,7 @@ import { SettingsError } from '@bomtrail/settings';
 import type { Db } from 'mongodb';
 
 /** Version of the stored documents; raised by a change that cannot read older ones. */
-export const storeLayout = 2;
+export const storeLayout = 3;
 
 interface LayoutDocument {
   _id: 'layout';

@@ -4,6 +4,7 @@ import type { TrackedVulnerability, PresenceInterval } from '../../tracking/doma
 
 const fields = [
   'status',
+  'decided',
   'merged_into',
   'presence',
   'first_seen_at',

@@ -1,11 +1,12 @@
 import { inTransaction, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
-import type {
-  AcceptanceDocument,
-  DetailsDocument,
-  ServiceStateDocument,
-  SbomVersionDocument,
-  TrackedVulnerabilityDocument,
+import {
+  allProjects,
+  type AcceptanceDocument,
+  type DetailsDocument,
+  type ServiceStateDocument,
+  type SbomVersionDocument,
+  type TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
 import { factsOf, type DetailsFacts } from '../../tracking/store/details-document';
 import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
@@ -53,7 +54,12 @@ export function createServiceCheckStore(database: Database) {
     const found = await acceptances
       .aggregate<AcceptanceDocument & { now: Date }>(
         [
-          { $match: { project_id, service_id: { $in: [null, service_id] } } },
+          {
+            $match: {
+              project_id: { $in: [project_id, allProjects] },
+              services: { $in: [null, service_id] },
+            },
+          },
           { $set: { now: '$$NOW' } },
         ],
         { session },

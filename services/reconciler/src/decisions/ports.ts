@@ -1,0 +1,84 @@
+import type { DecisionKind, DecisionSource, ListCursor } from '@bomtrail/messages';
+import type { AcceptanceDocument, StoredContent } from '../tracking/store/documents';
+
+/** The decisions of a project or a service, and the time of the database server when they were read. */
+export interface ActiveAcceptances {
+  acceptances: AcceptanceDocument[];
+  now: Date;
+}
+
+/** Outcome of storing a decision; `no_project`, `no_service`: the scope was deleted. */
+export type InsertOutcome = 'done' | 'exists' | 'no_project' | 'no_service';
+
+/** What a list of decisions is limited to. */
+export interface AcceptanceFilter {
+  project_id?: string | undefined;
+  decision?: readonly DecisionKind[] | undefined;
+  source?: DecisionSource | undefined;
+  expires_before?: Date | undefined;
+}
+
+/** A change of what a decision says. */
+export type ContentChange = Partial<StoredContent> & Pick<AcceptanceDocument, 'updated_by'>;
+
+/**
+ * How the decisions of projects change: an epoch per project, which every change of a decision that applies
+ * in it increases.
+ */
+export interface AcceptanceEpochs {
+  /** The epoch of a project; 0 if no decision was ever made that applies in it. */
+  epoch(projectId: string): Promise<number>;
+  /** Those of several projects. */
+  epochsOf(projectIds: readonly string[]): Promise<Map<string, number>>;
+}
+
+/** The active decisions, as changing services needs them. */
+export interface ActiveDecisions {
+  /**
+   * The active decisions whose scope includes a service, by service. May include expired ones that have not
+   * lapsed yet; the time of the database server decides on expiry.
+   */
+  activeIn(
+    projectId: string,
+    serviceIds: readonly string[],
+  ): Promise<Map<string, ActiveAcceptances>>;
+  /** Those of one service. */
+  active(service: { project_id: string; service_id: string }): Promise<ActiveAcceptances>;
+  /** Marks expired decisions as lapsed, permanently; they stay in the list. */
+  lapse(ids: readonly string[]): Promise<void>;
+}
+
+/** Decisions that the vulnerabilities do not reflect yet: just made, changed, revoked or expired. */
+export interface PendingAcceptances {
+  /**
+   * Records that the vulnerabilities reflect these decisions as they were read: revoked ones are deleted, the
+   * others lose `pending`. One that changed since is left to the process that changed it.
+   */
+  finish(finished: readonly AcceptanceDocument[]): Promise<void>;
+  /** Changed before a time and still pending: the process that began it has ended. */
+  pendingBefore(before: Date, limit: number): Promise<AcceptanceDocument[]>;
+  /** The `project_id`s of expired decisions that are still visible in the vulnerabilities. */
+  projectsWithDue(): Promise<string[]>;
+  /** Such decisions of one project, or of all projects (`allProjects`). */
+  dueOf(projectId: string, limit: number): Promise<AcceptanceDocument[]>;
+}
+
+/** All stored decisions. */
+export interface AcceptanceStore extends AcceptanceEpochs, ActiveDecisions, PendingAcceptances {
+  /** Any decision, revoked ones included. */
+  byId(id: string): Promise<AcceptanceDocument | null>;
+  /** Stores a decision unless one of its slots is taken or its scope was deleted. */
+  insert(acceptance: AcceptanceDocument): Promise<InsertOutcome>;
+  /**
+   * Changes an active decision, on condition that it is as it was read. Returns it as it is now; null: it was
+   * changed, revoked or lapsed meanwhile.
+   */
+  change(read: AcceptanceDocument, change: ContentChange): Promise<AcceptanceDocument | null>;
+  /** Revokes a decision: it is hidden from now on. False if another call revoked it. */
+  revoke(acceptance: AcceptanceDocument): Promise<boolean>;
+  /** A page, newest first, ties by id, with the number of all. */
+  list(
+    filter: AcceptanceFilter,
+    page: { skip: number; limit: number; after?: ListCursor | null | undefined },
+  ): Promise<{ items: AcceptanceDocument[]; total: number }>;
+}

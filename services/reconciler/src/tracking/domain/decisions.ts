@@ -1,0 +1,130 @@
+import type { DecisionKind, DecisionSource, VulnerabilityStatus } from '@bomtrail/messages';
+import { currentAliases } from './current-aliases';
+import type { TrackedVulnerability } from './types';
+
+/** A package that a decision is limited to; without `versions` in whatever version. */
+export interface DecidedPackage {
+  package_key: string;
+  versions?: readonly string[];
+}
+
+/** A decision about a vulnerability, as far as the rules need it. */
+export interface ActiveDecision {
+  id: string;
+  decision: DecisionKind;
+  source: DecisionSource;
+  /** The alias group, upper case. */
+  identity: readonly string[];
+  /** It applies in all projects. */
+  is_global: boolean;
+  /** The services that it is limited to; null: none. */
+  services: readonly string[] | null;
+  /** Absent: whatever package. */
+  packages?: readonly DecidedPackage[];
+  expires_at: string | null;
+  /** When it was made, or its kind changed last. */
+  decided_at: string;
+  ticket_url: string | null;
+  assignee: string | null;
+}
+
+/** What a tracked vulnerability keeps of the decision that determines its status. */
+export interface Decided {
+  id: string;
+  decision: DecisionKind;
+  source: DecisionSource;
+  ticket_url?: string;
+  assignee?: string;
+}
+
+/** The status by the decision (docs/rules.md DC1). */
+export const statusOfDecision: Record<DecisionKind, Exclude<VulnerabilityStatus, 'fixed'>> = {
+  risk_accepted: 'accepted',
+  not_affected: 'not_affected',
+  false_positive: 'false_positive',
+  in_triage: 'open',
+};
+
+/** Statuses of vulnerabilities in the newest scanned SBOM that a decision takes out of the active list. */
+export const decidedStatuses = ['accepted', 'not_affected', 'false_positive'] as const;
+
+/** Statuses of vulnerabilities in the newest scanned SBOM. */
+export const presentStatuses = ['open', ...decidedStatuses] as const;
+
+/** Whether a decision took a vulnerability with this status out of the active list. */
+export function isDecided(status: string): boolean {
+  return (decidedStatuses as readonly string[]).includes(status);
+}
+
+/**
+ * R13 A decision applies to every vulnerability whose current alias group shares an id with it, within its
+ * scope (all projects, project, services, packages), until it expires. Former aliases do not count: a corrected
+ * alias must not hide another vulnerability. Where it names versions of a package, all versions that the SBOM
+ * holds must be among them.
+ */
+export function appliesTo(
+  decision: Pick<ActiveDecision, 'identity' | 'services' | 'packages' | 'expires_at'>,
+  vulnerability: TrackedVulnerability,
+  at: { service_id: string; now: string },
+): boolean {
+  if (decision.services && !decision.services.includes(at.service_id)) return false;
+  if (decision.expires_at !== null && decision.expires_at <= at.now) return false;
+  const { package_key, snapshot } = vulnerability;
+  const { package_versions = [] } = snapshot ?? {};
+  if (!isAboutPackage(decision.packages, { package_key, package_versions })) return false;
+  const now = currentAliases(vulnerability);
+  return decision.identity.some((alias) => now.includes(alias));
+}
+
+/** Whether the packages of a decision (undefined: all) contain all these versions of a package. */
+export function isAboutPackage(
+  packages: readonly DecidedPackage[] | undefined,
+  { package_key, package_versions }: { package_key: string; package_versions: readonly string[] },
+): boolean {
+  const versionsOf = packages?.filter((one) => one.package_key === package_key);
+  if (!versionsOf) return true;
+  return versionsOf.some(
+    ({ versions }) => !versions || package_versions.every((version) => versions.includes(version)),
+  );
+}
+
+/**
+ * Of several decisions that apply, the first one in this order determines the status (docs/rules.md DC2). It
+ * is a total order, so that the same facts give the same status:
+ *
+ * 1. a person's decision before a document's
+ * 2. the narrower scope: services, project, all projects
+ * 3. the one decided later
+ * 4. the greater id
+ */
+export function byPrecedence(
+  a: Pick<ActiveDecision, 'id' | 'source' | 'is_global' | 'services' | 'decided_at'>,
+  b: Pick<ActiveDecision, 'id' | 'source' | 'is_global' | 'services' | 'decided_at'>,
+): number {
+  return (
+    Number(a.source !== 'manual') - Number(b.source !== 'manual') ||
+    widthOf(a) - widthOf(b) ||
+    compareText(b.decided_at, a.decided_at) ||
+    compareText(b.id, a.id)
+  );
+}
+
+/** What a vulnerability keeps of a decision. */
+export function decidedBy({ id, decision, source, ticket_url, assignee }: ActiveDecision): Decided {
+  return {
+    id,
+    decision,
+    source,
+    ...(ticket_url !== null && { ticket_url }),
+    ...(assignee !== null && { assignee }),
+  };
+}
+
+function widthOf({ is_global, services }: Pick<ActiveDecision, 'is_global' | 'services'>): number {
+  if (services) return 0;
+  return is_global ? 2 : 1;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
