@@ -62,6 +62,12 @@ const additive: typeof specified = {
   groupVulnerabilities: ['GET', '/api/v1/vulnerabilities/groups', 200, '401 403 422'],
   getVulnerability: ['GET', '/api/v1/vulnerabilities/{vulnerability_id}', 200, '401 403 404 422'],
   listAdvisoryFeeds: ['GET', '/api/v1/advisories/feeds', 200, '401 403 422'],
+  updateAcceptance: [
+    'PATCH',
+    '/api/v1/vulnerabilities/acceptances/{acceptance_id}',
+    200,
+    '400 401 403 404 409 422',
+  ],
   testAlertRule: ['POST', '/api/v1/alert-rules/{alert_id}/test', 200, '401 403 404 422'],
   listAlertDeliveries: ['GET', '/api/v1/alert-rules/{alert_id}/deliveries', 200, '401 403 404 422'],
   previewAlertRule: ['GET', '/api/v1/alert-rules/{alert_id}/preview', 200, '401 403 404 422'],

@@ -17,7 +17,8 @@ export interface TextFormat {
 }
 
 const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'];
-const statuses = ['open', 'fixed', 'accepted'];
+const statuses = ['open', 'fixed', 'accepted', 'not_affected', 'false_positive'];
+const decisions = ['risk_accepted', 'not_affected', 'false_positive', 'in_triage'];
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Every `format` of the contract. */
@@ -41,6 +42,7 @@ export const formats: Record<string, TextFormat> = {
   'search-words': { fault: searchFault, parse: (text) => text.trim() },
   'severity-list': listOf(severities),
   'status-list': listOf(statuses),
+  'decision-list': listOf(decisions),
 };
 
 function purlFault(text: string): Fault | undefined {

@@ -34,6 +34,11 @@ const decided = [
     // docs/rules.md VU11: one id is still accepted, and now several, comma-separated.
     places: /^(listActiveVulnerabilities|getVulnerabilitySummary) query service_id \(format\)$/,
   },
+  {
+    release: '1.0.1',
+    // docs/rules.md DC1: decisions of other kinds give statuses of their own.
+    places: /\bstatus$/,
+  },
 ];
 
 function readReleased(file: string): ResolvedDocument {

@@ -315,8 +315,8 @@ export interface paths {
         };
         /**
          * List vulnerabilities in all states
-         * @description `open` and `accepted` vulnerabilities are in the latest scanned SBOM of their service,
-         *     `fixed` ones only in an earlier SBOM. Each item has the SBOM that introduced it and the one
+         * @description `fixed` vulnerabilities are only in an earlier SBOM, all others in the latest scanned SBOM of
+         *     their service. Each item has the SBOM that introduced it and the one
          *     that fixed it. `advisory_data` states which advisories were used.
          */
         get: operations["listVulnerabilities"];
@@ -337,7 +337,7 @@ export interface paths {
         };
         /**
          * List active vulnerabilities
-         * @description Active means open and not accepted. `advisory_data` states which advisories were used: with
+         * @description Active means open: no decision but `in_triage` applies. `advisory_data` states which advisories were used: with
          *     `none`, an empty list does not mean that there are no vulnerabilities.
          */
         get: operations["listActiveVulnerabilities"];
@@ -399,11 +399,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List risk acceptances, newest first */
+        /** List risk acceptances and other decisions, newest first */
         get: operations["listAcceptances"];
         put?: never;
         /**
-         * Accept a vulnerability as a risk
+         * Accept a vulnerability as a risk, or decide otherwise about it
          * @description Without `service_id` the acceptance applies to the whole project, now and later; with it, to
          *     that service, which may differ from the service of the vulnerability. It applies to all
          *     aliases of the vulnerability in every package. After the 201 every list reflects it. After a
@@ -435,7 +435,13 @@ export interface paths {
         delete: operations["deleteAcceptance"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a decision
+         * @description Changes what the decision says; its scope and the vulnerability stay. After the 200 every list
+         *     reflects it. 409 `acceptance_expired`: it is kept as a record; 409 `acceptance_from_document`:
+         *     a VEX document made it.
+         */
+        patch: operations["updateAcceptance"];
         trace?: never;
     };
     "/api/v1/vulnerabilities/{vulnerability_id}": {
@@ -896,12 +902,13 @@ export interface components {
          *     `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`,
          *     `invalid_sbom`. 401: `missing_api_key`, `invalid_api_key`. 403: `insufficient_scope`. 404:
          *     `…not_found`, `document_expired`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`,
-         *     `service_has_sboms`, `acceptance_exists`, `too_many_alert_rules`. 413: `payload_too_large`,
+         *     `service_has_sboms`, `acceptance_exists`, `acceptance_expired`, `acceptance_from_document`,
+         *     `acceptance_changed_too_often`, `too_many_alert_rules`. 413: `payload_too_large`,
          *     `too_many_components`. 429: `rate_limited`. 431: `headers_too_large`. 500: `internal_error`.
          *     503: `service_unavailable`. More may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "acceptance_changed_too_often" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -1342,12 +1349,17 @@ export interface components {
                 version: string | null;
                 scan_status: components["schemas"]["ScanStatus"];
             } | null;
-            /** @description Unaccepted vulnerabilities, each once; null before the scan. */
+            /** @description Open vulnerabilities, each once; null before the scan. */
             counts: components["schemas"]["SeverityCounts"] | null;
             /** @description Vulnerabilities that the baseline does not contain; null if unknown. */
             new_counts: components["schemas"]["SeverityCounts"] | null;
-            /** @description Accepted vulnerabilities; null before the scan. */
+            /** @description Accepted risks; null before the scan. */
             accepted: number | null;
+            /**
+             * @description Vulnerabilities by the decision that applies; null before the scan. All but those in
+             *     triage are not in `counts` and do not fail the gate.
+             */
+            decided?: components["schemas"]["DecisionCounts"] | null;
             /** @description Number of vulnerabilities that fail the gate. */
             failing_total: number;
             /** @description The most severe of them. */
@@ -1633,8 +1645,75 @@ export interface components {
         };
         /** @enum {string} */
         Severity: "critical" | "high" | "medium" | "low" | "none" | "unknown";
-        /** @enum {string} */
-        VulnerabilityStatus: "open" | "fixed" | "accepted";
+        /**
+         * @description `open`: in the latest scanned SBOM of its service, `fixed`: only in an earlier one; the others:
+         *     in the latest one, and a decision takes it out of the active list. More values may be added.
+         * @enum {string}
+         */
+        VulnerabilityStatus: "open" | "fixed" | "accepted" | "not_affected" | "false_positive";
+        /**
+         * @description What a decision says. The status becomes `accepted`, `not_affected` or `false_positive`;
+         *     `in_triage` leaves the vulnerability open.
+         * @enum {string}
+         */
+        DecisionKind: "risk_accepted" | "not_affected" | "false_positive" | "in_triage";
+        /**
+         * @description Why something is `not_affected`, in the words of OpenVEX.
+         * @enum {string}
+         */
+        Justification: "component_not_present" | "vulnerable_code_not_present" | "vulnerable_code_not_in_execute_path" | "vulnerable_code_cannot_be_controlled_by_adversary" | "inline_mitigations_already_exist";
+        /**
+         * @description The decision that determines the status; null if none applies.
+         * @example {
+         *       "acceptance_id": "0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e5f",
+         *       "decision": "in_triage",
+         *       "source": "manual",
+         *       "ticket_url": "https://tickets.example.com/SEC-17",
+         *       "assignee": "kim@example.com"
+         *     }
+         */
+        DecisionReference: {
+            /** Format: uuid */
+            acceptance_id: string;
+            decision: components["schemas"]["DecisionKind"];
+            source: components["schemas"]["DecisionSource"];
+            ticket_url: string | null;
+            assignee: string | null;
+        } | null;
+        /**
+         * @example {
+         *       "risk_accepted": 1,
+         *       "not_affected": 4,
+         *       "false_positive": 0,
+         *       "in_triage": 2
+         *     }
+         */
+        DecisionCounts: {
+            risk_accepted: number;
+            not_affected: number;
+            false_positive: number;
+            in_triage: number;
+        };
+        /**
+         * @description `manual`: a person or a key; `vex`: a VEX document. More may be added.
+         * @enum {string}
+         */
+        DecisionSource: "manual" | "vex";
+        /**
+         * @example {
+         *       "key_id": "0197c1f0-5e4d-7c3b-a091-2c3d4e5f6a7b",
+         *       "key_prefix": "ci0webshop00",
+         *       "name": "Kim"
+         *     }
+         */
+        DecisionActor: {
+            /** Format: uuid */
+            key_id: string;
+            /** @description The 12-character prefix of the key. */
+            key_prefix: string;
+            /** @description The name of the key, if it has one. */
+            name?: string | null;
+        } | null;
         BriefVulnerability: {
             /** @description null if unknown. */
             epss_score: number | null;
@@ -1671,6 +1750,7 @@ export interface components {
             /** @description The package is the root of the document and not in its list of dependencies. */
             is_root: boolean;
             status: components["schemas"]["VulnerabilityStatus"];
+            decision?: components["schemas"]["DecisionReference"];
             /**
              * Format: date-time
              * @description Since when the lists show the tracked vulnerability, without a break; null if unknown.
@@ -1783,6 +1863,7 @@ export interface components {
              */
             sbom_id: string;
             status: components["schemas"]["VulnerabilityStatus"];
+            decision?: components["schemas"]["DecisionReference"];
             /** Format: date-time */
             first_seen_at: string;
             /**
@@ -1857,6 +1938,7 @@ export interface components {
              */
             sbom_id: string;
             status: components["schemas"]["VulnerabilityStatus"];
+            decision?: components["schemas"]["DecisionReference"];
             /** Format: date-time */
             first_seen_at: string;
             /**
@@ -1988,6 +2070,7 @@ export interface components {
              */
             sbom_id: string;
             status: components["schemas"]["VulnerabilityStatus"];
+            decision?: components["schemas"]["DecisionReference"];
             /** Format: date-time */
             first_seen_at: string;
             /**
@@ -2134,6 +2217,7 @@ export interface components {
              */
             sbom_id: string;
             status: components["schemas"]["VulnerabilityStatus"];
+            decision?: components["schemas"]["DecisionReference"];
             /** Format: date-time */
             first_seen_at: string;
             /**
@@ -2210,14 +2294,15 @@ export interface components {
         TimelineEvent: {
             /**
              * @description `opened`: first SBOM with the vulnerability; `fixed`: the next SBOM does not contain it;
-             *     `reopened`: a later SBOM contains it again; `accepted`: a risk acceptance applies from
-             *     now on; `acceptance_expired`: the last acceptance that applied has expired.
+             *     `reopened`: a later SBOM contains it again; `accepted`,
+             *     `not_affected`, `false_positive`, `in_triage`: a decision of this kind applies from now
+             *     on; `acceptance_expired`: the last decision that applied has expired.
              * @enum {string}
              */
-            event: "opened" | "fixed" | "reopened" | "accepted" | "acceptance_expired";
+            event: "opened" | "fixed" | "reopened" | "accepted" | "not_affected" | "false_positive" | "in_triage" | "acceptance_expired";
             /**
              * Format: date-time
-             * @description When the SBOM was uploaded, or the acceptance began or ended.
+             * @description When the SBOM was uploaded, or the decision began or ended.
              */
             at: string;
             /**
@@ -2229,9 +2314,14 @@ export interface components {
             version?: string | null;
             /**
              * Format: uuid
-             * @description Of `accepted`, `acceptance_expired`.
+             * @description Of the events of decisions.
              */
             acceptance_id?: string;
+            /** @description Why it was decided. */
+            reason?: string;
+            justification?: components["schemas"]["Justification"] | null;
+            created_by?: components["schemas"]["DecisionActor"];
+            source?: components["schemas"]["DecisionSource"];
         };
         Reference: {
             /** @description The kind of page, such as `ADVISORY`, `FIX` or `WEB`. */
@@ -2279,6 +2369,42 @@ export interface components {
              * @description The vulnerability is open again from this time on. With an offset from UTC or `Z`. null or absent: never.
              */
             expires_at?: string | null;
+            /** @description Several services instead of `service_id`. */
+            service_ids?: string[] | null;
+            /** @description Absent: `risk_accepted`. */
+            decision?: components["schemas"]["DecisionKind"];
+            /**
+             * @description Of `not_affected` only; without one the reason is the impact statement.
+             * @enum {string|null}
+             */
+            justification?: "component_not_present" | "vulnerable_code_not_present" | "vulnerable_code_not_in_execute_path" | "vulnerable_code_cannot_be_controlled_by_adversary" | "inline_mitigations_already_exist" | null;
+            /** @description Whatever a reader of the decision should know. */
+            detail?: string | null;
+            ticket_url?: components["schemas"]["TicketUrl"];
+            assignee?: components["schemas"]["Assignee"];
+        };
+        /**
+         * Format: build-url
+         * @description An `http` or `https` address.
+         */
+        TicketUrl: string | null;
+        /** @description Who looks into it. */
+        Assignee: string | null;
+        /**
+         * @description Absent fields stay. `justification` is cleared by another kind than `not_affected`. In `detail`,
+         *     `ticket_url`, `assignee`, `justification` and `expires_at` null clears; `decision` and `reason`
+         *     cannot be null.
+         */
+        RiskAcceptanceUpdate: {
+            decision?: components["schemas"]["DecisionKind"];
+            reason?: string;
+            /** @enum {string|null} */
+            justification?: "component_not_present" | "vulnerable_code_not_present" | "vulnerable_code_not_in_execute_path" | "vulnerable_code_cannot_be_controlled_by_adversary" | "inline_mitigations_already_exist" | null;
+            detail?: string | null;
+            ticket_url?: components["schemas"]["TicketUrl"];
+            assignee?: components["schemas"]["Assignee"];
+            /** Format: date-time */
+            expires_at?: string | null;
         };
         /**
          * @example {
@@ -2287,6 +2413,15 @@ export interface components {
          *       "service_id": null,
          *       "vulnerability_id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
          *       "reason": "The affected function is never called.",
+         *       "service_ids": null,
+         *       "decision": "risk_accepted",
+         *       "justification": null,
+         *       "detail": null,
+         *       "ticket_url": null,
+         *       "assignee": null,
+         *       "source": "manual",
+         *       "source_document": null,
+         *       "updated_by": null,
          *       "created_at": "2026-03-03T08:00:00.000Z",
          *       "updated_at": null,
          *       "expires_at": null,
@@ -2301,10 +2436,30 @@ export interface components {
             id: string;
             /** Format: uuid */
             project_id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The service, if it is one; see `service_ids`.
+             */
             service_id: string | null;
+            /** @description The services to which the decision applies; null for all. */
+            service_ids: string[] | null;
             /** Format: uuid */
             vulnerability_id: string;
+            decision: components["schemas"]["DecisionKind"];
+            justification: components["schemas"]["Justification"] | null;
+            detail: string | null;
+            ticket_url: string | null;
+            assignee: string | null;
+            source: components["schemas"]["DecisionSource"];
+            /** @description The VEX document that it comes from; null for a decision of a person. */
+            source_document: {
+                /** @description The id that the document gives itself. */
+                id: string;
+                version: string | null;
+                /** @description Which of its statements. */
+                statement: string | null;
+            } | null;
+            updated_by: components["schemas"]["DecisionActor"];
             reason: string;
             /** Format: date-time */
             created_at: string | null;
@@ -2317,21 +2472,17 @@ export interface components {
              *     null: never.
              */
             expires_at: string | null;
-            /** @description The API key that created it; null if unknown. */
-            created_by: {
-                /** Format: uuid */
-                key_id: string;
-                /** @description The 12-character prefix of the key. */
-                key_prefix: string;
-            } | null;
+            created_by: components["schemas"]["DecisionActor"];
             /** @description In the list. The vulnerability's id, as the lists show it. */
             cve_id?: string;
             /** @description In the list. null if no SBOM contains the vulnerability any more. */
             package_name?: string | null;
             /** @description In the list. */
             project_name?: string | null;
-            /** @description In the list. null for the whole project. */
+            /** @description In the list. null for the whole project, and for several services. */
             service_name?: string | null;
+            /** @description In the list. Those of `service_ids`; null for a service that was deleted. */
+            service_names?: (string | null)[] | null;
         };
         /** @enum {string} */
         AlertSeverity: "critical" | "high" | "medium" | "low";
@@ -3514,6 +3665,15 @@ export interface components {
          *           "service_id": null,
          *           "vulnerability_id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
          *           "reason": "The affected function is never called.",
+         *           "service_ids": null,
+         *           "decision": "risk_accepted",
+         *           "justification": null,
+         *           "detail": null,
+         *           "ticket_url": null,
+         *           "assignee": null,
+         *           "source": "manual",
+         *           "source_document": null,
+         *           "updated_by": null,
          *           "created_at": "2026-03-03T08:00:00.000Z",
          *           "updated_at": null,
          *           "expires_at": null,
@@ -3902,6 +4062,19 @@ export interface components {
         };
         /** @description The service still has SBOMs (`service_has_sboms`). */
         ServiceHasSboms: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /**
+         * @description The decision cannot be changed (`acceptance_expired`, `acceptance_from_document`,
+         *     `acceptance_changed_too_often`).
+         */
+        AcceptanceFinal: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -4737,7 +4910,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 per_page?: components["parameters"]["PerPage50"];
-                /** @description Comma-separated, case-insensitive: `open`, `fixed`, `accepted`. Default: all. Other values are 422. */
+                /** @description Comma-separated, case-insensitive: `open`, `fixed`, `accepted`, `not_affected`, `false_positive`. Default: all. Other values are 422. */
                 status?: string;
                 /**
                  * @description Comma-separated, case-insensitive: `critical`, `high`, `medium`, `low`, `none`,
@@ -4960,7 +5133,7 @@ export interface operations {
             query: {
                 /** @description What the vulnerabilities of a group have in common. */
                 group_by: "vulnerability" | "package" | "service" | "project";
-                /** @description Comma-separated, case-insensitive: `open`, `fixed`, `accepted`. Other values are 422. */
+                /** @description Comma-separated, case-insensitive: `open`, `fixed`, `accepted`, `not_affected`, `false_positive`. Other values are 422. */
                 status?: string;
                 /**
                  * @description Comma-separated, case-insensitive: `critical`, `high`, `medium`, `low`, `none`,
@@ -5029,6 +5202,12 @@ export interface operations {
             query?: {
                 /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdFilter"];
+                /** @description Comma-separated, case-insensitive: `risk_accepted`, `not_affected`, `false_positive`, `in_triage`. Other values are 422. */
+                decision?: string;
+                /** @description Only decisions of persons (`manual`) or of VEX documents (`vex`). */
+                source?: "manual" | "vex";
+                /** @description Only decisions with an expiry before this time. */
+                expires_before?: string;
                 /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
@@ -5119,6 +5298,45 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["AcceptanceNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateAcceptance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The decision. */
+                acceptance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RiskAcceptanceUpdate"];
+            };
+        };
+        responses: {
+            /** @description The decision as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiskAcceptanceResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AcceptanceNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AcceptanceFinal"];
+            413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

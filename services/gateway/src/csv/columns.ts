@@ -139,6 +139,13 @@ export const acceptanceColumns: readonly CsvColumn<Schemas['RiskAcceptanceRespon
   ['expires_at', (one) => one.expires_at],
   ['created_at', (one) => one.created_at],
   ['updated_at', (one) => one.updated_at],
+  ['decision', (one) => one.decision],
+  ['justification', (one) => one.justification],
+  ['detail', (one) => one.detail],
+  ['ticket_url', (one) => one.ticket_url],
+  ['assignee', (one) => one.assignee],
+  ['source', (one) => one.source],
+  ['source_document', (one) => one.source_document?.id],
 ];
 
 /** A service that uses a package, with one of the packages found in it. */

@@ -56,6 +56,7 @@ function verdictReply(judged: JudgedSbom, query: VerdictQuery): Reply {
     counts: found?.counts ?? null,
     new_counts: found?.new_counts ?? null,
     accepted: found?.accepted ?? null,
+    decided: found?.decided ?? null,
     failing_total: found?.failing ?? 0,
     failing_by_rule: found?.failing_by_rule ?? null,
     coverage: judged.coverage,

@@ -276,6 +276,7 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
       counts,
       new_counts: counts,
       accepted: 0,
+      decided: { risk_accepted: 0, not_affected: 0, false_positive: 0, in_triage: 0 },
       failing: 1,
       failing_by_rule: { fail_on: 1, fail_on_kev: 0, max_epss: 0 },
       revision: 1,
@@ -305,8 +306,17 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
   );
   play(messages.createAcceptance, (body) => {
     expectThe(body.vulnerability_id === vulnerabilityId, 'vulnerability_not_found');
-    return { ...acceptance, ...body };
+    const { created_by = null, service_ids = null } = body;
+    return { ...acceptance, ...body, created_by, service_ids };
   });
+  play(
+    messages.updateAcceptance,
+    ({ acceptance_id, of_project, updated_by = null, ...changes }) => {
+      const visible = (of_project ?? projectId) === projectId;
+      expectThe(acceptance_id === acceptanceId && visible, 'acceptance_not_found');
+      return { ...acceptance, ...changes, updated_by };
+    },
+  );
   play(messages.deleteAcceptance, ({ acceptance_id, of_project }) => {
     const visible = (of_project ?? projectId) === projectId;
     expectThe(acceptance_id === acceptanceId && visible, 'acceptance_not_found');

@@ -3,6 +3,7 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { maySee, narrowed, type Caller } from '../api-keys/domain/caller';
+import { ValidationError } from '../shared/http-error';
 import type { PageRequest } from '../shared/page-envelope';
 
 type NamedAcceptance = components['schemas']['RiskAcceptanceResponse'];
@@ -11,17 +12,46 @@ export interface AcceptanceDeps {
   request: Request;
 }
 
+/** What a list of decisions is limited to. */
+export interface AcceptanceFilter {
+  project_id?: string;
+  decision?: messages.DecisionKind[];
+  source?: messages.DecisionSource;
+  expires_before?: string;
+}
+
+type Content = Partial<
+  Pick<
+    messages.AcceptanceView,
+    'decision' | 'justification' | 'detail' | 'ticket_url' | 'assignee' | 'expires_at'
+  >
+>;
+
+/** A new decision; absent fields: `risk_accepted`, and null. */
+export interface NewAcceptance extends Content {
+  project_id: string;
+  service_id?: string | null;
+  service_ids?: string[] | null;
+  vulnerability_id: string;
+  reason: string;
+}
+
+/** A change of a decision; absent fields stay. */
+export interface AcceptanceChange extends Content {
+  reason?: string;
+}
+
 /** One page of acceptances, newest first, with names. */
 export async function listAcceptances(
   deps: AcceptanceDeps,
   caller: Caller,
-  requested: PageRequest & { project_id?: string; after?: messages.ListCursor | null },
+  requested: PageRequest & AcceptanceFilter & { after?: messages.ListCursor | null },
 ): Promise<messages.PartOf<NamedAcceptance>> {
   const scope = narrowed(caller, requested.project_id);
   if (scope === 'nothing') return { items: [], total: 0 };
   const query = { ...requested, project_id: scope.projectId };
   const { body } = await deps.request(messages.listAcceptances, query);
-  const service_ids = [...new Set(body.items.flatMap(({ service_id }) => service_id ?? []))];
+  const service_ids = [...new Set(body.items.flatMap((one) => one.service_ids ?? []))];
   const project_ids = [...new Set(body.items.map(({ project_id }) => project_id))];
   const [services, projects] = await Promise.all([
     service_ids.length === 0
@@ -37,25 +67,68 @@ export async function listAcceptances(
     ...acceptance,
     project_name: projectOf.get(acceptance.project_id) ?? null,
     service_name: serviceOf.get(acceptance.service_id ?? '') ?? null,
+    service_names: acceptance.service_ids?.map((id) => serviceOf.get(id) ?? null) ?? null,
   }));
   return { ...body, items };
 }
 
-/** @throws AppError `project_`, `service_` and `vulnerability_not_found`, `acceptance_exists` */
+/**
+ * @throws ValidationError if fields contradict each other; AppError `project_`, `service_` and
+ *   `vulnerability_not_found`, `acceptance_exists`
+ */
 export async function createAcceptance(
   deps: AcceptanceDeps,
   caller: Caller,
-  acceptance: {
-    project_id: string;
-    service_id: string | null;
-    vulnerability_id: string;
-    reason: string;
-    expires_at: string | null;
-  },
+  acceptance: NewAcceptance,
 ): Promise<messages.AcceptanceView> {
+  checkContent(acceptance, acceptance.decision ?? 'risk_accepted');
+  const { service_id = null, service_ids = null } = acceptance;
+  if (service_id !== null && service_ids !== null)
+    throw contradiction('service_ids', 'Give `service_id` or `service_ids`, not both');
   if (!maySee(caller, acceptance.project_id)) throw new AppError('project_not_found');
-  const created_by = { key_id: caller.keyId, key_prefix: caller.keyPrefix };
-  return (await deps.request(messages.createAcceptance, { ...acceptance, created_by })).body;
+  const created_by = actorOf(caller);
+  const request = { ...acceptance, service_id, service_ids, created_by };
+  return (await deps.request(messages.createAcceptance, request)).body;
+}
+
+/**
+ * Changes what a decision says.
+ *
+ * @throws ValidationError if fields contradict each other; AppError `acceptance_not_found`,
+ *   `acceptance_expired`, `acceptance_from_document`, `acceptance_changed_too_often`
+ */
+export async function updateAcceptance(
+  deps: AcceptanceDeps,
+  caller: Caller,
+  changed: { acceptance_id: string; changes: AcceptanceChange },
+): Promise<messages.AcceptanceView> {
+  const { acceptance_id, changes } = changed;
+  checkContent(changes, changes.decision);
+  const request = {
+    acceptance_id,
+    ...changes,
+    of_project: caller.projectId,
+    updated_by: actorOf(caller),
+  };
+  return (await deps.request(messages.updateAcceptance, request)).body;
+}
+
+/** The key of a caller, as decisions name it. */
+export function actorOf({ keyId, keyPrefix, keyName }: Caller): messages.DecisionActor {
+  return { key_id: keyId, key_prefix: keyPrefix, name: keyName };
+}
+
+function contradiction(field: string, msg: string): ValidationError {
+  return new ValidationError([{ loc: ['body', field], type: 'value_error', msg }]);
+}
+
+/** Only `not_affected` has a justification. `decision`: undefined if it stays what it was. */
+function checkContent(
+  { justification }: Pick<Content, 'justification'>,
+  decision: messages.DecisionKind | undefined,
+): void {
+  if (justification && decision !== undefined && decision !== 'not_affected')
+    throw contradiction('justification', 'Only the decision `not_affected` has a justification');
 }
 
 /** @throws AppError `acceptance_not_found` */

@@ -21,13 +21,6 @@ import { weakEtag } from '../http/weak-etag';
 type Acceptance = Awaited<ReturnType<typeof acceptances.listAcceptances>>['items'][number];
 type ActiveQuery = Parameters<typeof listActive>[2];
 type StateQuery = Parameters<typeof listVulnerabilities>[2];
-interface AcceptanceBody {
-  project_id: string;
-  vulnerability_id: string;
-  service_id?: string | null;
-  reason: string;
-  expires_at?: string | null;
-}
 
 export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
   const exported = (
@@ -77,7 +70,7 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
         return json({ ...pageEnvelope(found, query), advisory_data });
       },
     }),
-    listAcceptances: route<{ query: PageRequest & ListFormat & { project_id?: string } }>({
+    listAcceptances: route<{ query: PageRequest & ListFormat & acceptances.AcceptanceFilter }>({
       scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query: { format, ...query } }) => {
@@ -89,13 +82,20 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
         return csvReply(parts, { name: 'acceptances', columns: acceptanceColumns });
       },
     }),
-    createAcceptance: route<{ body: AcceptanceBody }>({
+    createAcceptance: route<{ body: acceptances.NewAcceptance }>({
       scopes: ['write'],
       receive: receiveJson,
-      handle: async ({ caller, body }) => {
-        const acceptance = { service_id: null, expires_at: null, ...body };
-        return json(await acceptances.createAcceptance(deps, caller, acceptance));
-      },
+      handle: async ({ caller, body }) =>
+        json(await acceptances.createAcceptance(deps, caller, body)),
+    }),
+    updateAcceptance: route<{
+      path: { acceptance_id: string };
+      body: acceptances.AcceptanceChange;
+    }>({
+      scopes: ['write'],
+      receive: receiveJson,
+      handle: async ({ caller, path, body }) =>
+        json(await acceptances.updateAcceptance(deps, caller, { ...path, changes: body })),
     }),
     deleteAcceptance: route<{ path: { acceptance_id: string } }>({
       scopes: ['write'],

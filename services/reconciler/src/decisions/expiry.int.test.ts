@@ -9,6 +9,7 @@ import {
   listSbomVulnerabilities,
   summariseActive,
   type AcceptanceView,
+  type DecisionActor,
   type BriefVulnerability,
 } from '@bomtrail/messages';
 import { createLeases } from '@bomtrail/mongo';
@@ -46,7 +47,7 @@ interface Given {
   service_id?: string | null;
   vulnerability_id?: string;
   expires_at?: string | null;
-  created_by?: { key_id: string; key_prefix: string };
+  created_by?: DecisionActor;
 }
 
 async function accept(service: TestService, given: Given = {}): Promise<AcceptanceView> {
@@ -184,7 +185,7 @@ describe('from the moment at which an acceptance expires', () => {
 test('an acceptance says what it accepts, by which key and when it was given; one that is older than that says null', async () => {
   const service = new TestService(harness);
   await service.scanned(harness.newSet(lodash, 'vue@1.0.0 GHSA-3'));
-  const created_by = { key_id: newId(), key_prefix: 'ci0webshop00' };
+  const created_by = { key_id: newId(), key_prefix: 'ci0webshop00', name: null };
   const retained = await accept(service, { created_by });
   const older = await accept(service, {
     vulnerability_id: await vulnerabilityOf(service, 'GHSA-3'),

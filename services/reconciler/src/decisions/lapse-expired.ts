@@ -104,6 +104,7 @@ export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): La
 
 /** A fixed number of leases, independent of the number of projects. */
 function leaseOf(projectId: string): string {
-  const share = projectId === allProjects ? 'all' : Number.parseInt(projectId.slice(-4), 16) % leaseCount;
+  const share =
+    projectId === allProjects ? 'all' : Number.parseInt(projectId.slice(-4), 16) % leaseCount;
   return `lapse-acceptances:${share}`;
 }

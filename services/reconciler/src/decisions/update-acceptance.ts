@@ -9,13 +9,7 @@ import type { ContentChange } from './ports';
 export interface AcceptanceChange extends Partial<
   Pick<
     AcceptanceView,
-    | 'decision'
-    | 'reason'
-    | 'justification'
-    | 'detail'
-    | 'ticket_url'
-    | 'assignee'
-    | 'expires_at'
+    'decision' | 'reason' | 'justification' | 'detail' | 'ticket_url' | 'assignee' | 'expires_at'
   >
 > {
   acceptance_id: string;
@@ -52,7 +46,8 @@ export async function updateAcceptance(
       ...(expires_at !== undefined && { expires_at: expires_at ? new Date(expires_at) : null }),
       updated_by,
     };
-    const kinds = read.former.length + Number((content.decision ?? read.decision) !== read.decision);
+    const kinds =
+      read.former.length + Number((content.decision ?? read.decision) !== read.decision);
     if (kinds > mostFormer) throw new AppError('acceptance_changed_too_often');
     // An expiry that has passed takes effect before it could be moved.
     if ((await lapseExpired(deps, read.project_id)) > 0) continue;

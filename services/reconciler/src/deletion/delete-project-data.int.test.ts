@@ -245,7 +245,7 @@ describe('a deleted project', () => {
     const { acceptances } = storesOf(harness);
     const acceptance = acceptanceOf(one, vulnerability?._id ?? '');
     expect(await acceptances.insert(acceptance)).toBe('no_project');
-    expect(await acceptances.insert({ ...acceptance, service_id: one.service_id })).toBe(
+    expect(await acceptances.insert({ ...acceptance, services: [one.service_id] })).toBe(
       'no_project',
     );
     expect((await storedOf(harness, project_id)).acceptances).toBe(0);

@@ -112,7 +112,7 @@ describe('a deleted service', () => {
     await deleteServiceOf(harness, one);
     const { acceptances } = storesOf(harness);
     const acceptance = acceptanceOf(one, vulnerability?._id ?? '');
-    expect(await acceptances.insert({ ...acceptance, service_id: one.service_id })).toBe(
+    expect(await acceptances.insert({ ...acceptance, services: [one.service_id] })).toBe(
       'no_service',
     );
     expect(await acceptances.insert(acceptance)).toBe('done');

@@ -43,18 +43,32 @@ export function storesOf(harness: TestReconciler) {
 }
 
 /** A project-scope acceptance of a vulnerability, as the use case stores it. */
-export function acceptanceOf(service: TestService, vulnerability_id: string): AcceptanceDocument {
+export function acceptanceOf(
+  service: Pick<TestService, 'project_id'>,
+  vulnerability_id: string,
+): AcceptanceDocument {
   const now = new Date();
   return {
     _id: newId(),
     project_id: service.project_id,
-    service_id: null,
+    services: null,
     vulnerability_id,
     identity: ['GHSA-1'],
+    decision: 'risk_accepted',
     reason: 'r',
+    justification: null,
+    detail: null,
+    ticket_url: null,
+    assignee: null,
+    source: 'manual',
+    source_document: null,
+    created_by: null,
+    updated_by: null,
     expires_at: null,
     created_at: now,
     updated_at: now,
+    decided_at: now,
+    former: [],
     lapsed: false,
     pending: 'apply',
   };

@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { createMetrics } from '../metrics';
 import { createUploadBatches } from '../tracking/reconcile-sbom';
 import { composeCheck } from '../command/compose-check';
-import { createBatchedAcceptances } from '../decisions/store/acceptance-store';
+import { createBatchedAcceptances } from '../decisions/store/active-acceptances';
 import type { SaveOutcome } from '../tracking/ports';
 import { createServiceStateStore } from '../tracking/store/service-state-store';
 import type { StoredService } from '../tracking/store/write-changes';

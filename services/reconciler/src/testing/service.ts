@@ -1,12 +1,8 @@
+import type { ActiveDecision } from '../tracking/domain/decisions';
 import * as messages from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
 import { recompute } from '../tracking/domain/reconcile';
-import type {
-  ActiveDecision,
-  Observation,
-  Snapshot,
-  TrackedVulnerability,
-} from '../tracking/domain/types';
+import type { Observation, Snapshot, TrackedVulnerability } from '../tracking/domain/types';
 import type { TrackedVulnerabilityDocument } from '../tracking/store/documents';
 import { createServiceStateStore } from '../tracking/store/service-state-store';
 import { createDetailsStore } from '../tracking/store/details-store';

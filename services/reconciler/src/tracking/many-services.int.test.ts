@@ -10,6 +10,7 @@ import {
 import { consumes, openEventTransport } from '@bomtrail/messaging';
 import { eventually } from '@bomtrail/testkit';
 import type { AcceptanceDocument, TrackedVulnerabilityDocument } from './store/documents';
+import { acceptanceOf } from '../testing/deletion-helpers';
 import { storeServices } from '../testing/many-services';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
@@ -118,19 +119,11 @@ test('acceptances that expire at the same moment are applied together', async ()
   const project_id = randomUUID();
   const many = isMeasured ? services : 400;
   const vulnerabilities = Array.from({ length: many }, (_, n) => `p${n % 50}@1.0.0 GHSA-${n}`);
-  const now = new Date();
   const acceptances = harness.db.collection<AcceptanceDocument>('acceptances');
   await acceptances.insertMany(
     vulnerabilities.map((_, n) => ({
-      _id: randomUUID(),
-      project_id,
-      service_id: null,
-      vulnerability_id: randomUUID(),
+      ...acceptanceOf({ project_id }, randomUUID()),
       identity: [`GHSA-${n}`],
-      reason: 'r',
-      created_at: now,
-      updated_at: now,
-      lapsed: false,
       expires_at: new Date(0),
       pending: null,
     })),

@@ -5,6 +5,7 @@ const clean = {
   counts: none,
   new_counts: none,
   accepted: 0,
+  decided: { risk_accepted: 0, not_affected: 0, false_positive: 0, in_triage: 0 },
   failing: 0,
   failing_by_rule: { fail_on: 0, fail_on_kev: 0, max_epss: 0 },
   revision: 7,

@@ -1,6 +1,18 @@
 import type { BriefVulnerability, Severity } from '@bomtrail/messages';
 import { countFindings } from './count-findings';
 
+const reference = {
+  acceptance_id: 'a',
+  source: 'manual',
+  ticket_url: null,
+  assignee: null,
+} as const;
+const decisions: Record<string, BriefVulnerability['decision']> = {
+  accepted: { ...reference, decision: 'risk_accepted' },
+  not_affected: { ...reference, decision: 'not_affected' },
+  false_positive: { ...reference, decision: 'false_positive' },
+};
+
 /** `1 high`, `1 high accepted`, `1 high - 9.8`: id, severity, status (`-`: open), score. */
 function finding(text: string): BriefVulnerability {
   const [id = '', severity = '', status = '-', score] = text.split(' ');
@@ -16,6 +28,7 @@ function finding(text: string): BriefVulnerability {
     fixed_versions: [],
     detected_at: null,
     status: status === '-' ? 'open' : (status as BriefVulnerability['status']),
+    decision: decisions[status] ?? null,
     is_direct: true,
     is_root: false,
     advisory_ids: [`GHSA-${id}`],

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { recompute } from '../../tracking/domain/reconcile';
 import { sbomVersion, factsOf } from '../../tracking/domain/testing';
-import { timelineOf, type TimedDecision, type Timeline } from './timeline';
+import { decisionOn } from '../../tracking/domain/testing';
+import type { TimedDecision } from '../../decisions/domain/decided-spans';
+import { timelineOf, type Timeline } from './timeline';
 import type { SbomVersion } from '../../tracking/domain/types';
 
 const scans = { x: ['lodash@1.0.0 GHSA-1 CVE-1'], '.': ['axios@1.0.0 GHSA-2'] };
@@ -20,12 +22,11 @@ function versionsOf(story: string): SbomVersion[] {
 /** An acceptance from a minute to another one; `end` null: it never expires. */
 function given(id: string, from: number, end: number | null = null): TimedDecision {
   return {
-    id,
-    identity: ['GHSA-1'],
-    service_id: null,
+    ...decisionOn(['GHSA-1'], { id, expires_at: end === null ? null : minute(end) }),
     created_at: minute(from),
+    decided_at: minute(from),
+    former: [],
     lapsed: false,
-    expires_at: end === null ? null : minute(end),
   };
 }
 
@@ -163,16 +164,16 @@ describe('the timeline of acceptances', () => {
       'opened 10, fixed 20, reopened 40, accepted 40 a',
     ],
     [
-      'T3: of several the first one is named',
+      'T3, DC2: of several the one that decides is named',
       'x',
       [given('c', 12), given('a', 15), given('b', 12)],
-      'opened 10, accepted 12 b',
+      'opened 10, accepted 12 c',
     ],
     [
-      'T3: of several that were given before the first one is named',
+      'T3, DC2: of several that were given before the later one is named',
       'x',
       [given('a', 7), given('b', 5)],
-      'opened 10, accepted 10 b',
+      'opened 10, accepted 10 a',
     ],
     ['T4: expired', 'x', [given('a', 15, 18)], 'opened 10, accepted 15 a, acceptance_expired 18 a'],
     [
@@ -205,6 +206,27 @@ describe('the timeline of acceptances', () => {
       [given('a', 15, 20), given('b', 30)],
       'opened 10, accepted 15 a, acceptance_expired 20 a, accepted 30 b',
     ],
+    [
+      'DC2: another kind tells when it decides, and ends when the former decides again',
+      'x',
+      [given('a', 12), { ...given('b', 15, 20), decision: 'false_positive' }],
+      'opened 10, accepted 12 a, false_positive 15 b, accepted 20 a',
+    ],
+    [
+      "DC2: a person's triage outweighs a document, which decides again afterwards",
+      'x',
+      [
+        { ...given('v', 12), source: 'vex', decision: 'not_affected' },
+        { ...given('p', 15, 20), decision: 'in_triage' },
+      ],
+      'opened 10, not_affected 12 v, in_triage 15 p, not_affected 20 v',
+    ],
+    [
+      'a kind that was changed is told from the change on',
+      'x',
+      [{ ...given('a', 12), former: [{ decision: 'in_triage', until: minute(30) }] }],
+      'opened 10, in_triage 12 a, accepted 30 a',
+    ],
     ['one that had expired before it came is none', '...x', [given('a', 15, 20)], 'opened 40'],
   ])('%s', (...[_title, story, acceptances, expected]) => {
     expect(reported({ sbomVersions: versionsOf(story), acceptances })).toBe(expected);
@@ -218,7 +240,7 @@ describe('the timeline of acceptances', () => {
   });
 
   test.each([
-    ['of another service', { service_id: 'other' }],
+    ['of another service', { services: ['other'] }],
     ['of other aliases', { identity: ['GHSA-2'] }],
   ])('R13: one %s is none', (_title, rest) => {
     const acceptances = [{ ...given('a', 15), ...rest }];

@@ -9,7 +9,11 @@ import {
 import { statusOf } from '../../tracking/domain/assign-status';
 import { appliesTo, byPrecedence, decidedBy, type Decided } from '../../tracking/domain/decisions';
 import { isPresent } from '../../tracking/domain/fold';
-import type { SbomVersion, TrackedVulnerability, PresenceInterval } from '../../tracking/domain/types';
+import type {
+  SbomVersion,
+  TrackedVulnerability,
+  PresenceInterval,
+} from '../../tracking/domain/types';
 
 /** The event with which a decision of a kind begins. */
 const eventOf = {

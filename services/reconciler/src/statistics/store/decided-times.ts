@@ -49,7 +49,10 @@ export function createDecidedTimes(db: Db): StatisticsFacts['acceptedTimes'] {
         .flatMap((one) => spansOf(timedDecision(one), now));
       return decidingSpans(spans)
         .filter(({ decision }) => decision !== 'in_triage')
-        .map(({ from, to }) => ({ from: Date.parse(from), to: to === null ? null : Date.parse(to) }));
+        .map(({ from, to }) => ({
+          from: Date.parse(from),
+          to: to === null ? null : Date.parse(to),
+        }));
     };
   };
 }

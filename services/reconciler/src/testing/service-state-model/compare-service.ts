@@ -75,7 +75,13 @@ export function compareService(
 
 /** A vulnerability that no SBOM contains keeps only its identity. */
 function hidden(vulnerabilities: readonly TrackedVulnerability[]): string[] {
-  const nothing = { presence: [], first_seen_at: null, last_seen: null, snapshot: null };
+  const nothing = {
+    decided_by: null,
+    presence: [],
+    first_seen_at: null,
+    last_seen: null,
+    snapshot: null,
+  };
   return vulnerabilities
     .filter(({ presence }) => presence.length === 0)
     .filter((vulnerability) => {
@@ -152,6 +158,7 @@ function resolve(vulnerabilities: readonly TrackedVulnerability[], id: string): 
 function comparable({
   package_key,
   status,
+  decided,
   presence,
   first_seen_at,
   last_seen,
@@ -159,7 +166,8 @@ function comparable({
 }: TrackedVulnerability) {
   // The times of detection depend on the order of events.
   const ranges = presence.map(({ from, to }) => ({ from, to }));
-  return { package_key, status, presence: ranges, first_seen_at, last_seen, snapshot };
+  const decided_by = decided?.id ?? null;
+  return { package_key, status, decided_by, presence: ranges, first_seen_at, last_seen, snapshot };
 }
 
 function comparableModel(model: ModelVulnerability) {

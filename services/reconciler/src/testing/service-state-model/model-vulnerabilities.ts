@@ -1,3 +1,4 @@
+import type { DecisionKind } from '@bomtrail/messages';
 import type {
   Observation,
   TrackedStatus,
@@ -17,6 +18,11 @@ export interface ModelSbom {
 }
 
 export interface ModelAcceptance {
+  id: string;
+  decision: DecisionKind;
+  /** Of a person; else of a document. */
+  isManual: boolean;
+  decided_at: string;
   /** The accepted alias group, upper case. */
   names: readonly string[];
   service_id: string | null;
@@ -31,6 +37,8 @@ export interface ModelVulnerability {
   /** The smallest matching advisory. */
   first_advisory: string;
   status: TrackedStatus;
+  /** The decision that determines the status; null: none. */
+  decided_by: string | null;
   presence: PresenceInterval[];
   first_seen_at: string;
   last_seen: { sbom_id: string; at: string } | null;
@@ -58,7 +66,7 @@ export function modelVulnerabilities(facts: {
     const last = containing.at(-1) as ModelSbom;
     const isOpen = last === sboms.at(-1);
     const snapshot = comparable(last.observations.filter(isIt));
-    const isAccepted = facts.acceptances.some(
+    const applying = facts.acceptances.filter(
       (one) =>
         (one.service_id === null || one.service_id === facts.service_id) &&
         (one.expires_at === null || Date.parse(facts.now) < Date.parse(one.expires_at)) &&
@@ -73,12 +81,32 @@ export function modelVulnerabilities(facts: {
         .flatMap(({ observations }) => observations.filter(isIt))
         .flatMap(({ advisory_ids }) => upper(advisory_ids))
         .sort()[0] as string,
-      status: isOpen ? (isAccepted ? 'accepted' : 'open') : 'fixed',
+      status: isOpen ? modelStatus(applying) : 'fixed',
+      decided_by: isOpen ? (inOrder(applying)[0]?.id ?? null) : null,
       presence: ranges(sboms, containing),
       first_seen_at: first.uploaded_at,
       last_seen: isOpen ? null : { sbom_id: last.id, at: last.uploaded_at },
     };
   });
+}
+
+const statuses = {
+  risk_accepted: 'accepted',
+  not_affected: 'not_affected',
+  false_positive: 'false_positive',
+  in_triage: 'open',
+} as const;
+
+function modelStatus(applying: readonly ModelAcceptance[]): TrackedStatus {
+  const [first] = inOrder(applying);
+  return first ? statuses[first.decision] : 'open';
+}
+
+/** docs/rules.md DC2, as one text to be sorted: a person, the narrower scope, the later, the greater id. */
+function inOrder(applying: readonly ModelAcceptance[]): ModelAcceptance[] {
+  const rank = ({ isManual, service_id, decided_at, id }: ModelAcceptance): string =>
+    [isManual ? 'b' : 'a', service_id === null ? 'a' : 'b', decided_at, id].join(' ');
+  return [...applying].sort((a, b) => (rank(a) < rank(b) ? 1 : -1));
 }
 
 /** Names that appear together anywhere are one vulnerability of their package. */

@@ -1,3 +1,4 @@
+import type { ActiveDecision } from '../../tracking/domain/decisions';
 import { removeVersions, refreshSnapshots } from '../../tracking/domain/remove-versions';
 import { assignStatus } from '../../tracking/domain/assign-status';
 import { retained } from '../../tracking/domain/expired-versions';
@@ -5,11 +6,7 @@ import { findingsHashOf } from '../../tracking/domain/findings-hash';
 import { insertVersion, lateVersion } from '../../tracking/domain/insert-version';
 import { append, recompute, type Facts, type ServiceState } from '../../tracking/domain/reconcile';
 import { sameValue } from '../../tracking/domain/same-value';
-import type {
-  ActiveDecision,
-  SbomVersion,
-  TrackedVulnerability,
-} from '../../tracking/domain/types';
+import type { SbomVersion, TrackedVulnerability } from '../../tracking/domain/types';
 import { packageKeys, type ModelScanner } from './model-scanner';
 
 /** A scan message to the reconciler. */

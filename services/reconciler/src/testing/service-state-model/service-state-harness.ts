@@ -1,3 +1,5 @@
+import type { DecisionKind } from '@bomtrail/messages';
+import { decisionOn } from '../../tracking/domain/testing';
 import type { TrackedVulnerability } from '../../tracking/domain/types';
 import type { Observation } from '../../tracking/domain/types';
 import { compareService, compareWithNothing } from './compare-service';
@@ -25,6 +27,9 @@ export type Step =
       pick: number;
       scope: 'project' | 'own service' | 'next service';
       hours: number | null;
+      decision: DecisionKind;
+      /** Of a person; else of a document. */
+      manual: boolean;
     }
   | { does: 'un-accept'; pick: number }
   | { does: 'wait'; hours: number }
@@ -53,7 +58,7 @@ export function createServiceStateHarness() {
   let steps = 0;
   const wrong: string[] = [];
   let count = 0;
-  let acceptances: (ModelAcceptance & { id: number })[] = [];
+  let acceptances: ModelAcceptance[] = [];
   const uploads: Upload[] = [];
   const services = Array.from({ length: serviceCount }, (_, number) => `service-${number}`);
   const ids = new Map<string, NaiveIds>();
@@ -66,11 +71,16 @@ export function createServiceStateHarness() {
     now: () => timeOf(hour),
     moment: () => timeOf(1_000 + steps),
     acceptances: () =>
-      acceptances.map(({ names, service_id, expires_at }) => ({
-        identity: [...names],
-        service_id: service_id,
-        expires_at,
-      })),
+      acceptances.map(({ names, service_id, expires_at, id, decision, isManual, decided_at }) =>
+        decisionOn(names, {
+          id,
+          decision,
+          source: isManual ? 'manual' : 'vex',
+          services: service_id === null ? null : [service_id],
+          expires_at,
+          decided_at,
+        }),
+      ),
   });
 
   /** Applies a change, and records the times of detection that are wrong after it. */
@@ -189,7 +199,7 @@ export function createServiceStateHarness() {
     }
   }
 
-  function accept({ pick, scope, hours }: Step & { does: 'accept' }): void {
+  function accept({ pick, scope, hours, decision, manual }: Step & { does: 'accept' }): void {
     const open = services.flatMap((service_id, service) =>
       driver
         .vulnerabilities(service_id)
@@ -202,11 +212,17 @@ export function createServiceStateHarness() {
     const service = scope === 'next service' ? (picked.service + 1) % serviceCount : picked.service;
     const service_id = scope === 'project' ? null : (services[service] as string);
     const isTaken = acceptances.some(
-      (one) => one.service_id === service_id && one.names.some((name) => names.includes(name)),
+      (one) =>
+        manual &&
+        one.isManual &&
+        one.service_id === service_id &&
+        one.names.some((name) => names.includes(name)),
     );
     if (isTaken) return;
     const expires_at = hours === null ? null : timeOf(hour + hours);
-    acceptances = [...acceptances, { id: (count += 1), names, service_id, expires_at }];
+    const id = String((count += 1)).padStart(6, '0');
+    const content = { id, decision, isManual: manual, decided_at: timeOf(hour) };
+    acceptances = [...acceptances, { ...content, names, service_id, expires_at }];
     apply(names);
   }
 
@@ -323,7 +339,7 @@ export function createServiceStateHarness() {
 }
 
 export function isOpen({ status }: TrackedVulnerability): boolean {
-  return status === 'open' || status === 'accepted' || status === 'fixed';
+  return status !== 'vanished' && status !== 'merged';
 }
 
 function select<Element>(list: readonly Element[], pick: number): Element | undefined {

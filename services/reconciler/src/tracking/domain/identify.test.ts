@@ -1,6 +1,6 @@
 import { identify } from './identify';
 import { append, recompute } from './reconcile';
-import { sbomVersion, factsOf } from './testing';
+import { decisionOn, sbomVersion, factsOf } from './testing';
 import type { TrackedVulnerability } from './types';
 import { uniteGroups } from './unite-groups';
 
@@ -99,7 +99,7 @@ describe('identity', () => {
       ['vulnerability-001', ['A']],
       ['vulnerability-002', ['B']],
     ]);
-    const acceptances = [{ identity: ['B'], service_id: null, expires_at: null }];
+    const acceptances = [decisionOn(['B'])];
     const intervals = recompute({ ...split, vulnerabilities: apart.vulnerabilities, acceptances }, [
       sbomVersion(1, 'd'),
     ]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { insertVersion, lateVersion } from './insert-version';
 import { append, recompute, type ServiceState } from './reconcile';
-import { sbomVersion, factsOf } from './testing';
+import { decisionOn, sbomVersion, factsOf } from './testing';
 import type { TrackedVulnerability } from './types';
 
 const scans = {
@@ -69,9 +69,7 @@ describe('R17: a version that comes late', () => {
     const names = fc.array(fc.constantFrom(...Object.keys(scans)), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(names, fc.func(fc.nat(99)), fc.boolean(), (digests, comes, accepted) => {
-        const acceptances = accepted
-          ? [{ identity: ['CVE-1'], service_id: null, expires_at: null }]
-          : [];
+        const acceptances = accepted ? [decisionOn(['CVE-1'])] : [];
         const sbomVersions = digests.map((digest, index) => sbomVersion(2 * index + 1, digest));
         const seqs: number[] = [];
         let state: ServiceState = { head: null, vulnerabilities: [] };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { append, recompute, type ServiceState } from './reconcile';
-import { sbomVersion, factsOf, observation } from './testing';
+import { decisionOn, sbomVersion, factsOf, observation } from './testing';
 import type { SbomVersion, TrackedVulnerability } from './types';
 
 const scans = {
@@ -99,9 +99,7 @@ describe('presence over SBOM versions', () => {
 });
 
 describe('acceptances', () => {
-  const accepted = (rest = {}) => [
-    { identity: ['CVE-1'], service_id: null, expires_at: null, ...rest },
-  ];
+  const accepted = (rest = {}) => [decisionOn(['CVE-1'], rest)];
 
   test('R13: an acceptance applies to its alias set in later versions and package bumps', () => {
     const facts = factsOf(scans, { acceptances: accepted() });
@@ -112,7 +110,7 @@ describe('acceptances', () => {
   });
 
   test('R13: of another service, or expired, it applies to nothing', () => {
-    for (const rest of [{ service_id: 'other' }, { expires_at: '1970-01-01T00:00:00.000Z' }]) {
+    for (const rest of [{ services: ['other'] }, { expires_at: '1970-01-01T00:00:00.000Z' }]) {
       const facts = factsOf(scans, { acceptances: accepted(rest) });
       expect(states(recompute(facts, [sbomVersion(1, 'one')]))).toEqual({ lodash: 'open' });
     }

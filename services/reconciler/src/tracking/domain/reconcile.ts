@@ -5,12 +5,7 @@ import { clearPresence, applyVersion, type Presence } from './fold';
 import { identify } from './identify';
 import { toSnapshot } from './snapshot';
 import type { ActiveDecision } from './decisions';
-import type {
-  SbomVersion,
-  Observation,
-  TrackedVulnerability,
-  Snapshot,
-} from './types';
+import type { SbomVersion, Observation, TrackedVulnerability, Snapshot } from './types';
 import { uniteGroups } from './unite-groups';
 
 /** The facts that the tracked vulnerabilities of a service follow from. */

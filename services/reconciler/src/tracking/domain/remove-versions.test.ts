@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { removeVersions, refreshSnapshots } from './remove-versions';
 import { recompute, type ServiceState } from './reconcile';
-import { sbomVersion, factsOf } from './testing';
+import { decisionOn, sbomVersion, factsOf } from './testing';
 import type { SbomVersion, TrackedVulnerability } from './types';
 
 const scans = {
@@ -19,9 +19,7 @@ function without(
   change: { removed: readonly string[]; scans?: Scans; accepted?: boolean },
 ): { state: ServiceState | null; requested: number } {
   const cut = removeVersions(vulnerabilities, sbomVersions, new Set(change.removed));
-  const acceptances = change.accepted
-    ? [{ identity: ['CVE-1'], service_id: null, expires_at: null }]
-    : [];
+  const acceptances = change.accepted ? [decisionOn(['CVE-1'])] : [];
   const facts = factsOf(change.scans ?? scans, { vulnerabilities, acceptances });
   return { state: refreshSnapshots(facts, cut), requested: cut.staleSnapshots.size };
 }
@@ -93,9 +91,7 @@ describe('a service without some of its SBOM versions', () => {
     fc.assert(
       fc.property(names, fc.func(fc.boolean()), fc.boolean(), (digests, goes, accepted) => {
         const whole = digests.map((digest, index) => sbomVersion(2 * index + 1, digest));
-        const acceptances = accepted
-          ? [{ identity: ['CVE-1'], service_id: null, expires_at: null }]
-          : [];
+        const acceptances = accepted ? [decisionOn(['CVE-1'])] : [];
         const before = recompute(factsOf(scans, { acceptances }), whole).vulnerabilities;
         const removed = whole.filter(({ seq }) => goes(seq)).map(({ sbom_id }) => sbom_id);
         const left = whole.filter(({ sbom_id }) => !removed.includes(sbom_id));

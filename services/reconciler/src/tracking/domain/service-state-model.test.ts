@@ -1,3 +1,4 @@
+import { decisionKinds } from '@bomtrail/messages';
 import fc from 'fast-check';
 import {
   createServiceStateHarness,
@@ -49,6 +50,8 @@ const usual: fc.WeightedArbitrary<Step>[] = [
       pick,
       scope: fc.constantFrom('project', 'own service', 'next service'),
       hours: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
+      decision: fc.constantFrom(...decisionKinds),
+      manual: fc.boolean(),
     }),
   },
   { weight: 1, arbitrary: fc.record({ ...does('un-accept'), pick }) },

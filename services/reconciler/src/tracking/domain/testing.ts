@@ -1,3 +1,4 @@
+import type { ActiveDecision } from './decisions';
 import type { Facts } from './reconcile';
 import type { SbomVersion, Observation } from './types';
 
@@ -40,5 +41,25 @@ export function factsOf(scans: Record<string, string[]>, rest: Partial<Facts> = 
     now: new Date(0).toISOString(),
     newId: () => `vulnerability-${String(++last).padStart(3, '0')}`,
     ...rest,
+  };
+}
+
+/** A decision on an alias group in the whole project, by default an accepted risk without end. */
+export function decisionOn(
+  identity: readonly string[],
+  changes: Partial<ActiveDecision> = {},
+): ActiveDecision {
+  return {
+    id: 'decision',
+    decision: 'risk_accepted',
+    source: 'manual',
+    identity,
+    is_global: false,
+    services: null,
+    expires_at: null,
+    decided_at: '2026-01-01T00:00:00.000Z',
+    ticket_url: null,
+    assignee: null,
+    ...changes,
   };
 }
