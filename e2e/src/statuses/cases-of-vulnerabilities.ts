@@ -1,4 +1,5 @@
 import { send, waitForScan } from '@bomtrail/api-client';
+import { eventually } from '@bomtrail/testkit';
 import type { StatusCase } from './status-case';
 import type { Harness } from './harness';
 
@@ -148,6 +149,55 @@ export const vulnerabilityCases: StatusCase[] = [
     status: 422,
     when: 'the reason is empty',
     request: acceptance(() => ({ reason: '' })),
+  },
+  {
+    operationId: 'updateAcceptance',
+    status: 200,
+    when: 'it exists',
+    request: async (harness) => ({
+      path: { acceptance_id: (await newAcceptance(harness)).id },
+      body: { decision: 'not_affected', justification: 'component_not_present' },
+    }),
+  },
+  {
+    operationId: 'updateAcceptance',
+    status: 404,
+    code: 'acceptance_not_found',
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({
+      path: { acceptance_id: unknownId },
+      body: { decision: 'in_triage' },
+    }),
+  },
+  {
+    operationId: 'updateAcceptance',
+    status: 409,
+    code: 'acceptance_expired',
+    when: 'it has expired',
+    request: async (harness) => {
+      const { id, body } = await newAcceptance(harness);
+      const { client } = harness.stack;
+      await client.revokeAcceptance(id);
+      const expires_at = new Date(Date.now() + 2_000).toISOString();
+      const { id: acceptance_id } = await client.accept({ ...body, expires_at });
+      await eventually(
+        async () => {
+          const active = await client.allActive({ project_id: body.project_id });
+          return active.some((one) => one.id === body.vulnerability_id);
+        },
+        { what: 'the decision expires' },
+      );
+      return { path: { acceptance_id }, body: { reason: 'Later.' } };
+    },
+  },
+  {
+    operationId: 'updateAcceptance',
+    status: 422,
+    when: 'the kind is unknown',
+    request: ({ unknownId }) => ({
+      path: { acceptance_id: unknownId },
+      body: { decision: 'fixed' },
+    }),
   },
   {
     operationId: 'deleteAcceptance',
