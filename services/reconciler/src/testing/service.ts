@@ -1,4 +1,4 @@
-import type { ActiveDecision } from '../tracking/domain/decisions';
+import type { ActiveDecision } from '../tracking/domain/decision-types';
 import * as messages from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
 import { recompute } from '../tracking/domain/reconcile';

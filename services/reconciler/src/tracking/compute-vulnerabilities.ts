@@ -8,7 +8,7 @@ import { retained } from './domain/expired-versions';
 import { withPackageRevisions } from './domain/package-revisions';
 import { recompute, type Facts } from './domain/reconcile';
 import { refreshSnapshots, removeVersions } from './domain/remove-versions';
-import type { ActiveDecision } from './domain/decisions';
+import type { ActiveDecision } from './domain/decision-types';
 import type { TrackedVulnerability } from './domain/types';
 import type { VersionsChange } from './plan';
 import type { ServiceStates } from './ports';

@@ -7,7 +7,7 @@ import {
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import type { StoredVersion, RegisteredSbom } from './domain/compare-versions';
-import type { ActiveDecision } from '../tracking/domain/decisions';
+import type { ActiveDecision } from '../tracking/domain/decision-types';
 import type { TrackedVulnerability } from '../tracking/domain/types';
 import type { AcceptanceDocument, SbomVersionDocument } from '../tracking/store/documents';
 import { toSbomVersions } from '../tracking/store/service-documents';

@@ -1,5 +1,6 @@
 import type { DecisionKind } from '@bomtrail/messages';
-import { byPrecedence, type ActiveDecision } from '../../tracking/domain/decisions';
+import type { ActiveDecision } from '../../tracking/domain/decision-types';
+import { byPrecedence } from '../../tracking/domain/decisions';
 
 /** A decision with its times. */
 export interface TimedDecision extends ActiveDecision {

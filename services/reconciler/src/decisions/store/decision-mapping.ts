@@ -1,5 +1,5 @@
 import { allProjects, type AcceptanceDocument } from '../../tracking/store/documents';
-import type { ActiveDecision } from '../../tracking/domain/decisions';
+import type { ActiveDecision } from '../../tracking/domain/decision-types';
 import type { TimedDecision } from '../domain/decided-spans';
 
 /** A stored decision as the rules read it. */

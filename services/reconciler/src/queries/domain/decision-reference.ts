@@ -1,5 +1,5 @@
 import type { DecisionReference } from '@bomtrail/messages';
-import type { Decided } from '../../tracking/domain/decisions';
+import type { Decided } from '../../tracking/domain/decision-types';
 
 /** The API's reference to the decision that determines the status of a vulnerability. */
 export function decisionReference(decided: Decided | undefined): DecisionReference | null {

@@ -7,7 +7,8 @@ import {
   type TimedDecision,
 } from '../../decisions/domain/decided-spans';
 import { statusOf } from '../../tracking/domain/assign-status';
-import { appliesTo, byPrecedence, decidedBy, type Decided } from '../../tracking/domain/decisions';
+import type { Decided } from '../../tracking/domain/decision-types';
+import { appliesTo, byPrecedence, decidedBy } from '../../tracking/domain/decisions';
 import { isPresent } from '../../tracking/domain/fold';
 import type {
   SbomVersion,

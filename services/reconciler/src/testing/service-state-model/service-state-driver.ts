@@ -1,4 +1,4 @@
-import type { ActiveDecision } from '../../tracking/domain/decisions';
+import type { ActiveDecision } from '../../tracking/domain/decision-types';
 import { removeVersions, refreshSnapshots } from '../../tracking/domain/remove-versions';
 import { assignStatus } from '../../tracking/domain/assign-status';
 import { retained } from '../../tracking/domain/expired-versions';

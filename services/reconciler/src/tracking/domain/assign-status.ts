@@ -1,11 +1,6 @@
 import { currentAliases } from './current-aliases';
-import {
-  appliesTo,
-  byPrecedence,
-  decidedBy,
-  statusOfDecision,
-  type ActiveDecision,
-} from './decisions';
+import type { ActiveDecision } from './decision-types';
+import { appliesTo, byPrecedence, decidedBy, statusOfDecision } from './decisions';
 import { isPresent } from './fold';
 import { sameValue } from './same-value';
 import type { TrackedVulnerability, TrackedStatus } from './types';

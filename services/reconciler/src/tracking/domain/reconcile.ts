@@ -4,7 +4,7 @@ import { expiredContent, retained } from './expired-versions';
 import { clearPresence, applyVersion, type Presence } from './fold';
 import { identify } from './identify';
 import { toSnapshot } from './snapshot';
-import type { ActiveDecision } from './decisions';
+import type { ActiveDecision } from './decision-types';
 import type { SbomVersion, Observation, TrackedVulnerability, Snapshot } from './types';
 import { uniteGroups } from './unite-groups';
 

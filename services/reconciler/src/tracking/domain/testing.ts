@@ -1,4 +1,4 @@
-import type { ActiveDecision } from './decisions';
+import type { ActiveDecision } from './decision-types';
 import type { Facts } from './reconcile';
 import type { SbomVersion, Observation } from './types';
 

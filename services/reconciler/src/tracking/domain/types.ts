@@ -1,5 +1,5 @@
 import type { AlertThreshold, Severity, VulnerabilityStatus } from '@bomtrail/messages';
-import type { Decided } from './decisions';
+import type { Decided } from './decision-types';
 
 /** A scanned SBOM of a service. */
 export interface SbomVersion {

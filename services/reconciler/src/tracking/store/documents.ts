@@ -1,5 +1,5 @@
 import type { AcceptanceView, Severity, VulnerabilityDetails } from '@bomtrail/messages';
-import type { Decided, DecidedPackage } from '../domain/decisions';
+import type { Decided, DecidedPackage } from '../domain/decision-types';
 import type { Markable } from '@bomtrail/deletion';
 import type { RiskValues } from '../../risk/domain/risk-values';
 import type { PackageRevisions } from '../domain/package-revisions';

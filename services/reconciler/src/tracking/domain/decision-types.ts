@@ -1,0 +1,36 @@
+import type { DecisionKind, DecisionSource } from '@bomtrail/messages';
+
+/** A package that a decision is limited to; without `versions` in whatever version. */
+export interface DecidedPackage {
+  package_key: string;
+  versions?: readonly string[];
+}
+
+/** A decision about a vulnerability, as far as the rules need it. */
+export interface ActiveDecision {
+  id: string;
+  decision: DecisionKind;
+  source: DecisionSource;
+  /** The alias group, upper case. */
+  identity: readonly string[];
+  /** It applies in all projects. */
+  is_global: boolean;
+  /** The services that it is limited to; null: none. */
+  services: readonly string[] | null;
+  /** Absent: whatever package. */
+  packages?: readonly DecidedPackage[];
+  expires_at: string | null;
+  /** When it was made, or its kind changed last. */
+  decided_at: string;
+  ticket_url: string | null;
+  assignee: string | null;
+}
+
+/** What a tracked vulnerability keeps of the decision that determines its status. */
+export interface Decided {
+  id: string;
+  decision: DecisionKind;
+  source: DecisionSource;
+  ticket_url?: string;
+  assignee?: string;
+}
