@@ -35,6 +35,11 @@ const spdx = {
   documentNamespace: 'https://example.org/a',
   creationInfo: { created: '2026-01-01T00:00:00Z', creators: ['Tool: a'] },
 };
+const spdx3Context = (version: string): string =>
+  `https://spdx.org/rdf/${version}/spdx-context.jsonld`;
+const spdx3 = (...elements: unknown[]): string =>
+  json({ '@context': spdx3Context('3.0.1'), '@graph': elements });
+const spdx3Package = { type: 'software_Package', spdxId: 'urn:a', name: 'a' };
 const nested = (depth: number): string =>
   `{"bomFormat":"CycloneDX","specVersion":"1.5","components":[${'{"type":"library","name":"a","components":['.repeat(depth)}${']}'.repeat(depth)}]}`;
 
@@ -93,7 +98,10 @@ const noFormat = documents({ status: 400, code: 'unsupported_sbom_format' }, [
 ]);
 
 const noVersion = documents({ status: 400, code: 'unsupported_sbom_version' }, [
-  ['SPDX 3 JSON-LD', json({ '@context': 'https://spdx.org/rdf/3.0.1/x', '@graph': [] })],
+  ...['3.0.0', '3.1', '3'].map(
+    (version) => [`SPDX ${version}`, json({ '@context': spdx3Context(version) })] as const,
+  ),
+  ['an SPDX 3 draft', json({ '@graph': [{ type: 'SpdxDocument', specVersion: '3.0.0' }] })],
   ...['1.0', '1.1', '1.8', '2.0', '', '1', '1.5.0', ' 1.5', 'x', '__proto__'].map(
     (specVersion) => [`CycloneDX ${json(specVersion)}`, json({ ...cdx, specVersion })] as const,
   ),
@@ -186,6 +194,13 @@ const badSpdx = documents({ status: 400, code: 'invalid_sbom' }, [
   [
     'an SPDX relationship without an end',
     json({ ...spdx, relationships: [{ spdxElementId: 'a', relationshipType: 'DEPENDS_ON' }] }),
+  ],
+  ['SPDX 3 with a string as an element', spdx3('urn:a')],
+  ['an SPDX 3 package without a name', spdx3({ ...spdx3Package, name: undefined })],
+  ['an SPDX 3 package with a number as its id', spdx3({ ...spdx3Package, spdxId: 1 })],
+  [
+    'an SPDX 3 relationship without an end',
+    spdx3({ relationshipType: 'dependsOn', from: 'urn:a' }),
   ],
   ['SPDX with a string as what it describes', json({ ...spdx, documentDescribes: 'SPDXRef-a' })],
 ]);
@@ -291,6 +306,15 @@ const odd = documents({ status: 201 }, [
     json({ ...cdx, metadata: { component: { type: 'application', name: ' ' } } }),
   ],
   ['SPDX without packages', json(spdx)],
+  ['SPDX 3 without packages', spdx3()],
+  [
+    'SPDX 3 whose relationships and collections turn in a circle',
+    spdx3(
+      spdx3Package,
+      { type: 'Bom', spdxId: 'urn:b', rootElement: ['urn:b'] },
+      { type: 'Relationship', from: 'urn:a', relationshipType: 'dependsOn', to: ['urn:a', 'x'] },
+    ),
+  ],
   [
     'SPDX whose relationships turn in a circle and lead nowhere',
     json({

@@ -44,6 +44,18 @@ function spdx(own: object): object {
 }
 
 const json = (value: object): string => JSON.stringify(value);
+const spdx3 = (version: string): string =>
+  json({
+    '@context': `https://spdx.org/rdf/${version}/spdx-context.jsonld`,
+    '@graph': [
+      {
+        type: 'software_Package',
+        spdxId: 'urn:lodash',
+        name: 'lodash',
+        software_packageUrl: 'pkg:npm/lodash@4.17.20',
+      },
+    ],
+  });
 const many = (count: number) =>
   Array.from({ length: count }, (_unused, at) => ({ ...component, name: `part-${at}` }));
 const named = (name: string) => ({ metadata: { component: { type: 'application', name } } });
@@ -57,6 +69,7 @@ const good: [string, string][] = [
     `SPDX ${version}`,
     json(spdx({ spdxVersion: `SPDX-${version}` })),
   ]),
+  ['SPDX 3.0.1', spdx3('3.0.1')],
   ['a byte order mark', `\uFEFF${json(cycloneDx(named('marked')))}`],
   [
     'a key twice',
@@ -86,6 +99,7 @@ const bad: [string, string, string][] = [
   ['another format', '{"bomFormat":"Other","specVersion":"1.5"}', 'unsupported_sbom_format'],
   ['CycloneDX 1.1', json(cycloneDx({ specVersion: '1.1' })), 'unsupported_sbom_version'],
   ['CycloneDX 2.0', json(cycloneDx({ specVersion: '2.0' })), 'unsupported_sbom_version'],
+  ['SPDX 3.0.0', spdx3('3.0.0'), 'unsupported_sbom_version'],
   ['SPDX 2.1', json(spdx({ spdxVersion: 'SPDX-2.1' })), 'unsupported_sbom_version'],
   [
     'a component without a name',

@@ -4,6 +4,8 @@ import type { JsonObject } from './json';
 import { namePackage, type NamedPackage } from './package-naming';
 import { describedIds } from './spdx/described-root';
 import type { SpdxDocument, SpdxPackage } from './spdx/spdx-document';
+import { collectElements } from './spdx3/collect-elements';
+import { readContent } from './spdx3/read-spdx3';
 
 /** The components of a document and what depends on what, by their ids in the document. */
 export interface DependencyGraph {
@@ -50,6 +52,24 @@ export function spdxGraph(document: JsonObject): DependencyGraph {
   const dependsOnSomething = edges.some(([from, to]) => roots.has(from) && nodes.has(to));
   const ofRoots = dependsOnSomething ? [] : contents.filter(([from]) => roots.has(from));
   return graphOf(nodes, roots, [...edges, ...ofRoots]);
+}
+
+/**
+ * Reads the graph of a validated SPDX 3 document: its dependency relationships; of a root without
+ * these, what it `contains`.
+ *
+ * @throws ExpansionLimitError
+ */
+export function spdx3Graph(document: JsonObject): DependencyGraph {
+  const { packages, relations, described } = readContent(document, collectElements(document));
+  const nodes = new Map<string, NamedPackage[]>();
+  for (const { id, named } of packages) nodes.set(id, [...(nodes.get(id) ?? []), ...named]);
+  const roots = new Set([...described].filter((id) => nodes.has(id)));
+  const edges = relations.dependencies.map(({ from, to }): Edge => [from, to]);
+  const dependsOnSomething = edges.some(([from, to]) => roots.has(from) && nodes.has(to));
+  const contents = dependsOnSomething ? [] : relations.contents;
+  const ofRoots = contents.filter(({ from }) => roots.has(from));
+  return graphOf(nodes, roots, [...edges, ...ofRoots.map(({ from, to }): Edge => [from, to])]);
 }
 
 type Edge = readonly [from: string, to: string];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { findDependencyPaths } from './dependency-paths';
+import { spdx3, spdx3Package, spdx3Relationship } from './testing/documents';
 
 const limits = { paths: 10, length: 100 };
 const purlOf = (name: string) => `pkg:npm/${name}@1.0.0`;
@@ -135,6 +136,19 @@ test('SPDX: dependencies in both directions; what the root contains where it dep
     ['a', 'DEPENDS_ON', 't'],
   ]);
   expect(namesIn(contains, 't')?.paths).toEqual(['a>t']);
+});
+
+test('SPDX 3: dependencies of every word; what the root contains where it depends on nothing', () => {
+  const packages = ['root', 'a', 't'].map((name) =>
+    spdx3Package(name, name === 't' ? { software_packageUrl: purlOf('t') } : {}),
+  );
+  const paths = (...texts: string[]) => {
+    const relationships = texts.map((text) => spdx3Relationship(text));
+    return namesIn(Buffer.from(JSON.stringify(spdx3([...packages, ...relationships]))), 't')?.paths;
+  };
+  expect(paths('root dependsOn a', 'a hasDynamicLink t', 't dependsOn a')).toEqual(['a>t']);
+  expect(paths('root contains a', 'a dependsOn t')).toEqual(['a>t']);
+  expect(paths('a dependsOn t')).toBeUndefined();
 });
 
 test('whatever the graph, each path begins at a direct dependency and follows its edges', () => {

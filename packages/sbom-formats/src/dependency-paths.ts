@@ -1,8 +1,8 @@
 import { packageIdentity, parsePurl } from '@bomtrail/purl';
-import { cycloneDxGraph, spdxGraph, type DependencyGraph } from './dependency-graph';
+import { cycloneDxGraph, spdx3Graph, spdxGraph, type DependencyGraph } from './dependency-graph';
 import { decodeDocument } from './decode-document';
 import type { NamedPackage } from './package-naming';
-import { recogniseFormat } from './recognise-format';
+import { recogniseFormat, type RecognisedDocument } from './recognise-format';
 
 /** How a component comes into a document. */
 export interface DependencyPaths {
@@ -41,8 +41,7 @@ export function findDependencyPaths(
   const decoded = decodeDocument(bytes);
   const recognition = decoded.ok ? recogniseFormat(decoded.json) : decoded;
   if (!recognition.ok) throw new Error(recognition.problem.detail);
-  const { specification, document } = recognition.recognised;
-  const graph = specification.format === 'spdx' ? spdxGraph(document) : cycloneDxGraph(document);
+  const graph = graphIn(recognition.recognised);
   const direct = new Set(
     [...graph.roots]
       .flatMap((root) => graph.children.get(root) ?? [])
@@ -50,6 +49,11 @@ export function findDependencyPaths(
   );
   if (direct.size === 0) return null;
   return purls.map((purl) => pathsTo(graph, { direct, targets: targetsOf(graph, purl), limits }));
+}
+
+function graphIn({ specification, document }: RecognisedDocument): DependencyGraph {
+  if (specification.format === 'cyclonedx') return cycloneDxGraph(document);
+  return specification.specVersion.startsWith('3') ? spdx3Graph(document) : spdxGraph(document);
 }
 
 function targetsOf({ nodes, roots }: DependencyGraph, purl: string): string[] {

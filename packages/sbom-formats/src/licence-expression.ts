@@ -20,6 +20,11 @@ export function joinLicences(licences: readonly string[]): string | null {
   return distinct.map(asOperand).join(' AND ');
 }
 
+/** Joins licences of which one may be chosen with ` OR `, in order, without duplicates; null for none. */
+export function joinAlternatives(licences: readonly string[]): string | null {
+  return licences.length === 0 ? null : [...new Set(licences)].join(' OR ');
+}
+
 function asOperand(expression: string): string {
   return HAS_OR.test(expression) && !isEnclosed(expression) ? `(${expression})` : expression;
 }

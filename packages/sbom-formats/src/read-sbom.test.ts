@@ -10,6 +10,9 @@ import {
   httpError,
   relationship,
   spdx,
+  spdx3,
+  spdx3Package,
+  spdx3Relationship,
   spdxPackage,
   toBytes,
 } from './testing/documents';
@@ -226,7 +229,20 @@ describe('the number of components', () => {
     expect(httpError(document, 1).code).toBe('too_many_components');
   });
 
+  test('does not count the root of an SPDX 3 document, nor its files', () => {
+    const files = Array.from({ length: 9 }, (_unused, at) => ({
+      type: 'software_File',
+      spdxId: `urn:${at}`,
+    }));
+    const document = spdx3([...files, ...['root', 'a', 'b'].map((name) => spdx3Package(name))]);
+    expect(createSbomReader().read(toBytes(document), { maxComponents: 2 }).ok).toBe(true);
+    expect(httpError(document, 1).code).toBe('too_many_components');
+  });
+
   test('is judged before the document is validated', () => {
+    expect(
+      httpError(spdx3(Array(9).fill({ type: 'software_Package', spdxId: 'urn:a' })), 5).code,
+    ).toBe('too_many_components');
     expect(httpError(cycloneDx({ components: Array(9).fill({}) }), 5).code).toBe(
       'too_many_components',
     );
@@ -286,6 +302,26 @@ describe('any bytes at all', () => {
       packages: [spdxPackage('root'), spdxPackage('a', { externalRefs: [purlRef('pkg:npm/a@1')] })],
       relationships: [relationship('SPDXRef-root DEPENDS_ON SPDXRef-a')],
     }),
+    spdx3(
+      [
+        spdx3Package('root', { software_packageUrl: 'pkg:npm/root@1' }),
+        spdx3Package('a', { externalIdentifier: ['p:id'] }),
+        {
+          type: 'ExternalIdentifier',
+          spdxId: 'p:id',
+          externalIdentifierType: 'packageUrl',
+          identifier: 'pkg:npm/a@1',
+        },
+        spdx3Relationship('root dependsOn a'),
+        spdx3Relationship('a hasDeclaredLicense set'),
+        {
+          type: 'expandedlicensing_ConjunctiveLicenseSet',
+          spdxId: 'urn:set',
+          expandedlicensing_member: ['https://spdx.org/licenses/MIT', 'urn:set'],
+        },
+      ],
+      ['https://spdx.org/rdf/3.0.1/spdx-context.jsonld', { p: 'https://example.org/' }],
+    ),
   ].map((document) => JSON.stringify(document));
 
   test('are answered and never thrown at', () => {

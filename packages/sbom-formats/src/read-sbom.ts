@@ -1,22 +1,19 @@
-import { walkComponents } from './cyclonedx/component-walk';
 import type { CycloneDxDocument } from './cyclonedx/cyclonedx-document';
-import { readCycloneDx } from './cyclonedx/read-cyclonedx';
 import { decodeDocument } from './decode-document';
 import { canonicalDependencies, digestOf } from './dependency-set';
-import { scannableRoots } from './scannable-roots';
 import type { JsonObject } from './json';
-import type { ReadSbomResult, SbomProblem, SbomProblemCode } from './normalised-sbom';
+import type {
+  ListedDependencies,
+  ReadSbomResult,
+  SbomProblem,
+  SbomProblemCode,
+} from './normalised-sbom';
+import { openDocument, type OpenDocument } from './open-document';
 import { oversizedIdentity } from './oversized-identity';
-import {
-  CYCLONEDX_VERSIONS,
-  recogniseFormat,
-  SPDX_VERSIONS,
-  type RecognisedDocument,
-  type SbomSpecification,
-} from './recognise-format';
-import { failingPaths } from './schema/failing-paths';
-import { createValidators, type ValidatorSource } from './schema/validators';
-import { readSpdx } from './spdx/read-spdx';
+import { recogniseFormat, type SbomSpecification } from './recognise-format';
+import { scannableRoots } from './scannable-roots';
+import { createValidators, type Validators } from './schema/validators';
+import { ExpansionLimitError, MAX_EXPANDED_LETTERS } from './spdx3/expansion-limit';
 
 /** Maximum length of a root's name in code points, as of a service's name (docs/rules.md N8). */
 const MAX_ROOT_NAME = 255;
@@ -38,15 +35,11 @@ export function createSbomReader(): SbomReader {
   const validators = createValidators();
   return {
     read: (bytes, limits) => readDocument(bytes, { ...limits, validators }),
-    prepare: () => {
-      for (const specVersion of CYCLONEDX_VERSIONS)
-        validators({ format: 'cyclonedx', specVersion });
-      for (const specVersion of SPDX_VERSIONS) validators({ format: 'spdx', specVersion });
-    },
+    prepare: () => validators.prepare(),
   };
 }
 
-type Reading = ReadLimits & { validators: ValidatorSource };
+type Reading = ReadLimits & { validators: Validators };
 
 function readDocument(bytes: Uint8Array, reading: Reading): ReadSbomResult {
   const decoded = decodeDocument(bytes);
@@ -55,12 +48,15 @@ function readDocument(bytes: Uint8Array, reading: Reading): ReadSbomResult {
   if (!recognition.ok) return { ok: false, ...recognition.problem };
   const { specification, document } = recognition.recognised;
 
+  const read = openDocument(recognition.recognised, reading.validators);
   // Plus one: the root, which does not count, may be among them.
-  if (countsMoreThan(reading.maxComponents + 1, recognition.recognised)) return tooMany(reading);
-  const problem = validationProblem(recognition.recognised, reading.validators(specification));
+  if (!read.countsAtMost(reading.maxComponents + 1)) return tooMany(reading);
+  const name = specificationName(specification);
+  const problem = validationProblem(read, name);
   if (problem !== null) return { ok: false, ...problem };
 
-  const listed = specification.format === 'spdx' ? readSpdx(document) : readCycloneDx(document);
+  const listed = listedOf(read);
+  if (listed === null) return failure('invalid_sbom', expansionDetail(name));
   const { roots, parts } = scannableRoots(listed.roots);
   const entries = parts.length === 0 ? listed.dependencies : [...listed.dependencies, ...parts];
   if (entries.length > reading.maxComponents) return tooMany(reading);
@@ -79,26 +75,13 @@ function readDocument(bytes: Uint8Array, reading: Reading): ReadSbomResult {
   };
 }
 
-/** Stops at the limit. */
-function countsMoreThan(limit: number, { specification, document }: RecognisedDocument): boolean {
-  if (specification.format === 'spdx')
-    return Array.isArray(document.packages) && document.packages.length > limit;
-  const components = walkComponents(document);
-  for (let count = 0; count <= limit; count += 1) if (components.next().done === true) return false;
-  return true;
-}
-
 function tooMany({ maxComponents }: ReadLimits): ReadSbomResult {
   return failure('too_many_components', `The document has more than ${maxComponents} components.`);
 }
 
-function validationProblem(
-  { specification, document }: RecognisedDocument,
-  validate: ReturnType<ValidatorSource>,
-): SbomProblem | null {
-  const name = specificationName(specification);
+function validationProblem(read: OpenDocument, name: string): SbomProblem | null {
   try {
-    const paths = failingPaths(validate, document);
+    const paths = read.problems();
     if (paths.length === 0) return null;
     return {
       code: 'invalid_sbom',
@@ -109,6 +92,21 @@ function validationProblem(
     if (!(error instanceof RangeError)) throw error;
     return { code: 'invalid_sbom', detail: `The ${name} document is nested too deeply.` };
   }
+}
+
+/** Null if its references expand to too much. */
+function listedOf(read: OpenDocument): ListedDependencies | null {
+  try {
+    return read.list();
+  } catch (error) {
+    if (error instanceof ExpansionLimitError) return null;
+    throw error;
+  }
+}
+
+function expansionDetail(name: string): string {
+  const mebi = MAX_EXPANDED_LETTERS / 1024 ** 2;
+  return `The references of the ${name} document repeat more than ${mebi} Mi characters; write long licences and ids less often.`;
 }
 
 function specificationName({ format, specVersion }: SbomSpecification): string {

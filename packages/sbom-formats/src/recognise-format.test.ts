@@ -1,5 +1,14 @@
-import { CYCLONEDX_VERSIONS, SPDX_VERSIONS } from './recognise-format';
-import { accepted, component, cycloneDx, httpError, spdx, spdxPackage } from './testing/documents';
+import type { JsonObject } from './json';
+import { CYCLONEDX_VERSIONS, SPDX2_VERSIONS } from './recognise-format';
+import {
+  accepted,
+  component,
+  cycloneDx,
+  httpError,
+  spdx,
+  spdx3Package,
+  spdxPackage,
+} from './testing/documents';
 
 describe('the format of a document', () => {
   test.each(CYCLONEDX_VERSIONS)('CycloneDX %s is read', (specVersion) => {
@@ -8,13 +17,37 @@ describe('the format of a document', () => {
     expect(sbom.dependencies).toHaveLength(1);
   });
 
-  test.each(SPDX_VERSIONS)('SPDX %s is read', (specVersion) => {
+  test.each(SPDX2_VERSIONS)('SPDX %s is read', (specVersion) => {
     const sbom = accepted(
       spdx({ spdxVersion: `SPDX-${specVersion}`, packages: [spdxPackage('a')] }),
     );
     expect(sbom).toMatchObject({ format: 'spdx', specVersion, rootName: null });
     expect(sbom.dependencies).toHaveLength(1);
   });
+
+  const context = 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld';
+  test.each<[string, JsonObject, string]>([
+    ['its context', { '@context': context }, '3.0.1'],
+    ['a list with its context', { '@context': [{ p: 'https://example.org/' }, context] }, '3.0.1'],
+    ['version 3.0 of creation information', creationInfo('3.0'), '3.0'],
+    ['version 3.0.1 of creation information', creationInfo('3.0.1'), '3.0.1'],
+  ])('SPDX 3 is known by %s', (_title, document, specVersion) => {
+    const elements = (document['@graph'] ?? []) as JsonObject[];
+    const sbom = accepted({ ...document, '@graph': [...elements, spdx3Package('a')] });
+    expect(sbom).toMatchObject({ format: 'spdx', specVersion, rootName: null });
+    expect(sbom.dependencies).toHaveLength(1);
+  });
+
+  function creationInfo(specVersion: string): JsonObject {
+    return {
+      '@context': context,
+      '@graph': [
+        { type: 'CreationInfo', '@id': '_:other', specVersion: '9' },
+        { type: 'SpdxDocument', spdxId: 'urn:doc', creationInfo: '_:own' },
+        { type: 'CreationInfo', '@id': '_:own', specVersion },
+      ],
+    };
+  }
 
   test.each<[unknown]>([
     [null],
@@ -40,7 +73,11 @@ describe('the format of a document', () => {
     [cycloneDx({ specVersion: '' })],
     [spdx({ spdxVersion: 'SPDX-2.1' })],
     [spdx({ spdxVersion: '2.3' + '!'.repeat(5000) })],
-    [{ '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld', '@graph': [] }],
+    [{ '@context': 'https://spdx.org/rdf/3.1/spdx-context.jsonld', '@graph': [] }],
+    [{ '@context': 'https://spdx.org/rdf/3.0.0/spdx-context.jsonld', '@graph': [] }],
+    [creationInfo('3.0.0')],
+    [creationInfo('4')],
+    [{ '@graph': [{ type: 'SpdxDocument', creationInfo: { specVersion: '3.0.1' } }] }],
   ])('a version that is not accepted is named with those that are', (document) => {
     const { code, detail } = httpError(document);
     expect(code).toBe('unsupported_sbom_version');

@@ -1,18 +1,21 @@
 import { isJsonObject, type JsonObject } from './json';
 import type { SbomProblem } from './normalised-sbom';
+import { SPDX3_VERSIONS, spdx3VersionOf, type Spdx3Version } from './spdx3/recognise-spdx3';
 
 /** Supported CycloneDX versions (docs/validation.md "Formats"). */
 export const CYCLONEDX_VERSIONS = ['1.2', '1.3', '1.4', '1.5', '1.6', '1.7'] as const;
+/** Supported versions of SPDX 2. */
+export const SPDX2_VERSIONS = ['2.2', '2.3'] as const;
 /** Supported SPDX versions. */
-export const SPDX_VERSIONS = ['2.2', '2.3'] as const;
+export const SPDX_VERSIONS = [...SPDX2_VERSIONS, ...SPDX3_VERSIONS] as const;
 
 export type CycloneDxVersion = (typeof CYCLONEDX_VERSIONS)[number];
-export type SpdxVersion = (typeof SPDX_VERSIONS)[number];
+export type Spdx2Version = (typeof SPDX2_VERSIONS)[number];
 
 /** A supported format and version. */
 export type SbomSpecification =
   | { format: 'cyclonedx'; specVersion: CycloneDxVersion }
-  | { format: 'spdx'; specVersion: SpdxVersion };
+  | { format: 'spdx'; specVersion: Spdx2Version | Spdx3Version };
 
 /** A document of known format and version, not validated yet. */
 export interface RecognisedDocument {
@@ -31,11 +34,12 @@ export function recogniseFormat(json: unknown): Recognition {
   if (isJsonObject(json)) {
     if (json.bomFormat === 'CycloneDX') return recogniseCycloneDx(json);
     if (json.spdxVersion !== undefined) return recogniseSpdx(json);
-    if (isSpdx3(json)) return unsupportedVersion('SPDX', '3', SPDX_VERSIONS);
+    const spdx3 = spdx3VersionOf(json);
+    if (spdx3 !== null) return recogniseSpdx3(json, spdx3);
   }
   return refused(
     'unsupported_sbom_format',
-    `The file is JSON but neither a CycloneDX document ("bomFormat": "CycloneDX") nor an SPDX one ("spdxVersion")${wrapperHint(json)}.`,
+    `The file is JSON but neither a CycloneDX document ("bomFormat": "CycloneDX") nor an SPDX one ("spdxVersion", in SPDX 3 "@context")${wrapperHint(json)}.`,
   );
 }
 
@@ -53,20 +57,26 @@ function recogniseSpdx(document: JsonObject): Recognition {
   const written = document.spdxVersion;
   if (typeof written !== 'string')
     return refused('invalid_sbom', 'spdxVersion of the SPDX document must be a string.');
-  const specVersion = SPDX_VERSIONS.find((version) => `SPDX-${version}` === written);
+  const specVersion = SPDX2_VERSIONS.find((version) => `SPDX-${version}` === written);
   if (specVersion === undefined)
     return unsupportedVersion('SPDX', written.replace(/^SPDX-/, ''), SPDX_VERSIONS);
   return recognisedAs({ format: 'spdx', specVersion }, document);
 }
 
-function recognisedAs(specification: SbomSpecification, document: JsonObject): Recognition {
-  return { ok: true, recognised: { specification, document } };
+function recogniseSpdx3(document: JsonObject, written: string): Recognition {
+  const specVersion = SPDX3_VERSIONS.find((version) => version === written);
+  if (specVersion !== undefined) return recognisedAs({ format: 'spdx', specVersion }, document);
+  if (written !== 'draft' && !written.startsWith('3.0'))
+    return unsupportedVersion('SPDX', written, SPDX_VERSIONS);
+  const named = written === 'draft' ? 'SPDX 3' : `SPDX ${JSON.stringify(shown(written))}`;
+  return refused(
+    'unsupported_sbom_version',
+    `This draft or pre-release of ${named} is not accepted; accepted are ${SPDX_VERSIONS.join(', ')}. Update the tool that wrote it, or have it write SPDX 2.3.`,
+  );
 }
 
-function isSpdx3(document: JsonObject): boolean {
-  const context = document['@context'];
-  const contexts: unknown[] = Array.isArray(context) ? context : [context];
-  return contexts.some((entry) => typeof entry === 'string' && entry.includes('spdx.org/rdf/3'));
+function recognisedAs(specification: SbomSpecification, document: JsonObject): Recognition {
+  return { ok: true, recognised: { specification, document } };
 }
 
 /** Some hosting services wrap the document: `{"sbom": {…}}`. */
@@ -80,11 +90,14 @@ function unsupportedVersion(
   written: string,
   accepted: readonly string[],
 ): Recognition {
-  const shown = written.length > 20 ? `${written.slice(0, 20)}…` : written;
   return refused(
     'unsupported_sbom_version',
-    `${format} ${JSON.stringify(shown)} is not accepted; accepted are ${accepted.join(', ')}.`,
+    `${format} ${JSON.stringify(shown(written))} is not accepted; accepted are ${accepted.join(', ')}.`,
   );
+}
+
+function shown(version: string): string {
+  return version.length > 20 ? `${version.slice(0, 20)}…` : version;
 }
 
 function refused(code: SbomProblem['code'], detail: string): Recognition {

@@ -39,6 +39,7 @@ export function generatedCorpus(): CorpusDocument[] {
     return [
       document(`generated CycloneDX of ${size}`, () => structuredClone(cycloneDx) as Json),
       document(`generated SPDX of ${size}`, () => asSpdx(cycloneDx)),
+      document(`generated SPDX 3 of ${size}`, () => asSpdx3(cycloneDx)),
     ];
   });
 }
@@ -70,5 +71,45 @@ function asSpdx({ components }: ReturnType<typeof generatedDocument>): Json {
       relationshipType: index === 0 ? 'DESCRIBES' : 'DEPENDS_ON',
       relatedSpdxElement: id(index),
     })),
+  };
+}
+
+function asSpdx3({ components }: ReturnType<typeof generatedDocument>): Json {
+  const id = (index: number): string => `g:${index}`;
+  return {
+    '@context': [
+      'https://spdx.org/rdf/3.0.1/spdx-context.jsonld',
+      { g: 'https://example.org/generated/' },
+    ],
+    '@graph': [
+      { type: 'SpdxDocument', spdxId: 'g:document', rootElement: [id(0)] },
+      ...components.flatMap(({ name, version = '', purl = '' }, index) => [
+        {
+          type: 'software_Package',
+          spdxId: id(index),
+          name,
+          software_packageVersion: version,
+          externalIdentifier: [`g:purl-${index}`],
+        },
+        {
+          type: 'ExternalIdentifier',
+          spdxId: `g:purl-${index}`,
+          externalIdentifierType: 'packageUrl',
+          identifier: purl,
+        },
+        {
+          type: 'Relationship',
+          from: id(Math.floor(index / 2)),
+          relationshipType: index % 3 === 0 ? 'contains' : 'dependsOn',
+          to: [id(index + 1)],
+        },
+        {
+          type: 'Relationship',
+          from: id(index),
+          relationshipType: 'hasDeclaredLicense',
+          to: ['https://spdx.org/licenses/MIT'],
+        },
+      ]),
+    ],
   };
 }

@@ -3,7 +3,9 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { JsonObject } from '../json';
 
 /** Reported errors of a document. */
-const MAX_PATHS = 3;
+export const MAX_PATHS = 3;
+/** Of one path. */
+const MAX_PATH_LETTERS = 160;
 /** Reported values of an enumeration; some have dozens. */
 const MAX_LISTED_VALUES = 6;
 
@@ -31,12 +33,22 @@ export function failingPaths(validate: ValidateFunction, document: JsonObject): 
   return paths;
 }
 
-/** The error that got furthest, in words: `statements[0] lacks "status"`. */
-export function describeSchemaErrors(errors: ErrorObject[]): string {
+/**
+ * The error that got furthest, in words: `statements[0] lacks "status"`.
+ *
+ * @param above steps to the part of the document that was validated
+ */
+export function describeSchemaErrors(errors: ErrorObject[], above: readonly string[] = []): string {
   const error = deepest(errors);
   if (error === undefined) return 'the document is not valid';
-  const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
-  return `${pathText(steps, new Map())} ${complaint(error)}`;
+  const below = error.instancePath.split('/').slice(1).map(unescapePointer);
+  return `${shortPath(pathText([...above, ...below], new Map()))} ${complaint(error)}`;
+}
+
+/** Elements may be nested without a limit. */
+function shortPath(path: string): string {
+  const half = MAX_PATH_LETTERS / 2;
+  return path.length > MAX_PATH_LETTERS ? `${path.slice(0, half)}…${path.slice(-half)}` : path;
 }
 
 /** Returns boolean: Ajv's type guard would narrow the document to never. */

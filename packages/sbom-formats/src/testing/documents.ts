@@ -77,3 +77,35 @@ export function onlyDependency(document: unknown): Dependency {
     throw new Error(`${dependencies.length} dependencies`);
   return first;
 }
+
+const SPDX3_CONTEXT = 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld';
+
+/** An SPDX 3 document of elements, with an `SpdxDocument` whose root is `urn:root`. */
+export function spdx3(elements: readonly unknown[], context: unknown = SPDX3_CONTEXT): JsonObject {
+  const creationInfo = { type: 'CreationInfo', '@id': '_:info', specVersion: '3.0.1' };
+  const document = {
+    type: 'SpdxDocument',
+    spdxId: 'urn:document',
+    creationInfo: '_:info',
+    rootElement: ['urn:root'],
+  };
+  return { '@context': context, '@graph': [creationInfo, document, ...elements] };
+}
+
+/** A package of SPDX 3; its id is made of its name. */
+export function spdx3Package(name: string, changes: JsonObject = {}): JsonObject {
+  return { type: 'software_Package', spdxId: `urn:${name}`, name, ...changes };
+}
+
+/** `root dependsOn a b` as one relationship of SPDX 3, of elements with ids made of their names. */
+export function spdx3Relationship(text: string, changes: JsonObject = {}): JsonObject {
+  const [from = '', relationshipType, ...to] = text.split(' ');
+  return {
+    type: 'Relationship',
+    spdxId: `urn:${text.replaceAll(' ', '/')}`,
+    from: `urn:${from}`,
+    relationshipType,
+    to: to.map((name) => `urn:${name}`),
+    ...changes,
+  };
+}
