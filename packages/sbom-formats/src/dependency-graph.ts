@@ -6,6 +6,7 @@ import { describedIds } from './spdx/described-root';
 import type { SpdxDocument, SpdxPackage } from './spdx/spdx-document';
 import { collectElements } from './spdx3/collect-elements';
 import { readContent } from './spdx3/read-spdx3';
+import type { Link } from './spdx3/spdx3-relationships';
 
 /** The components of a document and what depends on what, by their ids in the document. */
 export interface DependencyGraph {
@@ -56,11 +57,11 @@ export function spdxGraph(document: JsonObject): DependencyGraph {
 
 /**
  * Reads the graph of a validated SPDX 3 document: its dependency relationships; of a root without
- * these, what it `contains`.
+ * these, what it `contains`. `contents` has everything that contains something.
  *
  * @throws ExpansionLimitError
  */
-export function spdx3Graph(document: JsonObject): DependencyGraph {
+export function spdx3Graph(document: JsonObject): DependencyGraph & { contents: readonly Link[] } {
   const { packages, relations, described } = readContent(document, collectElements(document));
   const nodes = new Map<string, NamedPackage[]>();
   for (const { id, named } of packages) nodes.set(id, [...(nodes.get(id) ?? []), ...named]);
@@ -69,7 +70,11 @@ export function spdx3Graph(document: JsonObject): DependencyGraph {
   const dependsOnSomething = edges.some(([from, to]) => roots.has(from) && nodes.has(to));
   const contents = dependsOnSomething ? [] : relations.contents;
   const ofRoots = contents.filter(({ from }) => roots.has(from));
-  return graphOf(nodes, roots, [...edges, ...ofRoots.map(({ from, to }): Edge => [from, to])]);
+  const graph = graphOf(nodes, roots, [
+    ...edges,
+    ...ofRoots.map(({ from, to }): Edge => [from, to]),
+  ]);
+  return { ...graph, contents: relations.contents };
 }
 
 type Edge = readonly [from: string, to: string];

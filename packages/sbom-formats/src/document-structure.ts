@@ -1,7 +1,7 @@
 import { walkComponents } from './cyclonedx/component-walk';
 import type { CycloneDxComponent, CycloneDxDocument } from './cyclonedx/cyclonedx-document';
 import { decodeDocument } from './decode-document';
-import { cycloneDxGraph, spdxGraph } from './dependency-graph';
+import { cycloneDxGraph, spdx3Graph, spdxGraph } from './dependency-graph';
 import type { JsonObject } from './json';
 import { namePackage, type NamedPackage } from './package-naming';
 import { recogniseFormat } from './recognise-format';
@@ -30,7 +30,8 @@ export function readDocumentStructure(bytes: Uint8Array): DocumentStructure {
   const recognition = decoded.ok ? recogniseFormat(decoded.json) : decoded;
   if (!recognition.ok) throw new Error(recognition.problem.detail);
   const { specification, document } = recognition.recognised;
-  return specification.format === 'spdx' ? ofSpdx(document) : ofCycloneDx(document);
+  if (specification.format === 'cyclonedx') return ofCycloneDx(document);
+  return specification.specVersion.startsWith('3') ? ofSpdx3(document) : ofSpdx2(document);
 }
 
 /** Id of a root without `bom-ref`. */
@@ -68,7 +69,7 @@ function ofCycloneDx(json: JsonObject): DocumentStructure {
   };
 }
 
-function ofSpdx(json: JsonObject): DocumentStructure {
+function ofSpdx2(json: JsonObject): DocumentStructure {
   const graph = spdxGraph(json);
   const children = childrenOf(graph.children);
   for (const one of (json as unknown as SpdxDocument).relationships ?? []) {
@@ -76,6 +77,13 @@ function ofSpdx(json: JsonObject): DocumentStructure {
     if (type === 'CONTAINS') addChild(children, from, to);
     if (type === 'CONTAINED_BY') addChild(children, to, from);
   }
+  return { serial: null, version: null, packages: graph.nodes, roots: graph.roots, children };
+}
+
+function ofSpdx3(json: JsonObject): DocumentStructure {
+  const graph = spdx3Graph(json);
+  const children = childrenOf(graph.children);
+  for (const { from, to } of graph.contents) addChild(children, from, to);
   return { serial: null, version: null, packages: graph.nodes, roots: graph.roots, children };
 }
 

@@ -83,7 +83,7 @@ function asSpdx3({ components }: ReturnType<typeof generatedDocument>): Json {
     ],
     '@graph': [
       { type: 'SpdxDocument', spdxId: 'g:document', rootElement: [id(0)] },
-      ...components.flatMap(({ name, version = '', purl = '' }, index) => [
+      ...components.flatMap(({ name, version = '', purl = '' }, index): Json[] => [
         {
           type: 'software_Package',
           spdxId: id(index),

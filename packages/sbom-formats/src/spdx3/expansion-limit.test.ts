@@ -1,7 +1,7 @@
 import { spdx3, spdx3Package, spdx3Relationship, httpError } from '../testing/documents';
 import { ExpansionLimitError, startExpansion } from './expansion-limit';
 
-const refusal = {
+const rejection = {
   code: 'invalid_sbom',
   detail:
     'The references of the SPDX 3.0.1 document repeat more than 128 Mi characters; write long licences and ids less often.',
@@ -26,7 +26,7 @@ describe('a small document that refers to one long text from everywhere is refus
       spdx3Package(name),
       spdx3Relationship(`${name} hasDeclaredLicense l`),
     ]);
-    expect(httpError(spdx3([licence, ...elements]))).toEqual(refusal);
+    expect(httpError(spdx3([licence, ...elements]))).toEqual(rejection);
   });
 
   test('a purl', () => {
@@ -37,7 +37,7 @@ describe('a small document that refers to one long text from everywhere is refus
       identifier: `pkg:npm/${long}@1`,
     };
     const packages = many.map((name) => spdx3Package(name, { externalIdentifier: ['urn:i'] }));
-    expect(httpError(spdx3([identifier, ...packages]))).toEqual(refusal);
+    expect(httpError(spdx3([identifier, ...packages]))).toEqual(rejection);
   });
 
   test('a prefix', () => {
@@ -49,6 +49,6 @@ describe('a small document that refers to one long text from everywhere is refus
           context,
         ),
       ),
-    ).toEqual(refusal);
+    ).toEqual(rejection);
   });
 });

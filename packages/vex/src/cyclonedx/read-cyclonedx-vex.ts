@@ -71,8 +71,7 @@ export function readCycloneDxVex(json: JsonObject): ReadVexResult {
     return { ok: false, code: 'unsupported_vex_format', detail };
   }
   const problem =
-    firstProblem(validators({ format: 'cyclonedx', specVersion }), json) ??
-    firstProblem(usedParts(), json);
+    firstProblem(validators.cycloneDx(specVersion), json) ?? firstProblem(usedParts(), json);
   if (problem !== null)
     return {
       ok: false,
