@@ -15,7 +15,8 @@ import {
   type WebhookFake,
 } from '@bomtrail/testkit';
 import { MongoClient } from 'mongodb';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createAlertCalls, type AlertCalls } from './support/alerts/alert-calls';
 import { namesIn, notificationCounts } from './support/alerts/notified-names';
@@ -49,8 +50,11 @@ const flood = Array.from({ length: findings + moreFindings }, (_, n) =>
 );
 const crossing = oneOf('CVE-2026-30001', 'crossing@1.0.0', 'medium');
 const later = oneOf('CVE-2026-30002', 'later@1.0.0', 'critical');
+const exploited = oneOf('CVE-2026-30003', 'exploited@1.0.0', 'medium');
 
 let folder: AdvisoryFolder;
+/** CISA's catalog. */
+let kev: string;
 let running: TestStack;
 let calls: AlertCalls;
 let slack: WebhookFake;
@@ -59,7 +63,9 @@ let mail: MailSink;
 
 beforeAll(async () => {
   folder = await makeAdvisoryFolder();
-  for (const advisory of [...flood, crossing, later]) await folder.put(advisory);
+  for (const advisory of [...flood, crossing, later, exploited]) await folder.put(advisory);
+  kev = path.join(await mkdtemp(path.join(tmpdir(), 'bomtrail-kev-')), 'kev.json');
+  await writeCatalog('CVE-2020-0001');
   [slack, discord, mail] = await Promise.all([
     startSlackFake(),
     startDiscordFake(),
@@ -68,6 +74,8 @@ beforeAll(async () => {
   running = await startTestStack({
     env: {
       BOMTRAIL_ADVISORY_SOURCE: folder.path,
+      BOMTRAIL_KEV_SOURCE: kev,
+      BOMTRAIL_FEED_INTERVAL_SECONDS: '2',
       LOG_LEVEL: isFull ? 'info' : 'trace',
       ALERT_CHECK_INTERVAL_SECONDS: '1',
       PUBLIC_URL: publicUrl,
@@ -88,7 +96,18 @@ beforeAll(async () => {
 afterAll(async () => {
   await running?.stop();
   await Promise.all([slack?.stop(), discord?.stop(), mail?.stop(), folder?.discard()]);
+  await rm(path.dirname(kev), { recursive: true, force: true });
 });
+
+function writeCatalog(...cves: string[]): Promise<void> {
+  const vulnerabilities = cves.map((cveID) => ({
+    cveID,
+    dateAdded: '2026-03-02',
+    dueDate: '2026-03-23',
+    knownRansomwareCampaignUse: 'Unknown',
+  }));
+  return writeFile(kev, JSON.stringify({ catalogVersion: '1', vulnerabilities }));
+}
 
 async function newProject(name: string): Promise<string> {
   return (await running.client.createProject({ name })).id;
@@ -240,6 +259,31 @@ test('an advisory that is raised from medium to critical is told once to who hea
     { what: 'the last message is recorded' },
   );
 });
+
+test('what becomes known to be exploited is told once more to a rule with kev, with the date by which to fix it', async () => {
+  const project_id = await newProject('Exploited');
+  await upload(project_id, { service_name: 'shop', packages: ['exploited@1.0.0'] });
+  const rule = (recipient: string, more: object = {}) => ({
+    ...{ project_id, severity_threshold: 'low', notification_type: 'email' },
+    config: { recipients: [recipient], ...more },
+  });
+  const all = await calls.create(rule('plain@example.org'));
+  const both = await calls.create(rule('both@example.org', { kev: true }));
+  const only = await calls.create(rule('kev@example.org', { by_severity: false, kev: true }));
+  const totals = () =>
+    Promise.all([all, both, only].map(async (id) => (await calls.sent(id)).length));
+  const becomes = (expected: number[]) =>
+    eventually(async () => expect(await totals()).toEqual(expected), {
+      what: `the rules have sent ${expected.join()} messages`,
+      within: 60_000,
+    });
+  await becomes([1, 1, 0]);
+  await writeCatalog('CVE-2020-0001', exploited.id);
+  await becomes([1, 2, 1]);
+  const [message] = mailsTo('kev@example.org');
+  expect(JSON.stringify(message)).toContain('known to be exploited since 2026-03-02');
+  expect(await calls.read(only)).toMatchObject({ by_severity: false, kev: true, min_epss: null });
+}, 120_000);
 
 test('HTML, Markdown and mentions in names of packages and titles of advisories do nothing in any channel', async () => {
   const hostile = [

@@ -22,8 +22,8 @@ export interface RequestRules {
 
 /**
  * Ajv for requests: reports all errors of a value and knows the contract's keywords `x-future`,
- * `x-max-depth`, `x-max-recipients` and `x-allowed-recipient`. Strict: a misspelt keyword in
- * `openapi.yaml` fails on first use.
+ * `x-max-depth`, `x-max-recipients`, `x-allowed-recipient` and `x-alert-reason`. Strict: a misspelt
+ * keyword in `openapi.yaml` fails on first use.
  */
 export function requestAjv(rules: RequestRules = {}): Ajv2020 {
   const { now = () => new Date(), allowPrivateWebhooks = false } = rules;
@@ -46,6 +46,13 @@ export function requestAjv(rules: RequestRules = {}): Ajv2020 {
     validate: (max: number, value: object) => depthOf(value, max) <= max,
   });
   addRecipientRules(ajv, rules);
+  ajv.addKeyword({
+    keyword: 'x-alert-reason',
+    type: 'object',
+    schemaType: 'boolean',
+    validate: (_schema: boolean, config: Readonly<Record<string, unknown>>) =>
+      config['by_severity'] !== false || Boolean(config['kev']) || config['min_epss'] != null,
+  });
   return ajv;
 }
 
@@ -74,6 +81,7 @@ function addRecipientRules(ajv: Ajv2020, rules: RequestRules): void {
 export function responseAjv(): Ajv2020 {
   const ajv = contractAjv();
   ajv.addVocabulary(['x-future', 'x-max-depth', 'x-max-recipients', 'x-allowed-recipient']);
+  ajv.addVocabulary(['x-alert-reason']);
   return ajv;
 }
 

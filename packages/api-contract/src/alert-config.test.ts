@@ -24,6 +24,10 @@ describe('the config of an alert rule', () => {
     { webhook_url: null, recipients: null },
     { recipients: ['security@example.org', "o'neil+bom=trail@sub.example.org"] },
     { recipients: Array(100).fill('a@example.org') },
+    { kev: true, min_epss: 0.1, by_severity: true },
+    { by_severity: false, kev: true },
+    { by_severity: false, min_epss: 0 },
+    { by_severity: null, kev: null, min_epss: null },
     { anything: { webhook_url: 'http://10.0.0.1', recipients: [] } },
   ])('may be %j', (config) => {
     expect(faults(config)).toEqual([]);
@@ -33,6 +37,8 @@ describe('the config of an alert rule', () => {
     [{ webhook_url: 'http://hooks.slack.com/x' }, ['webhook_url url_scheme']],
     [{ webhook_url: 'https://10.0.0.1/x' }, ['webhook_url value_error']],
     [{ webhook_url: '' }, ['webhook_url url_parsing']],
+    [{ kev: 'yes' }, ['kev bool_type']],
+    [{ min_epss: 1.5 }, ['min_epss less_than_equal']],
     [{ webhook_url: 5 }, ['webhook_url string_type']],
     [{ webhook_url: ['https://x.example'] }, ['webhook_url string_type']],
     [{ webhook_url: `https://x.example/${'y'.repeat(2031)}` }, ['webhook_url string_too_long']],
@@ -46,6 +52,16 @@ describe('the config of an alert rule', () => {
     ],
   ])('is not %j', (config, expected) => {
     expect(faults(config)).toEqual(expected.map((fault) => `body.config.${fault}`));
+  });
+
+  test('gives a rule a reason to report something', () => {
+    const [own] = problems('createAlertRule', { ...rule, config: { by_severity: false } });
+    expect(own).toEqual({
+      loc: ['body', 'config'],
+      type: 'value_error',
+      msg: expect.stringContaining('needs kev: true or min_epss'),
+      ctx: expect.anything(),
+    });
   });
 
   test.each([

@@ -54,6 +54,8 @@ const table: Record<string, Describe> = {
   'x-max-recipients': tooManyItems,
   'x-allowed-recipient': () =>
     valueError('the domain of the address is not one to which this server sends alerts'),
+  'x-alert-reason': () =>
+    valueError('a rule without by_severity needs kev: true or min_epss, or it reports nothing'),
   minimum: ({ params }) => ({
     type: 'greater_than_equal',
     msg: `Input should be greater than or equal to ${params.limit}`,

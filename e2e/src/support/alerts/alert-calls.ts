@@ -10,6 +10,8 @@ export interface AlertCalls {
   create(rule: object): Promise<string>;
   /** @throws ApiError */
   change(id: string, changes: object): Promise<void>;
+  /** The rule as its list shows it; undefined if it is not among the newest 200. */
+  read(id: string): Promise<Schemas['AlertRuleResponse'] | undefined>;
   /** The messages of a rule that arrived, newest first, at most 200. */
   sent(id: string): Promise<Delivery[]>;
 }
@@ -23,6 +25,11 @@ export function createAlertCalls(target: Target): AlertCalls {
     },
     async change(id, body) {
       await sendForJson(target, { method: 'PATCH', path: `${rules}/${id}`, body });
+    },
+    async read(id) {
+      const call = { path: rules, query: { per_page: 200 } };
+      const { items } = await sendForJson<Schemas['AlertRulePage']>(target, call);
+      return items.find((rule) => rule.id === id);
     },
     async sent(id) {
       const call = { path: `${rules}/${id}/deliveries`, query: { per_page: 200 } };

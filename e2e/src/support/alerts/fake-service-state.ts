@@ -90,7 +90,8 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
       const service = serviceOf(project_id);
       if (after === null) service.looks += 1;
       const { service_id, version } = service;
-      return { body: { states: after === null ? [{ service_id, version }] : [], next: null } };
+      const states = after === null ? [{ service_id, version }] : [];
+      return { body: { states, next: null, risk: { kev: 0, epss: 0 } } };
     }),
   );
   bus.serve(
@@ -100,7 +101,7 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
         ? [...service.vulnerabilities.values()]
         : [];
       const listed = vulnerabilities
-        .filter(({ severity }) => ranks[threshold]?.includes(severity))
+        .filter(({ severity }) => ranks[threshold ?? 'critical']?.includes(severity))
         .filter(({ vulnerability_id }) => after === null || vulnerability_id > after)
         .sort((one, other) => (one.vulnerability_id < other.vulnerability_id ? -1 : 1));
       const alert_periods = listed.slice(0, limit);
@@ -138,6 +139,11 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
             ecosystem: 'npm',
             fixed_versions: ['1.0.1'],
             first_seen_at: period_start,
+            reaches_threshold: true,
+            open_since: period_start,
+            kev: null,
+            exploited_known_at: null,
+            epss_score: null,
           });
           service.version += 1;
         },

@@ -21,6 +21,12 @@ const decided = [
   },
   {
     release: '1.0.1',
+    // docs/rules.md AL5: further reasons in a rule's config, judged for the same reason.
+    places:
+      /^(create|update)AlertRule request body\.config(\.(by_severity|kev|min_epss)\b| \(x-alert-reason\)$)/,
+  },
+  {
+    release: '1.0.1',
     // docs/rules.md RA3: blanks alone are no reason for an acceptance.
     places: /^createAcceptance request body\.reason \(x-trim\)/,
   },

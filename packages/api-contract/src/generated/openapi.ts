@@ -2500,6 +2500,21 @@ export interface components {
          *     (configurable); the deployment may restrict their domains. Recipients do not see each other.
          */
         AlertRecipients: string[] | null;
+        /**
+         * @description false: the severity alone is no reason, and `severity_threshold` does not apply; then `kev`
+         *     or `min_epss` is required. Default: true.
+         */
+        AlertBySeverity: boolean | null;
+        /**
+         * @description true: also reports what is known to be exploited, below the threshold too, and what becomes
+         *     so after it was reported, once more. Default: false.
+         */
+        AlertKev: boolean | null;
+        /**
+         * @description Also reports what has at least this EPSS score, once while it is open; null: the score is no
+         *     reason.
+         */
+        AlertMinEpss: number | null;
         AlertRuleCreate: {
             /** Format: uuid */
             project_id: string;
@@ -2511,12 +2526,16 @@ export interface components {
             /** @default email */
             notification_type: components["schemas"]["NotificationType"];
             /**
-             * @description Any properties. These two are validated for every channel. In no response.
+             * @description Any properties. These are validated for every channel. In no response, except
+             *     `by_severity`, `kev` and `min_epss` in the rule.
              * @default {}
              */
             config: {
                 webhook_url?: components["schemas"]["WebhookUrl"];
                 recipients?: components["schemas"]["AlertRecipients"];
+                by_severity?: components["schemas"]["AlertBySeverity"];
+                kev?: components["schemas"]["AlertKev"];
+                min_epss?: components["schemas"]["AlertMinEpss"];
             } & {
                 [key: string]: unknown;
             };
@@ -2535,6 +2554,9 @@ export interface components {
             config?: ({
                 webhook_url?: components["schemas"]["WebhookUrl"];
                 recipients?: components["schemas"]["AlertRecipients"];
+                by_severity?: components["schemas"]["AlertBySeverity"];
+                kev?: components["schemas"]["AlertKev"];
+                min_epss?: components["schemas"]["AlertMinEpss"];
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -2546,7 +2568,10 @@ export interface components {
          *       "severity_threshold": "high",
          *       "notification_type": "email",
          *       "enabled": true,
-         *       "created_at": "2026-03-03T08:05:00.000Z"
+         *       "created_at": "2026-03-03T08:05:00.000Z",
+         *       "by_severity": true,
+         *       "kev": true,
+         *       "min_epss": null
          *     }
          */
         AlertRuleResponse: {
@@ -2559,6 +2584,12 @@ export interface components {
             enabled: boolean;
             /** Format: date-time */
             created_at: string | null;
+            /** @description `config.by_severity`. */
+            by_severity?: boolean;
+            /** @description `config.kev`. */
+            kev?: boolean;
+            /** @description `config.min_epss`. */
+            min_epss?: number | null;
         };
         /** @description Count by severity; zero counts are absent. */
         AlertCounts: {
@@ -2628,6 +2659,8 @@ export interface components {
             fixed_versions: string[];
             /** @description Display name, also for the project-level service. */
             service_name: string;
+            kev: components["schemas"]["Kev"];
+            epss_score: number | null;
         };
         /**
          * @example {
@@ -2649,7 +2682,13 @@ export interface components {
          *           "fixed_versions": [
          *             "2.15.0"
          *           ],
-         *           "service_name": "Checkout"
+         *           "service_name": "Checkout",
+         *           "kev": {
+         *             "date_added": "2021-12-10",
+         *             "due_date": "2021-12-24",
+         *             "ransomware": true
+         *           },
+         *           "epss_score": 0.99999
          *         }
          *       ],
          *       "text": "1 new vulnerability in Web Shop (1 critical)\nCRITICAL 10.0 CVE-2021-44228 org.apache.logging.log4j:log4j-core 2.14.1 (fixed in 2.15.0), Checkout\n"
@@ -2666,7 +2705,7 @@ export interface components {
             /** @description Vulnerabilities that the rule has not reported. */
             total: number;
             counts: components["schemas"]["AlertCounts"];
-            /** @description Vulnerabilities that the message names, most severe first; the others are only counted. */
+            /** @description Vulnerabilities that the message names, known exploited ones first, then by severity; the others are only counted. */
             top: components["schemas"]["AlertItem"][];
             /** @description Text of the message; null if there is nothing to report. */
             text: string | null;

@@ -2,12 +2,22 @@ import { z } from 'zod';
 import { rpc } from '../define';
 import { id, type Severity } from './fields';
 import { alertThresholds } from './notifier';
+import type { KevEntry } from './risk';
 
 /** Maximum page sizes of `list-service-states` and `list-alert-periods`. */
 export const maxListedServiceStates = 500;
 export const maxListedAlertPeriods = 1000;
 /** Maximum services per `list-alert-periods` request. */
 export const maxAlertPeriodServices = 200;
+
+/**
+ * Numbers that grow when a vulnerability in any service became known to be exploited, or got a
+ * higher EPSS score, without a change of its service state.
+ */
+export interface RiskRevisions {
+  kev: number;
+  epss: number;
+}
 
 /**
  * Services of a project, by id, each with the version of its service state, which increases with
@@ -18,6 +28,7 @@ export const listServiceStates = rpc<{
   /** `traceparent`: trace context of the last change; absent if not traced. */
   states: { service_id: string; version: number; traceparent?: string }[];
   next: string | null;
+  risk: RiskRevisions;
 }>()({
   service: 'reconciler',
   callers: ['notifier'],
@@ -44,6 +55,15 @@ export interface AlertPeriodView {
    * that was notified of one of them was notified of this period.
    */
   notified_by: string[];
+  /** False: below the threshold, and listed for `kev` or `min_epss` alone. */
+  reaches_threshold: boolean;
+  /** Since when the vulnerability has been active, whatever its severity. */
+  open_since: string;
+  /** Entry of the catalog of known exploited vulnerabilities; null: none. */
+  kev: KevEntry | null;
+  /** When this installation first knew that; null without `kev`. */
+  exploited_known_at: string | null;
+  epss_score: number | null;
   severity: Severity;
   cvss_score: number | null;
   cve_id: string;
@@ -56,8 +76,10 @@ export interface AlertPeriodView {
 }
 
 /**
- * Active vulnerabilities at or above a threshold in these services of a project, by service.
- * Threshold `low` includes severity `unknown`. `next`: opaque cursor for `after`; null at the end.
+ * Active vulnerabilities at or above a threshold in these services of a project, by service, and
+ * with `kev` those known to be exploited, with `min_epss` those with at least this score. Threshold
+ * `low` includes severity `unknown`; without a threshold severity is no reason. `next`: opaque
+ * cursor for `after`; null at the end.
  */
 export const listAlertPeriods = rpc<{ alert_periods: AlertPeriodView[]; next: string | null }>()({
   service: 'reconciler',
@@ -66,7 +88,9 @@ export const listAlertPeriods = rpc<{ alert_periods: AlertPeriodView[]; next: st
   request: z.object({
     project_id: id,
     service_ids: z.array(id).min(1).max(maxAlertPeriodServices),
-    threshold: z.enum(alertThresholds),
+    threshold: z.enum(alertThresholds).nullable(),
+    kev: z.boolean(),
+    min_epss: z.number().min(0).max(1).nullable(),
     after: z.string().max(100).nullable(),
     limit: z.number().int().min(1).max(maxListedAlertPeriods),
   }),

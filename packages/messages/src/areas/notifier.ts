@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rpc } from '../define';
 import { id, page, type PageOf, type Severity } from './fields';
+import type { KevEntry } from './risk';
 
 export const alertThresholds = ['critical', 'high', 'medium', 'low'] as const;
 export const alertChannels = ['email', 'slack', 'discord'] as const;
@@ -8,8 +9,18 @@ export const alertChannels = ['email', 'slack', 'discord'] as const;
 export type AlertThreshold = (typeof alertThresholds)[number];
 export type AlertChannel = (typeof alertChannels)[number];
 
+/** Which vulnerabilities a rule reports; any of the reasons is enough (docs/rules.md AL5). */
+export interface AlertReasons {
+  /** Those at or above its threshold. */
+  by_severity: boolean;
+  /** Those that are known to be exploited. */
+  kev: boolean;
+  /** Those with at least this EPSS score, 0 to 1; null: no reason. */
+  min_epss: number | null;
+}
+
 /** The contract's AlertRuleResponse. `config` contains secrets and is in no response. */
-export interface AlertRuleView {
+export interface AlertRuleView extends AlertReasons {
   id: string;
   project_id: string;
   severity_threshold: AlertThreshold;
@@ -22,7 +33,10 @@ const ruleFields = z.object({
   project_id: id,
   severity_threshold: z.enum(alertThresholds),
   notification_type: z.enum(alertChannels),
-  /** Any properties; the gateway has validated `webhook_url` and `recipients`. */
+  /**
+   * Any properties; the gateway has validated `webhook_url`, `recipients`, and the reasons
+   * `by_severity`, `kev` and `min_epss`.
+   */
   config: z.record(z.string(), z.unknown()),
   enabled: z.boolean(),
 });
@@ -113,6 +127,9 @@ export interface AlertItem {
   package_version: string;
   fixed_versions: string[];
   service_name: string;
+  /** Entry of the catalog of known exploited vulnerabilities; null: none. */
+  kev: KevEntry | null;
+  epss_score: number | null;
 }
 
 /** Newest first. Fails with `alert_rule_not_found`. */

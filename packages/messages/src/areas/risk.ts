@@ -23,6 +23,11 @@ export interface RiskScores {
   cve: string;
   epss: EpssScore | null;
   kev: KevEntry | null;
+  /**
+   * When this installation first knew an entry of the CVE in `kev` (ISO 8601). Never moved: an
+   * entry that is removed and listed again keeps the first time. Null: never.
+   */
+  exploited_known_at: string | null;
 }
 
 /** State of a risk feed. Ages in seconds; null if nothing is loaded. */

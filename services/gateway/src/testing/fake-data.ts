@@ -197,6 +197,9 @@ export const alertRule: messages.AlertRuleView = {
   notification_type: 'email',
   enabled: true,
   created_at: instant,
+  by_severity: true,
+  kev: true,
+  min_epss: 0.1,
 };
 
 export const delivery: messages.DeliveryView = {
@@ -227,6 +230,8 @@ export const alertPreview: messages.AlertPreview = {
       package_version: '1.0.0',
       fixed_versions: ['1.0.1'],
       service_name: 'Checkout',
+      kev: { date_added: '2021-12-10', due_date: '2021-12-24', ransomware: true },
+      epss_score: 0.975,
     },
   ],
   text: '1 new vulnerability in Web Shop',

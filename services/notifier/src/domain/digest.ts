@@ -1,4 +1,10 @@
-import type { AlertChannel, AlertCounts, AlertItem, AlertThreshold } from '@bomtrail/messages';
+import type {
+  AlertChannel,
+  AlertCounts,
+  AlertItem,
+  AlertReasons,
+  AlertThreshold,
+} from '@bomtrail/messages';
 
 /** Vulnerabilities named in a message; the others are only counted. */
 export const namedInDigest = 10;
@@ -9,13 +15,13 @@ export const namedInDigest = 10;
  */
 export interface Digest {
   kind: 'alert' | 'test';
-  rule: { id: string; threshold: AlertThreshold; channel: AlertChannel };
+  rule: { id: string; threshold: AlertThreshold; channel: AlertChannel } & AlertReasons;
   project: { id: string; name: string };
   /** ISO 8601. */
   at: string;
   total: number;
   counts: AlertCounts;
-  /** The most severe, at most `namedInDigest`. */
+  /** Known exploited ones first, then the most severe, at most `namedInDigest`. */
   top: readonly AlertItem[];
   /** Identifies the content: equal for every attempt with the same alert periods. Default: `at`. */
   key?: string;

@@ -14,6 +14,9 @@ test.each(alertThresholds)(
       id: '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f60',
       threshold,
       channel: 'slack',
+      by_severity: true,
+      kev: false,
+      min_epss: null,
     } as const;
     const sample = sampleDigest({ rule, ...about });
     expect(sample).toMatchObject({ kind: 'test', rule, ...about });

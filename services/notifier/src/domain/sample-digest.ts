@@ -24,6 +24,8 @@ export function sampleDigest(about: Pick<Digest, 'rule' | 'project' | 'at' | 'li
         package_version: '1.0.0',
         fixed_versions: ['1.0.1'],
         service_name: 'sample-service',
+        kev: null,
+        epss_score: null,
       },
     ],
   };

@@ -7,9 +7,10 @@ const item = fc.record({
   cve_id: fc.constantFrom('CVE-1', 'CVE-2'),
   package_name: fc.constantFrom('a', 'b'),
   vulnerability_id: fc.uuid(),
+  kev: fc.constantFrom(null, { date_added: '2026-01-01', due_date: null, ransomware: false }),
 });
 
-test('severity comes first, then the score, then the name; unknown is behind low', () => {
+test('what is known to be exploited comes first, then severity, then the score, then the name; unknown is behind low', () => {
   const of = (
     severity: 'critical' | 'high' | 'low' | 'unknown',
     score: number | null,
@@ -20,6 +21,7 @@ test('severity comes first, then the score, then the name; unknown is behind low
     cve_id: cve,
     package_name: 'p',
     vulnerability_id: 'v',
+    kev: null,
   });
   const ordered = [
     of('critical', null),
@@ -30,7 +32,10 @@ test('severity comes first, then the score, then the name; unknown is behind low
     of('low', 3),
     of('unknown', 10),
   ];
-  expect([...ordered].reverse().sort(bySeverity)).toEqual(ordered);
+  const kev = { date_added: '2026-01-01', due_date: null, ransomware: false };
+  const exploited = { ...of('low', 1), kev };
+  const all = [exploited, ...ordered];
+  expect([...all].reverse().sort(bySeverity)).toEqual(all);
 });
 
 test('page by page the same ones are kept as of all at once', () => {

@@ -11,12 +11,13 @@ const order: Record<Severity, number> = {
 
 type Compared = Pick<
   AlertPeriodView,
-  'severity' | 'cvss_score' | 'cve_id' | 'package_name' | 'vulnerability_id'
+  'kev' | 'severity' | 'cvss_score' | 'cve_id' | 'package_name' | 'vulnerability_id'
 >;
 
-/** Deterministic order of vulnerabilities in a message: severity, score, name. */
+/** Deterministic order of vulnerabilities in a message: known exploited, severity, score, name. */
 export function bySeverity(one: Compared, other: Compared): number {
   return (
+    Number(one.kev === null) - Number(other.kev === null) ||
     order[one.severity] - order[other.severity] ||
     (other.cvss_score ?? -1) - (one.cvss_score ?? -1) ||
     compareText(one.cve_id, other.cve_id) ||

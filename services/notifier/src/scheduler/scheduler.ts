@@ -1,7 +1,7 @@
 import { holdLease, type Leases, type Tenure } from '@bomtrail/mongo';
 import type { Kit } from '@bomtrail/service-runtime';
 import type { AlertRuleStore } from '../ports';
-import { projectServiceStates, type ServiceState } from '../use-cases/project-service-states';
+import { projectServiceStates, type ProjectStates } from '../use-cases/project-service-states';
 import { createAlarm } from './alarm';
 import { createRuleRuns, type RuleRuns, type RuleRunsDeps } from './rule-runs';
 
@@ -123,8 +123,8 @@ export function startScheduler(deps: SchedulerDeps, times: SchedulerTimes): Sche
   }
 
   /** Rules of one project that are checked together share its service states. */
-  function sharedStates(): (projectId: string) => Promise<ServiceState[]> {
-    const shared = new Map<string, { until: number; states: Promise<ServiceState[]> }>();
+  function sharedStates(): (projectId: string) => Promise<ProjectStates> {
+    const shared = new Map<string, { until: number; states: Promise<ProjectStates> }>();
     return (projectId) => {
       const now = performance.now();
       const cached = shared.get(projectId);

@@ -1,7 +1,14 @@
-import type { AlertChannel, AlertCounts, AlertThreshold, Severity } from '@bomtrail/messages';
+import type {
+  AlertChannel,
+  AlertCounts,
+  AlertReasons,
+  AlertThreshold,
+  Severity,
+} from '@bomtrail/messages';
 import type { RetryState } from '../domain/retry-state';
 
-export interface AlertRuleDocument {
+/** The reasons are those of `config`. */
+export interface AlertRuleDocument extends AlertReasons {
   _id: string;
   project_id: string;
   severity_threshold: AlertThreshold;
@@ -37,15 +44,21 @@ export interface NotificationDocument {
   at: Date;
 }
 
-/** Up to this version of a service state, nothing at or above the threshold is new to the rule. */
+/**
+ * Up to this version of a service state and these risk values, nothing that the rule had a reason
+ * to report is new to it.
+ */
 export interface MarkDocument {
   /** `<rule>:<service>` */
   _id: string;
   rule_id: string;
   project_id: string;
   service_id: string;
-  threshold: AlertThreshold;
+  /** See `reasonsKey`. */
+  reasons: string;
   version: number;
+  /** See `riskKey`. */
+  risk: string;
 }
 
 /** A delivery attempt. Contains no secrets. */

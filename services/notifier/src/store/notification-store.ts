@@ -1,5 +1,4 @@
 import type { Database, IndexPlan } from '@bomtrail/mongo';
-import type { AlertThreshold } from '@bomtrail/messages';
 import type { MarkDocument, NotificationDocument } from './documents';
 
 export const notificationIndexes: IndexPlan = {
@@ -9,6 +8,9 @@ export const notificationIndexes: IndexPlan = {
   ],
   marks: [{ key: { rule_id: 1 } }, { key: { project_id: 1, service_id: 1 } }],
 };
+
+/** What a mark says. */
+export type StoredMark = Pick<MarkDocument, 'version' | 'risk'>;
 
 export type NotificationStore = ReturnType<typeof createNotificationStore>;
 
@@ -30,18 +32,19 @@ export function createNotificationStore({ db }: Pick<Database, 'db'>) {
       return new Set(found.map(({ _id }) => _id));
     },
 
-    /** The marks of a rule with this threshold: service state version by service. */
-    async marks(rule: { _id: string; severity_threshold: AlertThreshold }) {
+    /** The marks of a rule with these reasons, by service. */
+    async marks(ruleId: string, reasons: string): Promise<Map<string, StoredMark>> {
       const found = marks
-        .find({ rule_id: rule._id, threshold: rule.severity_threshold })
-        .project<Pick<MarkDocument, 'service_id' | 'version'>>({
+        .find({ rule_id: ruleId, reasons })
+        .project<StoredMark & { service_id: string }>({
           _id: 0,
           service_id: 1,
           version: 1,
+          risk: 1,
         });
-      const versions = new Map<string, number>();
-      for await (const { service_id, version } of found) versions.set(service_id, version);
-      return versions;
+      const stored = new Map<string, StoredMark>();
+      for await (const { service_id, ...mark } of found) stored.set(service_id, mark);
+      return stored;
     },
 
     /** Projects with stored notifications or marks. */

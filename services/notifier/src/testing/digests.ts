@@ -65,6 +65,14 @@ const anyItem: fc.Arbitrary<AlertItem> = fc.record({
   package_version: anyText,
   fixed_versions: fc.array(anyText, { maxLength: 6 }),
   service_name: anyText,
+  kev: fc.option(
+    fc.record({
+      date_added: fc.constant('2021-12-10'),
+      due_date: fc.option(fc.constant('2021-12-24')),
+      ransomware: fc.boolean(),
+    }),
+  ),
+  epss_score: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
 });
 
 /** A digest whose texts that are not ours are any at all. */
@@ -74,6 +82,9 @@ export const anyDigest: fc.Arbitrary<Digest> = fc.record({
     id: fc.uuid(),
     threshold: fc.constantFrom(...alertThresholds),
     channel: fc.constantFrom(...alertChannels),
+    by_severity: fc.boolean(),
+    kev: fc.boolean(),
+    min_epss: fc.option(fc.constantFrom(0, 0.1, 1)),
   }),
   project: fc.record({ id: fc.uuid(), name: anyText }),
   at: fc.constant('2026-03-01T09:30:00.000Z'),

@@ -5,7 +5,14 @@ import type { Digest } from '../domain/digest';
 export function exampleDigest(): Digest {
   return {
     kind: 'alert',
-    rule: { id: '3f0d8c1e-6a0b-4c63-9a51-2f2d6f0a7b10', threshold: 'low', channel: 'email' },
+    rule: {
+      id: '3f0d8c1e-6a0b-4c63-9a51-2f2d6f0a7b10',
+      threshold: 'low',
+      channel: 'email',
+      by_severity: true,
+      kev: true,
+      min_epss: null,
+    },
     project: { id: 'b7f6a2f4-0c1d-4f0e-8f5a-6d2c9e1b3a77', name: 'Payments' },
     at: '2026-03-01T09:30:00.000Z',
     total: 14,
@@ -18,6 +25,7 @@ export function exampleDigest(): Digest {
         package_version: '2.14.1',
         fixed_versions: ['2.3.1', '2.12.2', '2.15.0', '2.16.0'],
         service_name: 'payments-api',
+        kev: { date_added: '2021-12-10', due_date: '2021-12-24', ransomware: true },
       }),
       item('critical', 9.8, {
         cve_id: 'CVE-2022-22965',
@@ -60,13 +68,19 @@ export function exampleDigest(): Digest {
   };
 }
 
-type Named = Omit<AlertItem, 'vulnerability_id' | 'severity' | 'cvss_score'>;
+type Named = Omit<
+  AlertItem,
+  'vulnerability_id' | 'severity' | 'cvss_score' | 'kev' | 'epss_score'
+> &
+  Partial<Pick<AlertItem, 'kev'>>;
 
 function item(severity: Severity, cvss_score: number, item: Named): AlertItem {
   return {
     vulnerability_id: '5a2a3c8e-0000-4000-8000-000000000000',
     severity,
     cvss_score,
+    kev: null,
+    epss_score: null,
     ...item,
   };
 }

@@ -9,7 +9,10 @@ export interface FakeVulnerability {
   id: string;
   severity: Severity;
   cve_id: string;
-  since: Partial<Record<AlertThreshold, string>>;
+  since: Partial<Record<AlertThreshold | 'open', string>>;
+  kev: messages.KevEntry | null;
+  knownAt: string | null;
+  epss: number | null;
 }
 
 interface FakeService {
@@ -34,6 +37,7 @@ export function fakeReconcilerService(bus: TestBus) {
   const projects = new Set<string>();
   const services = new Map<string, FakeService>();
   const requested: { states: string[]; services: string[] } = { states: [], services: [] };
+  const risk: messages.RiskRevisions = { kev: 0, epss: 0 };
   const hooks = {
     beforeServiceStates: async (_projectId: string) => {},
     afterCheckScope: async () => {},
@@ -77,18 +81,21 @@ export function fakeReconcilerService(bus: TestBus) {
       const page = all.slice(0, limit);
       const next = all.length > limit ? (page.at(-1)?.id ?? null) : null;
       return {
-        body: { states: page.map(({ id, version }) => ({ service_id: id, version })), next },
+        body: {
+          states: page.map(({ id, version }) => ({ service_id: id, version })),
+          next,
+          risk: { ...risk },
+        },
       };
     }),
   );
   bus.serve(
-    handles(messages.listAlertPeriods, async ({ service_ids, threshold, after, limit }) => {
+    handles(messages.listAlertPeriods, async (query) => {
+      const { service_ids, threshold, after, limit } = query;
       if (after === null) requested.services.push(...service_ids);
       const all = [...service_ids].sort().flatMap((id) => {
         const service = services.get(id);
-        const rows = [...(service?.rows.values() ?? [])].filter(({ severity }) =>
-          atOrAbove[threshold].includes(severity),
-        );
+        const rows = [...(service?.rows.values() ?? [])].filter((row) => hasReason(row, query));
         return rows
           .sort((a, b) => (a.id < b.id ? -1 : 1))
           .map((row) => alertPeriodView(row, id, threshold));
@@ -114,11 +121,14 @@ export function fakeReconcilerService(bus: TestBus) {
     },
     /** Opens a row, or begins another episode of it at every threshold. */
     open(serviceId: string, severity: Severity, id: string = randomUUID()): FakeVulnerability {
-      const since: FakeVulnerability['since'] = {};
       const now = nextMoment();
+      const since: FakeVulnerability['since'] = { open: now };
       for (const threshold of alertThresholds)
         if (atOrAbove[threshold].includes(severity)) since[threshold] = now;
-      const row = { id, severity, cve_id: `CVE-${id}`, since };
+      const row: FakeVulnerability = {
+        ...{ id, severity, cve_id: `CVE-${id}`, since },
+        ...{ kev: null, knownAt: null, epss: null },
+      };
       change(serviceId, (rows) => rows.set(id, row));
       return row;
     },
@@ -131,6 +141,19 @@ export function fakeReconcilerService(bus: TestBus) {
       }
       row.severity = severity;
       change(serviceId, () => {});
+    },
+    /** A feed's new day: changes no service state, unlike everything else. */
+    rate(row: FakeVulnerability, values: { kev?: string | null; epss?: number | null }): void {
+      const { kev, epss } = values;
+      if (kev !== undefined) {
+        row.kev = kev === null ? null : { date_added: kev, due_date: null, ransomware: false };
+        row.knownAt ??= nextMoment();
+        risk.kev += 1;
+      }
+      if (epss !== undefined) {
+        row.epss = epss;
+        risk.epss += 1;
+      }
     },
     close: (serviceId: string, id: string) => change(serviceId, (rows) => rows.delete(id)),
     dropService: (serviceId: string) => services.delete(serviceId),
@@ -147,18 +170,40 @@ export function fakeReconcilerService(bus: TestBus) {
   }
 }
 
+/** What a rule asks for. */
+interface Reasons {
+  threshold: AlertThreshold | null;
+  kev: boolean;
+  min_epss: number | null;
+}
+
+function reaches({ severity }: FakeVulnerability, threshold: AlertThreshold | null): boolean {
+  return threshold !== null && atOrAbove[threshold].includes(severity);
+}
+
+function hasReason(row: FakeVulnerability, { threshold, kev, min_epss }: Reasons): boolean {
+  if (reaches(row, threshold) || (kev && row.kev !== null)) return true;
+  return min_epss !== null && row.epss !== null && row.epss >= min_epss;
+}
+
 function alertPeriodView(
   row: FakeVulnerability,
   service_id: string,
-  threshold: AlertThreshold,
+  threshold: AlertThreshold | null,
 ): messages.AlertPeriodView {
-  const above = alertThresholds.slice(0, alertThresholds.indexOf(threshold) + 1);
-  const notified_by = [...new Set(above.flatMap((one) => row.since[one] ?? []))];
+  const above = threshold && alertThresholds.slice(0, alertThresholds.indexOf(threshold) + 1);
+  const notified_by = [...new Set((above ?? []).flatMap((one) => row.since[one] ?? []))];
+  const period_start = (threshold && row.since[threshold]) ?? row.since.open ?? '';
   return {
     vulnerability_id: row.id,
     service_id,
-    period_start: row.since[threshold] ?? '',
+    period_start,
     notified_by,
+    reaches_threshold: reaches(row, threshold),
+    open_since: row.since.open ?? '',
+    kev: row.kev,
+    exploited_known_at: row.kev && row.knownAt,
+    epss_score: row.epss,
     severity: row.severity,
     cvss_score: null,
     cve_id: row.cve_id,
@@ -167,6 +212,6 @@ function alertPeriodView(
     package_version: '1.0.0',
     ecosystem: 'npm',
     fixed_versions: ['1.0.1'],
-    first_seen_at: row.since[threshold] ?? '',
+    first_seen_at: period_start,
   };
 }

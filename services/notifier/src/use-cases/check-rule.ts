@@ -15,7 +15,7 @@ import {
   type OutcomeDeps,
 } from './record-outcome';
 import { makeDigest, type DigestDeps } from './make-digest';
-import type { ServiceState } from './project-service-states';
+import type { ProjectStates } from './project-service-states';
 import { sendOnce } from './send-once';
 
 export type Channels = Readonly<Record<AlertChannel, Channel>>;
@@ -31,7 +31,7 @@ export interface CheckRuleDeps extends GatherDeps, DigestDeps, OutcomeDeps {
 export interface RuleCheck extends CheckedRule {
   target: Target | { unconfigured: string };
   /** Reads the service states of a project. */
-  statesOf: (projectId: string) => Promise<ServiceState[]>;
+  statesOf: (projectId: string) => Promise<ProjectStates>;
   lease: CheckedRule['lease'] & {
     /** @throws LeaseLost unless the lease is held */
     assertHeld(): void;

@@ -1,6 +1,7 @@
 import { AppError, checkScope, type AlertRuleView, type NewAlertRule } from '@bomtrail/messages';
 import type { KeyedMutex } from '@bomtrail/concurrency';
 import type { Request } from '@bomtrail/messaging';
+import { reasonsOf } from '../domain/alert-reasons';
 import { v7 as newId } from 'uuid';
 import type { AlertRuleStore } from '../ports';
 import { alertRuleView } from './views';
@@ -37,6 +38,7 @@ export async function createAlertRule(
   await deps.request(checkScope, { project_id: input.project_id, service_id: null });
   const rule = {
     ...input,
+    ...reasonsOf(input.config),
     _id: newId(),
     config: JSON.stringify(input.config),
     created_at: new Date(),

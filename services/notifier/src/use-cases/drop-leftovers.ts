@@ -38,7 +38,9 @@ export async function dropLeftovers(deps: DropLeftoversDeps): Promise<number> {
   for (const project_id of await deps.notifications.projects()) {
     const services = await deps.notifications.services(project_id);
     const existing = new Set(
-      (await projectServiceStates(deps.request, project_id)).map(({ service_id }) => service_id),
+      (await projectServiceStates(deps.request, project_id)).states.map(
+        ({ service_id }) => service_id,
+      ),
     );
     // No service at all may mean that the reconciler's database is being restored. Data of a
     // deleted project are deleted with the project.

@@ -1,4 +1,10 @@
-import { getProject, nameServices, type AlertItem, type AlertPeriodView } from '@bomtrail/messages';
+import {
+  getProject,
+  nameServices,
+  type AlertItem,
+  type AlertPeriodView,
+  type AlertReasons,
+} from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import type { Digest } from '../domain/digest';
 import type { AlertRuleDocument } from '../store/documents';
@@ -13,7 +19,7 @@ export interface DigestDeps {
 /** The rule of a message. */
 export type DigestRule = Pick<
   AlertRuleDocument,
-  '_id' | 'project_id' | 'severity_threshold' | 'notification_type'
+  '_id' | 'project_id' | 'severity_threshold' | 'notification_type' | keyof AlertReasons
 >;
 
 /**
@@ -49,7 +55,14 @@ export function aboutRule(
   { projectName, now }: { projectName: string; now: Date },
 ): Pick<Digest, 'rule' | 'project' | 'at' | 'link'> {
   return {
-    rule: { id: rule._id, threshold: rule.severity_threshold, channel: rule.notification_type },
+    rule: {
+      id: rule._id,
+      threshold: rule.severity_threshold,
+      channel: rule.notification_type,
+      by_severity: rule.by_severity,
+      kev: rule.kev,
+      min_epss: rule.min_epss,
+    },
     project: { id: rule.project_id, name: projectName },
     at: now.toISOString(),
     link: linkTo(deps.publicUrl, rule.project_id),
@@ -87,7 +100,7 @@ async function serviceNames(
 
 function alertItem(alertPeriod: AlertPeriodView, service_name: string): AlertItem {
   const { vulnerability_id, severity, cvss_score, cve_id, title } = alertPeriod;
-  const { package_name, package_version, fixed_versions } = alertPeriod;
+  const { package_name, package_version, fixed_versions, kev, epss_score } = alertPeriod;
   return {
     vulnerability_id,
     severity,
@@ -98,5 +111,7 @@ function alertItem(alertPeriod: AlertPeriodView, service_name: string): AlertIte
     package_version,
     fixed_versions,
     service_name,
+    kev,
+    epss_score,
   };
 }

@@ -1,4 +1,4 @@
-import { listServiceStates, maxListedServiceStates } from '@bomtrail/messages';
+import { listServiceStates, maxListedServiceStates, type RiskRevisions } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 
 /**
@@ -11,6 +11,12 @@ export interface ServiceState {
   traceparent?: string;
 }
 
+/** The services of a project, and the risk values that are stored at least. */
+export interface ProjectStates {
+  states: ServiceState[];
+  risk: RiskRevisions;
+}
+
 /**
  * All services of a project in the reconciler; none for a deleted project.
  *
@@ -19,15 +25,17 @@ export interface ServiceState {
 export async function projectServiceStates(
   request: Request,
   projectId: string,
-): Promise<ServiceState[]> {
-  const all: ServiceState[] = [];
+): Promise<ProjectStates> {
+  const states: ServiceState[] = [];
+  let risk: RiskRevisions | undefined;
   let after: string | null = null;
   do {
     const page: ServiceStatePage = await pageAfter(request, projectId, after);
-    for (const state of page.states) all.push(state);
+    for (const state of page.states) states.push(state);
+    risk ??= page.risk;
     after = page.next;
   } while (after !== null);
-  return all;
+  return { states, risk: risk ?? { kev: 0, epss: 0 } };
 }
 
 type ServiceStatePage = NonNullable<typeof listServiceStates.response>;

@@ -210,10 +210,13 @@ function notificationsOf(
   alertPeriods: readonly NewAlertPeriod[],
   outcome: NotificationDocument['outcome'],
 ): NotificationDocument[] {
-  return alertPeriods.map(({ periodStart: _, ...period }) => ({
-    ...period,
-    outcome,
-    delivery_id: delivery._id,
-    at: delivery.at,
-  }));
+  return alertPeriods.flatMap(({ periodStart: _, also, ...period }) =>
+    [period._id, ...also].map((_id) => ({
+      ...period,
+      _id,
+      outcome,
+      delivery_id: delivery._id,
+      at: delivery.at,
+    })),
+  );
 }

@@ -1,4 +1,5 @@
 import { AppError, checkScope, type NamedAlertRule, type NewAlertRule } from '@bomtrail/messages';
+import { reasonsOf } from '../domain/alert-reasons';
 import { tooManyRules, type AlertRuleDeps } from './create-alert-rule';
 
 /**
@@ -18,7 +19,7 @@ export async function updateAlertRule(
   const changed = {
     ...rest,
     ...(project_id === undefined ? {} : { project_id }),
-    ...(config === undefined ? {} : { config: JSON.stringify(config) }),
+    ...(config === undefined ? {} : { config: JSON.stringify(config), ...reasonsOf(config) }),
     updated_at: new Date(),
   };
   const update = () => deps.rules.update(named, changed, deps.rulesPerProject);

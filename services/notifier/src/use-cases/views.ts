@@ -9,6 +9,9 @@ export function alertRuleView(rule: Omit<AlertRuleDocument, 'config'>): AlertRul
     severity_threshold: rule.severity_threshold,
     notification_type: rule.notification_type,
     enabled: rule.enabled,
+    by_severity: rule.by_severity,
+    kev: rule.kev,
+    min_epss: rule.min_epss,
     created_at: rule.created_at.toISOString(),
   };
 }

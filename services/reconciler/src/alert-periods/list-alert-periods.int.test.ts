@@ -31,6 +31,8 @@ const axios = 'axios@0.1.0 GHSA-2';
 
 const as = (severity: Severity, text = lodash): FakeFinding => finding(text, { severity });
 
+const noRisk = { kev: false, min_epss: null };
+
 /** What is listed in these services of one project, over all pages. */
 async function alertPeriodsOf(
   services: readonly TestService[],
@@ -40,7 +42,7 @@ async function alertPeriodsOf(
   const project_id = services[0]?.project_id ?? '';
   const service_ids = services.map(({ service_id }) => service_id);
   return allPages(async (after) => {
-    const requested = { project_id, service_ids, threshold, after, limit };
+    const requested = { project_id, service_ids, threshold, after, limit, ...noRisk };
     const { body } = await harness.bus.request(listAlertPeriods, requested);
     return { items: body.alert_periods, next: body.next };
   });
@@ -135,6 +137,11 @@ describe('The alert data of a vulnerability', () => {
       ecosystem: 'npm',
       fixed_versions: [],
       first_seen_at: expect.any(String),
+      reaches_threshold: true,
+      open_since: reported.period_start,
+      kev: null,
+      exploited_known_at: null,
+      epss_score: null,
     });
     expect(Date.parse(reported.period_start)).toBeGreaterThanOrEqual(begun);
     const [open] = await service.activeList();
@@ -187,6 +194,7 @@ describe('The alert data of a vulnerability', () => {
         project_id: one.project_id,
         service_ids: [one.service_id],
         threshold: 'low',
+        ...noRisk,
         after: 'nonsense',
         limit: 1,
       }),

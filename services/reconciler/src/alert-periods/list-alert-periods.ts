@@ -1,6 +1,5 @@
-import type { AlertThreshold, AlertPeriodView } from '@bomtrail/messages';
+import type { AlertPeriodView } from '@bomtrail/messages';
 import { alertPeriodOf } from './domain/alert-periods';
-import type { DetailsStore } from '../tracking/ports';
 import type {
   AlertPeriodQuery,
   AlertPeriodStore,
@@ -12,12 +11,11 @@ import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired'
 
 export interface ListAlertPeriodsDeps extends LapseExpiredDeps {
   alertPeriods: AlertPeriodStore;
-  details: DetailsStore;
 }
 
 /**
- * One page of the open vulnerabilities at or above a threshold in some services of a project, with their
- * alert periods. Missing stored fields do not exclude a vulnerability.
+ * One page of the open vulnerabilities that an alert rule has a reason to report (docs/rules.md AL5) in some
+ * services of a project, with their alert periods. Missing stored fields do not exclude a vulnerability.
  *
  * @param query `after`: `next` of the previous page of the same query
  */
@@ -25,13 +23,13 @@ export async function listAlertPeriods(
   deps: ListAlertPeriodsDeps,
   query: AlertPeriodQuery & { after: string | null; limit: number },
 ): Promise<{ alert_periods: AlertPeriodView[]; next: string | null }> {
-  const { after, limit, threshold } = query;
+  const { after, limit } = query;
   await lapseExpired(deps, query.project_id);
   const window = { after: after === null ? null : cursorOf(after), limit };
   const { items, next } = await deps.alertPeriods.page(query, window);
-  const titles = await deps.details.titles(items.flatMap(({ details_id }) => details_id ?? []));
+  const views = items.map((vulnerability) => alertPeriodView(vulnerability, query));
   return {
-    alert_periods: items.map((vulnerability) => alertPeriodView(vulnerability, threshold, titles)),
+    alert_periods: views.filter((view) => hasReason(view, query)),
     next: next && [next.service_id, next.package_key, next.id].join(separator),
   };
 }
@@ -47,12 +45,16 @@ function cursorOf(after: string): VulnerabilityCursor {
   return { service_id, package_key, id };
 }
 
+function hasReason(view: AlertPeriodView, { kev, min_epss }: AlertPeriodQuery): boolean {
+  if (view.reaches_threshold || (kev && view.kev !== null)) return true;
+  return min_epss !== null && view.epss_score !== null && view.epss_score >= min_epss;
+}
+
 function alertPeriodView(
   vulnerability: OpenVulnerability,
-  threshold: AlertThreshold,
-  titles: ReadonlyMap<string, string>,
+  { threshold }: AlertPeriodQuery,
 ): AlertPeriodView {
-  const { snapshot } = vulnerability;
+  const { snapshot, rated } = vulnerability;
   const first_seen_at = vulnerability.first_seen_at?.toISOString() ?? null;
   const facts = {
     status: vulnerability.status,
@@ -60,21 +62,23 @@ function alertPeriodView(
     first_seen_at,
     ...alertPeriodsOf(vulnerability),
   };
-  const { period_start, notified_by } = alertPeriodOf(facts, threshold);
+  const period = alertPeriodOf(facts, threshold);
   const cve_id = snapshot?.cve_id ?? vulnerability.origin;
   return {
     vulnerability_id: vulnerability._id,
     service_id: vulnerability.service_id,
-    period_start,
-    notified_by,
+    ...period,
     severity: snapshot?.severity ?? 'unknown',
     cvss_score: snapshot?.cvss_score ?? null,
     cve_id,
-    title: (snapshot && titles.get(snapshot.details)) ?? cve_id,
+    title: rated?.title ?? cve_id,
     package_name: snapshot?.package_name ?? vulnerability.package_key,
     package_version: snapshot?.package_version ?? '',
     ecosystem: snapshot?.ecosystem ?? '',
     fixed_versions: snapshot?.fixed_versions ?? [],
-    first_seen_at: first_seen_at ?? period_start,
+    first_seen_at: first_seen_at ?? period.period_start,
+    kev: rated?.kev ?? null,
+    exploited_known_at: rated?.exploited_known_at?.toISOString() ?? null,
+    epss_score: rated?.epss_score ?? null,
   };
 }

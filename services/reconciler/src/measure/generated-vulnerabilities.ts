@@ -103,7 +103,9 @@ function scoresOf(cve: string, draw: Draw): RiskScores {
   const score = Math.round(draw() ** 12 * 1e5) / 1e5;
   const isExploited = draw() < 0.005;
   const kev = { date_added: '2025-01-01', due_date: null, ransomware: false };
-  return { cve, epss: { score, percentile: score }, kev: isExploited ? kev : null };
+  const exploited_known_at = isExploited ? '2025-01-02T00:00:00.000Z' : null;
+  const entry = isExploited ? kev : null;
+  return { cve, epss: { score, percentile: score }, kev: entry, exploited_known_at };
 }
 
 /** Generates services one by one, each with its state and no open counts. */

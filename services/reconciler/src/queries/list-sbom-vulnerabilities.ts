@@ -1,7 +1,7 @@
 import { AppError, type BriefVulnerability } from '@bomtrail/messages';
 import { briefRecords, type MatchedBrief } from './domain/brief-records';
 import { createMatcher } from './domain/match-observations';
-import { unrated, type RiskValues } from '../risk/domain/risk-values';
+import { shownValues, type RiskValues } from '../risk/domain/risk-values';
 import type { RiskStore } from '../risk/ports';
 import { TooLargeError } from '../tracking/domain/too-large-error';
 import type { Observation, TrackedVulnerability } from '../tracking/domain/types';
@@ -57,7 +57,7 @@ export async function withRisk<Brief>(
   briefOf: (matched: MatchedBrief) => Brief,
 ): Promise<(Brief & RiskValues)[]> {
   const risks = await risk.read(matched.map(({ details }) => details));
-  return matched.map((one) => ({ ...briefOf(one), ...(risks.get(one.details) ?? unrated) }));
+  return matched.map((one) => ({ ...briefOf(one), ...shownValues(risks.get(one.details)) }));
 }
 
 /** The findings of one SBOM, and their advisory revision. */

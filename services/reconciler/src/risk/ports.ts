@@ -1,4 +1,5 @@
-import type { RiskFacts, RiskValues } from './domain/risk-values';
+import type { RiskRevisions } from '@bomtrail/messages';
+import type { RatedValues, RiskFacts } from './domain/risk-values';
 
 /** Details whose risk values can be computed. */
 export interface RatedDetails extends RiskFacts {
@@ -16,8 +17,15 @@ export interface RiskStore {
   naming(cves: readonly string[]): Promise<RatedDetails[]>;
   /** At most `limit` details that were stored since the last sweep. */
   pending(limit: number): Promise<RatedDetails[]>;
-  /** Stores values by details id; they are no longer pending. Writes no tracked vulnerability. */
-  write(values: ReadonlyMap<string, RiskValues>): Promise<void>;
+  /**
+   * Stores values by details id; they are no longer pending. Writes no tracked vulnerability. Values
+   * that alerts depend on count in `revisions` once they are stored.
+   */
+  write(values: ReadonlyMap<string, RatedValues>): Promise<void>;
+  /** Counts in `revisions` what an interrupted `write` may have stored. */
+  countInterrupted(): Promise<void>;
+  /** What grows with the values that alerts depend on. */
+  revisions(): Promise<RiskRevisions>;
   /** The values of these details, at most some seconds old; absent for unknown ids. */
-  read(ids: Iterable<string>): Promise<Map<string, RiskValues>>;
+  read(ids: Iterable<string>): Promise<Map<string, RatedValues>>;
 }

@@ -1,6 +1,6 @@
 import { maxRiskScores, readRiskScores, type RiskScores } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import { cvesOf, riskValues, type RiskValues } from './domain/risk-values';
+import { cvesOf, riskValues, type RatedValues } from './domain/risk-values';
 import type { RatedDetails } from './ports';
 
 /**
@@ -12,7 +12,7 @@ import type { RatedDetails } from './ports';
 export async function rateDetails(
   { request }: { request: Request },
   details: readonly RatedDetails[],
-): Promise<Map<string, RiskValues>> {
+): Promise<Map<string, RatedValues>> {
   const cves = [...new Set(details.flatMap(({ alias_keys }) => cvesOf(alias_keys)))];
   const scores = new Map<string, RiskScores>();
   for (let at = 0; at < cves.length; at += maxRiskScores) {

@@ -2,6 +2,8 @@ import { countFindings, listActive, type FailingVulnerability } from '@bomtrail/
 import { eventually } from '@bomtrail/testkit';
 import { gunzipSync } from 'node:zlib';
 import { TestService } from '../testing/service';
+import type { RiskStateDocument } from './store/risk-revisions';
+import { createRiskStore } from './store/risk-store';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let harness: TestReconciler;
@@ -20,6 +22,7 @@ function setScore(id: string, score: number | null, exploited?: string): void {
     cve: id,
     epss: score === null ? null : { score, percentile: 0.5 },
     kev: exploited ? { date_added: exploited, due_date: null, ransomware: false } : null,
+    exploited_known_at: exploited ? '2031-07-01T00:00:00.000Z' : null,
     revision: harness.riskRevision,
   });
 }
@@ -57,6 +60,20 @@ test('a new day changes lists and orders, and writes no tracked vulnerability', 
     'ba',
   ]);
   expect(await service.documents()).toEqual(before);
+});
+
+test('AL6 what a killed process may have stored counts in the revisions that alerts read', async () => {
+  const read = () => createRiskStore(harness.db).revisions();
+  const before = await read();
+  const states = harness.db.collection<RiskStateDocument>('risk_state');
+  await states.updateOne(
+    { _id: 'risk' },
+    { $set: { uncounted: { kev: true, epss: false } } },
+    { upsert: true },
+  );
+  await eventually(async () => expect(await read()).toEqual({ ...before, kev: before.kev + 1 }), {
+    what: 'the next sweep counts it',
+  });
 });
 
 test('a gate counts what is known to be exploited, and what is likely to be', async () => {

@@ -18,6 +18,7 @@ const pendingAtOnce = 1_000;
  * @returns the number of details written
  */
 export async function syncRiskScores(deps: SyncRiskDeps): Promise<number> {
+  await deps.risk.countInterrupted();
   const applied = await deps.risk.revision();
   let written = await ratePending(deps);
   let target: number | null = null;

@@ -79,8 +79,6 @@ export interface DetailsStore {
   read(ids: readonly string[]): Promise<Map<string, PackageDetails>>;
   /** The ids of the details that name one of these vulnerability ids, in upper case. */
   naming(ids: readonly string[]): Promise<string[]>;
-  /** The titles alone, by details id. */
-  titles(ids: readonly string[]): Promise<Map<string, string>>;
   /** Titles and vulnerability ids alone, by details id. */
   names(ids: readonly string[]): Promise<Map<string, DetailsNames>>;
 }

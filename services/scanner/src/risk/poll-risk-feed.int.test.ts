@@ -149,6 +149,7 @@ test('KEV stands beside EPSS; a server that says "not modified" is not read agai
         cve: cve(1),
         epss: { score: 0.5, percentile: 0.5 },
         kev: { date_added: '2022-01-01', due_date: '2022-02-01', ransomware: false },
+        exploited_known_at: expect.any(String),
       },
     ]);
     expect(JSON.stringify(await deps.riskStates.read())).not.toContain('secret');

@@ -87,7 +87,8 @@ export function discordMessage(digest: Digest): DiscordMessage {
 
 function itemField(item: ItemWording): Field {
   const title = item.title === '' ? [] : [item.title];
-  const lines = [...title, `${item.package}: ${item.fix}`, `service ${item.service}`];
+  const risk = item.risk === '' ? [] : [item.risk];
+  const lines = [...title, ...risk, `${item.package}: ${item.fix}`, `service ${item.service}`];
   const most = Math.floor(discordLimits.value / lines.length) - 1;
   return {
     name: markdown(`${item.severity} · ${item.id}`, discordLimits.name),

@@ -77,9 +77,11 @@ function htmlOf(digest: Digest): string {
 
 function itemRow(item: ItemWording, colour: string): string {
   const title = item.title === '' ? '' : `<br>${html(item.title)}`;
+  const risk = item.risk === '' ? [] : [`<br><b>${html(item.risk)}</b>`];
   return [
     '<tr><td style="padding:10px 0;border-top:1px solid #e0e0e0">',
     `<b style="color:${colour}">${html(item.severity)}</b> <b>${html(item.id)}</b>${title}`,
+    ...risk,
     `<br><code>${html(item.package)}</code>: ${html(item.fix)}`,
     `<br>service ${html(item.service)}`,
     '</td></tr>',

@@ -72,7 +72,8 @@ export function slackMessage(digest: Digest): SlackMessage {
 
 function itemBlock(item: ItemWording): Block {
   const about = item.title === '' ? item.id : `${item.id}\n${item.title}`;
-  const where = `${item.package}\n${item.fix}\nservice ${item.service}`;
+  const risk = item.risk === '' ? [] : [item.risk];
+  const where = [item.package, item.fix, `service ${item.service}`, ...risk].join('\n');
   const fields = [plain(about, slackLimits.field), plain(where, slackLimits.field)];
   return { ...section(`*${item.severity}*`), fields };
 }

@@ -22,6 +22,7 @@ function itemLines(item: ItemWording): string[] {
   return [
     `${item.severity}  ${item.id}`,
     ...title,
+    ...(item.risk === '' ? [] : [`  ${item.risk}`]),
     `  ${item.package}: ${item.fix}`,
     `  service ${item.service}`,
   ].map(withoutAutolinks);

@@ -32,7 +32,18 @@ test('a vulnerability has score, package, version and up to three fixes', () => 
     package: 'org.apache.logging.log4j:log4j-core 2.14.1',
     fix: 'fixed in 2.3.1, 2.12.2, 2.15.0 and 1 more',
     service: 'payments-api',
+    risk: 'known to be exploited since 2021-12-10, fix due 2021-12-24',
   });
+});
+
+test('AL5 a message says for what it was sent, and how likely something is if the rule asks for that', () => {
+  const rule = { ...digest.rule, by_severity: false, kev: true, min_epss: 0.25 };
+  const top = [{ ...digest.top[1]!, epss_score: 0.97 }];
+  const words = wordingOf({ ...digest, rule, top });
+  expect(words.why).toBe(
+    `From alert rule ${rule.id}: known to be exploited, or EPSS of 0.25 or more, not reported before.`,
+  );
+  expect(words.items[0]?.risk).toBe('EPSS 0.970');
 });
 
 test('a missing fix, score, title or name is stated', () => {
@@ -63,9 +74,10 @@ test('plain text has the same number of lines for any untrusted texts', () => {
       const lines = plainText(any).split('\n');
       const titles = wordingOf(any).items.filter(({ title }) => title !== '').length;
       const more = any.total > any.top.length ? 2 : 0;
+      const risks = wordingOf(any).items.filter(({ risk }) => risk !== '').length;
       const counts = wordingOf(any).counts === '' ? 0 : 1;
       const link = wordingOf(any).link === null ? 0 : 2;
-      expect(lines).toHaveLength(3 + counts + 4 * any.top.length + titles + more + link);
+      expect(lines).toHaveLength(3 + counts + 4 * any.top.length + titles + risks + more + link);
       expect(lines.filter((line) => /https?:\/\//.test(line))).toHaveLength(link / 2);
     }),
   );

@@ -1,9 +1,10 @@
 import type { AlertItem, Severity } from '@bomtrail/messages';
 import type { Digest } from '../../domain/digest';
+import { isLikely } from '../../domain/alert-reasons';
 import { oneService } from './free-text';
 
 /** Maximum UTF-16 units of untrusted text before escaping. */
-const most = { project: 80, id: 60, title: 160, name: 120, version: 48, service: 80 };
+const most = { project: 80, id: 60, title: 160, name: 120, version: 48, service: 80, date: 10 };
 /** A few fixes for several release branches are useful, a full list is not. */
 const namedFixes = 3;
 /** Most severe first. */
@@ -32,6 +33,8 @@ export interface ItemWording {
   package: string;
   fix: string;
   service: string;
+  /** That it is known to be exploited, or likely. May be empty. */
+  risk: string;
 }
 
 export function wordingOf(digest: Digest): Wording {
@@ -44,16 +47,21 @@ export function wordingOf(digest: Digest): Wording {
       .filter((severity) => (digest.counts[severity] ?? 0) > 0)
       .map((severity) => `${digest.counts[severity]} ${severity}`)
       .join(', '),
-    items: digest.top.map(itemWording),
+    items: digest.top.map((item) => itemWording(item, digest.rule)),
     why: whyOf(digest.rule),
     link: digest.link === null ? null : linkOf(digest.link),
   };
 }
 
 /** Threshold `low` includes `unknown` (docs/rules.md AL2). */
-function whyOf({ id, threshold }: Digest['rule']): string {
+function whyOf({ id, threshold, by_severity, kev, min_epss }: Digest['rule']): string {
   const unknown = threshold === 'low' ? ', or of unknown severity' : '';
-  return `From alert rule ${id}: ${threshold} or worse${unknown}, not reported before.`;
+  const reasons = [
+    ...(by_severity ? [`${threshold} or worse${unknown}`] : []),
+    ...(kev ? ['known to be exploited'] : []),
+    ...(min_epss === null ? [] : [`EPSS of ${min_epss} or more`]),
+  ];
+  return `From alert rule ${id}: ${reasons.join(', or ')}, not reported before.`;
 }
 
 /** Count of the vulnerabilities that are not named; undefined if none. */
@@ -61,7 +69,7 @@ export function moreThan(named: number, total: number): string | undefined {
   return total > named ? `and ${total - named} more` : undefined;
 }
 
-function itemWording(item: AlertItem): ItemWording {
+function itemWording(item: AlertItem, rule: Digest['rule']): ItemWording {
   const score = item.cvss_score === null ? '' : ` ${item.cvss_score.toFixed(1)}`;
   const version = oneService(item.package_version, most.version);
   return {
@@ -71,7 +79,16 @@ function itemWording(item: AlertItem): ItemWording {
     package: `${named(item.package_name, most.name)} ${version}`.trim(),
     fix: fixWording(item.fixed_versions),
     service: named(item.service_name, most.service),
+    risk: riskWording(item, rule),
   };
+}
+
+function riskWording({ kev, epss_score }: AlertItem, rule: Digest['rule']): string {
+  const due = kev?.due_date ? `, fix due ${oneService(kev.due_date, most.date)}` : '';
+  return [
+    ...(kev ? [`known to be exploited since ${oneService(kev.date_added, most.date)}${due}`] : []),
+    ...(isLikely(rule, { epss_score }) ? [`EPSS ${epss_score?.toFixed(3)}`] : []),
+  ].join('; ');
 }
 
 function fixWording(versions: readonly string[]): string {

@@ -61,24 +61,58 @@ function momentsAfter(...history: VulnerabilityState[]): Record<string, number> 
 const startOf = (stored: AlertPeriodFacts, threshold: AlertThreshold) =>
   Date.parse(alertPeriodOf(stored, threshold).period_start) / 1000;
 
+test('E6 a vulnerability below the threshold has the time since which it is open, whatever its severity', () => {
+  const stored = written(['none', 'critical', 'none', 'medium']);
+  for (const one of stored) expect(alertPeriodOf(one, null).open_since).toBe(at(1));
+  expect(alertPeriodOf(stored[3] as AlertPeriodFacts, 'high')).toEqual({
+    period_start: at(1),
+    notified_by: [at(1)],
+    reaches_threshold: false,
+    open_since: at(1),
+  });
+  const reopened = written(['none', 'fixed', 'none']).at(-1) as AlertPeriodFacts;
+  expect(alertPeriodOf(reopened, null).open_since).toBe(at(3));
+});
+
+const at = (second: number) => new Date(second * 1000).toISOString();
+
 describe('An alert period', () => {
   test('begins for all thresholds that the vulnerability reaches when it is opened', () => {
-    expect(momentsAfter('critical')).toEqual({ low: 1, medium: 1, high: 1, critical: 1, last: 1 });
-    expect(momentsAfter('medium')).toEqual({ low: 1, medium: 1, last: 1 });
-    expect(momentsAfter('unknown')).toEqual({ low: 1, last: 1 });
-    expect(momentsAfter('none')).toEqual({});
+    expect(momentsAfter('critical')).toEqual({
+      open: 1,
+      low: 1,
+      medium: 1,
+      high: 1,
+      critical: 1,
+      last: 1,
+    });
+    expect(momentsAfter('medium')).toEqual({ open: 1, low: 1, medium: 1, last: 1 });
+    expect(momentsAfter('unknown')).toEqual({ open: 1, low: 1, last: 1 });
+    expect(momentsAfter('none')).toEqual({ open: 1, last: 1 });
   });
 
   test('is over when the vulnerability is fixed, accepted, merged or gone, and begins anew when it is back', () => {
     for (const state of ['fixed', 'accepted', 'merged', 'vanished'] as const) {
       expect(momentsAfter('high', state)).toEqual({ last: 1 });
-      expect(momentsAfter('high', state, 'high')).toEqual({ low: 3, medium: 3, high: 3, last: 3 });
+      expect(momentsAfter('high', state, 'high')).toEqual({
+        open: 3,
+        low: 3,
+        medium: 3,
+        high: 3,
+        last: 3,
+      });
     }
   });
 
   test('does not begin with a vulnerability that is new and accepted by an acceptance', () => {
     expect(momentsAfter('accepted')).toEqual({});
-    expect(momentsAfter('accepted', 'high')).toEqual({ low: 2, medium: 2, high: 2, last: 2 });
+    expect(momentsAfter('accepted', 'high')).toEqual({
+      open: 2,
+      low: 2,
+      medium: 2,
+      high: 2,
+      last: 2,
+    });
   });
 
   test('goes on where a write changes something else', () => {
@@ -87,18 +121,20 @@ describe('An alert period', () => {
 
   test('begins for the thresholds over which the severity was raised, and goes on for those below', () => {
     expect(momentsAfter('medium', 'critical')).toEqual({
+      open: 1,
       low: 1,
       medium: 1,
       high: 2,
       critical: 2,
       last: 2,
     });
-    expect(momentsAfter('none', 'low')).toEqual({ low: 2, last: 2 });
+    expect(momentsAfter('none', 'low')).toEqual({ open: 1, low: 2, last: 2 });
   });
 
   test('leaves its moment where the severity falls below its threshold, and begins anew with the next rise', () => {
     expect(momentsAfter('critical', 'medium')).toEqual(momentsAfter('critical'));
     expect(momentsAfter('critical', 'medium', 'critical')).toEqual({
+      open: 1,
       low: 1,
       medium: 1,
       high: 3,
@@ -109,12 +145,13 @@ describe('An alert period', () => {
 
   test('that begins ends those of higher thresholds which the vulnerability does not reach', () => {
     expect(momentsAfter('critical', 'medium', 'high')).toEqual({
+      open: 1,
       low: 1,
       medium: 1,
       high: 3,
       last: 3,
     });
-    expect(momentsAfter('critical', 'none', 'low')).toEqual({ low: 3, last: 3 });
+    expect(momentsAfter('critical', 'none', 'low')).toEqual({ open: 1, low: 3, last: 3 });
   });
 
   test('has a moment of its own where two changes have the same time, or the clock goes back', () => {
@@ -148,6 +185,8 @@ test('A vulnerability whose moments say nothing of a threshold that it reaches i
     expect(alertPeriodOf({ ...vulnerability('open'), alert_periods }, 'high')).toEqual({
       period_start: last,
       notified_by: [last],
+      reaches_threshold: true,
+      open_since: last,
     });
   const nothing = alertPeriodOf({ ...vulnerability('open'), first_seen_at: null }, 'high');
   expect(nothing.period_start).toBe(first_seen_at);

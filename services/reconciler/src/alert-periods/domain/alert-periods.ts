@@ -2,11 +2,15 @@ import type { AlertThreshold, Severity } from '@bomtrail/messages';
 import { sameValue } from '../../tracking/domain/same-value';
 import type { AlertPeriods, TrackedVulnerability } from '../../tracking/domain/types';
 
+/** A threshold, or `open`, which every severity reaches. */
+type Level = AlertThreshold | 'open';
+
 /** In ascending order. */
-const upwards: readonly AlertThreshold[] = ['low', 'medium', 'high', 'critical'];
+const upwards: readonly Level[] = ['open', 'low', 'medium', 'high', 'critical'];
 
 /** `unknown` counts as `low` (docs/rules.md AL2); `none` is below every threshold. */
-const levels: Record<Severity, number> = {
+const levels: Record<Severity | 'open', number> = {
+  open: 0,
   critical: 4,
   high: 3,
   medium: 2,
@@ -23,8 +27,8 @@ export type AlertPeriodFacts = Pick<
 
 /** The severities at or above a threshold. */
 export function severitiesFrom(threshold: AlertThreshold): Severity[] {
-  const severities = Object.keys(levels) as Severity[];
-  return severities.filter((severity) => reaches(severity, threshold));
+  const all = Object.keys(levels) as (Severity | 'open')[];
+  return all.filter((one) => one !== 'open').filter((severity) => reaches(severity, threshold));
 }
 
 /**
@@ -38,6 +42,8 @@ export function severitiesFrom(threshold: AlertThreshold): Severity[] {
  * - E3 When a period starts, periods of higher thresholds that do not start with it end: their recipients
  *   were not notified of this one.
  * - E4 A vulnerability that is not open has no alert period.
+ * - E6 `open` starts when the vulnerability becomes open, whatever its severity. It names the periods that
+ *   KEV and EPSS begin (docs/rules.md AL6), of which nothing is stored here.
  * - E5 A start is later than every earlier start of the vulnerability, whatever the clocks of the processes
  *   show.
  *
@@ -85,26 +91,43 @@ export function withAlertPeriods(
   });
 }
 
+/** An alert period as it is listed; see `AlertPeriodView`. */
+export interface ListedPeriod {
+  period_start: string;
+  notified_by: string[];
+  reaches_threshold: boolean;
+  open_since: string;
+}
+
 /**
  * The alert period of an open vulnerability at or above a threshold, and the starts (of this period and of
- * higher thresholds within it) for which a sent notification covers it.
+ * higher thresholds within it) for which a sent notification covers it. Below the threshold, or without one,
+ * it is the time since it is open.
  *
  * If the stored starts lack the threshold, falls back to the latest known start: at worst one repeated
  * notification.
  */
 export function alertPeriodOf(
   vulnerability: AlertPeriodFacts,
-  threshold: AlertThreshold,
-): { period_start: string; notified_by: string[] } {
+  threshold: AlertThreshold | null,
+): ListedPeriod {
   const previous = vulnerability.alert_periods ?? {};
+  const known = previous.last ?? vulnerability.first_seen_at ?? new Date(0).toISOString();
+  const open_since = previous.open ?? known;
+  const severity = openSeverity(vulnerability) ?? 'unknown';
+  if (threshold === null || !reaches(severity, threshold))
+    return {
+      period_start: open_since,
+      notified_by: [open_since],
+      reaches_threshold: false,
+      open_since,
+    };
+  const reached = { reaches_threshold: true, open_since };
   const period_start = previous[threshold];
-  if (period_start === undefined) {
-    const known = previous.last ?? vulnerability.first_seen_at ?? new Date(0).toISOString();
-    return { period_start: known, notified_by: [known] };
-  }
+  if (period_start === undefined) return { period_start: known, notified_by: [known], ...reached };
   const above = upwards.slice(upwards.indexOf(threshold) + 1);
   const moments = above.flatMap((higher) => previous[higher] ?? []);
-  return { period_start, notified_by: [...new Set([period_start, ...moments])] };
+  return { period_start, notified_by: [...new Set([period_start, ...moments])], ...reached };
 }
 
 /** Null if the vulnerability is not in the active list. */
@@ -112,7 +135,7 @@ function openSeverity({ status, snapshot }: AlertPeriodFacts): Severity | null {
   return status === 'open' && snapshot ? snapshot.severity : null;
 }
 
-function reaches(severity: Severity, threshold: AlertThreshold): boolean {
+function reaches(severity: Severity, threshold: Level): boolean {
   return levels[severity] >= levels[threshold];
 }
 

@@ -12,7 +12,11 @@ import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
-import { createAlertPeriodStore, type VulnerabilityCursor } from './alert-period-store';
+import {
+  createAlertPeriodStore,
+  type AlertPeriodQuery,
+  type VulnerabilityCursor,
+} from './alert-period-store';
 import { createDetailsStore } from '../../tracking/store/details-store';
 import { createDeletionStore } from '../../deletion/store/deletion-store';
 import { listIndexes } from '../../tracking/store/list-indexes';
@@ -45,18 +49,17 @@ const store = () =>
     details: createDetailsStore(db),
   });
 
+const noRisk = { kev: false, min_epss: null };
+
 async function pages(
-  query: { project_id: string; service_ids: readonly string[]; threshold: AlertThreshold },
+  query: Omit<AlertPeriodQuery, 'kev' | 'min_epss'>,
   limit: number,
 ): Promise<string[][]> {
   const found: string[][] = [];
   let after: VulnerabilityCursor | null = null;
   do {
     const page: { items: TrackedVulnerabilityDocument[]; next: VulnerabilityCursor | null } =
-      await store().page(query, {
-        after,
-        limit,
-      });
+      await store().page({ ...query, ...noRisk }, { after, limit });
     found.push(page.items.map(({ _id }) => _id));
     after = page.next;
   } while (after);
@@ -183,7 +186,7 @@ describe('The services of a project', () => {
     const project_id = newId();
     const given = { services: 2, vulnerabilities: ['a@1 GHSA-1'], status: 'open' as const };
     const service_ids = await storeServices({ db }, project_id, given);
-    const query = { project_id, service_ids, threshold: 'low' as const };
+    const query = { project_id, service_ids, threshold: 'low' as const, ...noRisk };
     const window = { after: null, limit: 10 };
     expect((await store().page(query, window)).items).toHaveLength(2);
     const projects = db.collection<{ _id: string; changes: number; deletion_state: string }>(

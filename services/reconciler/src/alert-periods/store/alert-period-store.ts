@@ -8,10 +8,15 @@ import type {
 } from '../../tracking/store/documents';
 import type { DeletionStore } from '../../deletion/ports';
 import type { DetailsStore } from '../../tracking/ports';
-import { byService } from '../../tracking/store/list-indexes';
 import { snapshotOf } from '../../tracking/store/vulnerability-mapping';
 import type { Snapshot } from '../../tracking/domain/types';
 import { namesHidden } from '../../queries/store/list-where';
+import {
+  createReasonReader,
+  type RatedTitle,
+  type RiskReasons,
+  type Selected,
+} from './alert-reasons';
 
 /** A page and the cursor of the next one; null if there is none. */
 export interface Page<Item, Cursor> {
@@ -27,13 +32,18 @@ export interface VulnerabilityCursor {
 }
 
 /** An open vulnerability with its listed fields. */
-export type OpenVulnerability = TrackedVulnerabilityDocument & { snapshot: Snapshot | null };
+export type OpenVulnerability = TrackedVulnerabilityDocument & {
+  snapshot: Snapshot | null;
+  /** What its details say now; undefined if they are missing. */
+  rated: RatedTitle | undefined;
+};
 
-/** Open vulnerabilities at or above a threshold in some services of a project. */
-export interface AlertPeriodQuery {
+/** Open vulnerabilities in some services of a project, for any of these reasons. */
+export interface AlertPeriodQuery extends RiskReasons {
   project_id: string;
   service_ids: readonly string[];
-  threshold: AlertThreshold;
+  /** Null: severity is no reason. */
+  threshold: AlertThreshold | null;
 }
 
 type StateVersion = Pick<ServiceStateDocument, '_id' | 'version' | 'traceparent'>;
@@ -54,6 +64,7 @@ export function createAlertPeriodStore(
 ) {
   const states = db.collection<ServiceStateDocument>('service_states');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const reasons = createReasonReader(db);
 
   /** Reads from one snapshot; empty if the project is deleted. */
   function ofProject<Item, Cursor>(
@@ -66,14 +77,14 @@ export function createAlertPeriodStore(
     });
   }
 
-  /** Vulnerabilities along the index of services. */
+  /** Vulnerabilities in the order of services. */
   function along(
-    where: Filter<TrackedVulnerabilityDocument>,
+    { hint, ...where }: Selected,
     limit: number,
     session: ClientSession,
   ): Promise<TrackedVulnerabilityDocument[]> {
     return vulnerabilities
-      .find(where, { session, hint: byService })
+      .find(where, { session, hint })
       .sort({ service_id: 1, package_key: 1, _id: 1 })
       .limit(limit)
       .toArray();
@@ -82,7 +93,7 @@ export function createAlertPeriodStore(
   /** The rest of the service in which the page before ended. */
   async function restOf(
     { service_id, package_key, id }: VulnerabilityCursor,
-    { where, limit }: { where: Filter<TrackedVulnerabilityDocument>; limit: number },
+    { where, limit }: { where: Selected; limit: number },
     session: ClientSession,
   ): Promise<TrackedVulnerabilityDocument[]> {
     const ofPackage = { ...where, service_id, package_key, _id: { $gt: id } };
@@ -119,17 +130,18 @@ export function createAlertPeriodStore(
       }),
 
     /**
-     * Open vulnerabilities at or above a threshold, by service and package. Services that are deleted or of
-     * another project have none.
+     * Open vulnerabilities with a reason, by service and package; possibly others, if very many details have a
+     * risk reason. Services that are deleted or of another project have none.
      *
      * However many services are requested, a page reads little more than its own vulnerabilities: the counts
      * tell how many services fill it.
      */
     page: (
-      { project_id, service_ids, threshold }: AlertPeriodQuery,
+      query: AlertPeriodQuery,
       { after, limit }: { after: VulnerabilityCursor | null; limit: number },
     ): Promise<Page<OpenVulnerability, VulnerabilityCursor>> =>
-      ofProject(project_id, async (session) => {
+      ofProject(query.project_id, async (session) => {
+        const { project_id, service_ids, threshold } = query;
         const services = await states
           .find(
             { _id: { $in: [...service_ids] }, project_id, deletion_state: { $exists: false } },
@@ -138,14 +150,16 @@ export function createAlertPeriodStore(
           .sort({ _id: 1 })
           .project<Service>({ counts: 1 })
           .toArray();
-        const where = { status: 'open' as const, severity: asStored(threshold) };
+        const where = await reasons.select(query, session);
+        if (where === null) return { items: [], next: null };
+        const counted = threshold === null ? [] : severitiesFrom(threshold);
         const found: TrackedVulnerabilityDocument[] = [];
         if (after && services.some(({ _id }) => _id === after.service_id))
           found.push(...(await restOf(after, { where, limit: limit + 1 }, session)));
         let left = services.filter(({ _id }) => after === null || _id > after.service_id);
         while (left.length > 0 && found.length <= limit) {
           const missing = limit + 1 - found.length;
-          const next = enoughFor(missing, left, severitiesFrom(threshold));
+          const next = enoughFor(missing, left, counted);
           const service_id = { $in: next.map(({ _id }) => _id) };
           found.push(...(await along({ ...where, service_id }, missing, session)));
           left = left.slice(next.length);
@@ -153,21 +167,17 @@ export function createAlertPeriodStore(
         const { items, next } = pageOf(found, limit, ({ _id, service_id, package_key }) => {
           return { service_id, package_key, id: _id };
         });
-        const facts = await details.facts(
-          items.flatMap(({ details_id }) => details_id ?? []),
-          session,
-        );
-        const withSnapshots = items.map((document) => {
-          return { ...document, snapshot: snapshotOf(document, (id) => facts.get(id)) };
-        });
+        const ids = items.flatMap(({ details_id }) => details_id ?? []);
+        const facts = await details.facts(ids, session);
+        const titles = await reasons.titles(ids, session);
+        const withSnapshots = items.map((document) => ({
+          ...document,
+          snapshot: snapshotOf(document, (id) => facts.get(id)),
+          rated: titles.get(document.details_id ?? ''),
+        }));
         return { items: withSnapshots, next };
       }),
   };
-}
-
-/** The lowest threshold also matches a missing severity, which is reported as unknown. */
-function asStored(threshold: AlertThreshold): Filter<TrackedVulnerabilityDocument>['severity'] {
-  return threshold === 'low' ? { $ne: 'none' } : { $in: severitiesFrom(threshold) };
 }
 
 /** The first services with at least `count` open vulnerabilities together; all services if they have fewer. */

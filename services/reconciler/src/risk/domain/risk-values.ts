@@ -9,13 +9,26 @@ export interface RiskValues {
   risk: number | null;
 }
 
+/** Risk values, and since when they are known. */
+export interface RatedValues extends RiskValues {
+  /** When this installation first knew that one of the CVEs is exploited; null without `kev`. */
+  exploited_known_at: Date | null;
+}
+
 /** Nothing is known. */
-export const unrated: RiskValues = {
+export const unrated: RatedValues = {
   epss_score: null,
   epss_percentile: null,
   kev: null,
   risk: null,
+  exploited_known_at: null,
 };
+
+/** The values that every record of a vulnerability shows. */
+export function shownValues(values: RatedValues = unrated): RiskValues {
+  const { epss_score, epss_percentile, kev, risk } = values;
+  return { epss_score, epss_percentile, kev, risk };
+}
 
 /** What the risk of a vulnerability follows from, besides the feeds. */
 export interface RiskFacts {
@@ -36,19 +49,23 @@ const ofFix = 10;
  *   if any entry says so.
  * - RK3 Risk is 40 points for a score of 10, 50 for known exploitation or else 50 × √EPSS, and 10 if there is
  *   a fix, rounded to one decimal. It is null while neither severity, EPSS nor KEV is known.
+ * - RK5 It is known as exploited here since the first time that an entry of one of its CVEs was loaded.
  *
  * @param scores of the CVEs of the vulnerability; those without any are left out
  */
-export function riskValues(facts: RiskFacts, scores: readonly RiskScores[]): RiskValues {
+export function riskValues(facts: RiskFacts, scores: readonly RiskScores[]): RatedValues {
   const [epss = null] = scores
     .flatMap((one) => one.epss ?? [])
     .sort((a, b) => b.score - a.score || b.percentile - a.percentile);
-  const kev = earliest(scores.flatMap((one) => one.kev ?? []));
+  const listed = scores.filter((one) => one.kev);
+  const kev = earliest(listed.flatMap((one) => one.kev ?? []));
+  const [known] = listed.flatMap((one) => one.exploited_known_at ?? []).sort();
   return {
     epss_score: epss && epss.score,
     epss_percentile: epss && epss.percentile,
     kev,
     risk: riskOf(facts, epss && epss.score, kev !== null),
+    exploited_known_at: known === undefined ? null : new Date(known),
   };
 }
 

@@ -1,7 +1,7 @@
-import type { RiskValues } from '../domain/risk-values';
+import type { RatedValues } from '../domain/risk-values';
 
 /** Risk values as the details document stores them: with a date to sort by, and what is missing. */
-export function riskFields(values: RiskValues) {
+export function riskFields(values: RatedValues) {
   const kev_sort = values.kev && values.kev.date_added;
   return {
     ...values,

@@ -1,14 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Db } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { DetailsDocument } from '../../tracking/store/documents';
-import type { RiskValues } from '../domain/risk-values';
+import type { RatedValues } from '../domain/risk-values';
+import { alertNews } from '../domain/alert-news';
 import type { RatedDetails, RiskStore } from '../ports';
 import { riskFields } from './risk-fields';
-
-interface RiskStateDocument {
-  _id: 'risk';
-  revision: number;
-}
+import { createRiskRevisions, type RiskStateDocument } from './risk-revisions';
 
 const remembered = 50_000;
 /** Values change daily; reads of a page in a row need not repeat the query. */
@@ -19,7 +16,8 @@ const readAtOnce = 5_000;
 export function createRiskStore(db: Db): RiskStore {
   const states = db.collection<RiskStateDocument>('risk_state');
   const details = db.collection<DetailsDocument>('vulnerability_details');
-  const known = new LRUCache<string, RiskValues>({ max: remembered, ttl: rememberedMs });
+  const known = new LRUCache<string, RatedValues>({ max: remembered, ttl: rememberedMs });
+  const revisions = createRiskRevisions(states);
   const projection = { alias_keys: 1, score_sort: 1, has_fix: 1 };
   const rated = ({ _id, alias_keys, score_sort, has_fix }: DetailsDocument): RatedDetails => ({
     id: _id,
@@ -47,39 +45,66 @@ export function createRiskStore(db: Db): RiskStore {
 
     async write(values) {
       if (values.size === 0) return;
-      await details.bulkWrite(
-        [...values].map(([_id, one]) => {
-          const { missing, ...fields } = riskFields(one);
-          const flags = Object.entries(missing).map(([name, is]) => [`missing.${name}`, is]);
-          const $set = { ...fields, ...Object.fromEntries(flags) };
-          return {
-            updateOne: { filter: { _id }, update: { $set, $unset: { risk_pending: true } } },
-          };
-        }),
-        { ordered: false },
-      );
+      const stored = await storedValues(details, [...values.keys()]);
+      const news = alertNews(stored, values);
+      await revisions.whenStored(news, () => writeValues(details, values));
     },
 
+    countInterrupted: revisions.countInterrupted,
+    revisions: revisions.read,
+
     async read(ids) {
-      const found = new Map<string, RiskValues>();
+      const found = new Map<string, RatedValues>();
       const missing: string[] = [];
       for (const id of new Set(ids)) {
         const value = known.get(id);
         if (value) found.set(id, value);
         else missing.push(id);
       }
-      for (let at = 0; at < missing.length; at += readAtOnce) {
-        const page = details
-          .find({ _id: { $in: missing.slice(at, at + readAtOnce) } })
-          .project<RiskValues & { _id: string }>(readFields);
-        for await (const { _id, ...value } of page) {
-          known.set(_id, value);
-          found.set(_id, value);
-        }
+      for (const [id, value] of await storedValues(details, missing)) {
+        known.set(id, value);
+        found.set(id, value);
       }
       return found;
     },
   };
 }
 
-const readFields = { epss_score: 1, epss_percentile: 1, kev: 1, risk: 1 } as const;
+const readFields = {
+  epss_score: 1,
+  epss_percentile: 1,
+  kev: 1,
+  risk: 1,
+  exploited_known_at: 1,
+} as const;
+
+async function storedValues(
+  details: Collection<DetailsDocument>,
+  ids: readonly string[],
+): Promise<Map<string, RatedValues>> {
+  const found = new Map<string, RatedValues>();
+  for (let at = 0; at < ids.length; at += readAtOnce) {
+    const page = details
+      .find({ _id: { $in: ids.slice(at, at + readAtOnce) } })
+      .project<RatedValues & { _id: string }>(readFields);
+    for await (const { _id, ...value } of page) found.set(_id, value);
+  }
+  return found;
+}
+
+async function writeValues(
+  details: Collection<DetailsDocument>,
+  values: ReadonlyMap<string, RatedValues>,
+): Promise<void> {
+  await details.bulkWrite(
+    [...values].map(([_id, one]) => {
+      const { missing, ...fields } = riskFields(one);
+      const flags = Object.entries(missing).map(([name, is]) => [`missing.${name}`, is]);
+      const $set = { ...fields, ...Object.fromEntries(flags) };
+      return {
+        updateOne: { filter: { _id }, update: { $set, $unset: { risk_pending: true } } },
+      };
+    }),
+    { ordered: false },
+  );
+}

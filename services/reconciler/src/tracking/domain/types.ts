@@ -73,10 +73,10 @@ export interface Snapshot {
 export type TrackedStatus = VulnerabilityStatus | 'vanished' | 'merged';
 
 /**
- * Start of the current alert period by threshold (ISO 8601, milliseconds). `last`: the latest start that the
- * vulnerability ever had.
+ * Start of the current alert period by threshold (ISO 8601, milliseconds); `open`: whatever its severity.
+ * `last`: the latest start that the vulnerability ever had.
  */
-export type AlertPeriods = Partial<Record<AlertThreshold | 'last', string>>;
+export type AlertPeriods = Partial<Record<AlertThreshold | 'open' | 'last', string>>;
 
 /** One alias group in one package of one service. */
 export interface TrackedVulnerability {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Severity, VulnerabilityDetails } from '@bomtrail/messages';
-import { riskValues, type RiskValues } from '../../risk/domain/risk-values';
+import { riskValues, type RatedValues } from '../../risk/domain/risk-values';
 import type { Snapshot } from '../domain/types';
 import { riskFields } from '../../risk/store/risk-fields';
 import type { DetailsDocument } from './documents';
@@ -90,7 +90,7 @@ export function toDetailsDocument(_id: string, details: PackageDetails): Details
 }
 
 /** The same document with these risk values. */
-export function withRiskValues(document: DetailsDocument, values: RiskValues): DetailsDocument {
+export function withRiskValues(document: DetailsDocument, values: RatedValues): DetailsDocument {
   const { missing, ...fields } = riskFields(values);
   return { ...document, ...fields, missing: { ...document.missing, ...missing } };
 }
@@ -107,6 +107,7 @@ export const unlistedFields = {
   kev: 0,
   kev_sort: 0,
   risk: 0,
+  exploited_known_at: 0,
   risk_pending: 0,
   has_fix: 0,
   missing: 0,

@@ -11,7 +11,7 @@ const rememberedCharacters = 8_000_000;
 const otherCharacters = 600;
 
 /** The part of the details store that lists use. */
-export function createDetailsReads(db: Db): Pick<DetailsStore, 'read' | 'naming' | 'titles' | 'names'> {
+export function createDetailsReads(db: Db): Pick<DetailsStore, 'read' | 'naming' | 'names'> {
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const texts = new LRUCache<string, PackageDetails>({
     maxSize: rememberedCharacters,
@@ -44,14 +44,6 @@ export function createDetailsReads(db: Db): Pick<DetailsStore, 'read' | 'naming'
         .project<{ _id: string }>({ _id: 1 })
         .toArray();
       return found.map(({ _id }) => _id);
-    },
-
-    async titles(ids) {
-      const found = await details
-        .find({ _id: { $in: [...new Set(ids)] } })
-        .project<{ _id: string; title: string }>({ title: 1 })
-        .toArray();
-      return new Map(found.map(({ _id, title }) => [_id, title]));
     },
 
     async names(ids) {

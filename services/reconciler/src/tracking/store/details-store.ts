@@ -9,7 +9,7 @@ import {
   type DetailsFacts,
   type PackageDetails,
 } from './details-document';
-import type { RiskValues } from '../../risk/domain/risk-values';
+import type { RatedValues } from '../../risk/domain/risk-values';
 import type { RatedDetails } from '../../risk/ports';
 import type { DetailsDocument } from './documents';
 import { createDetailsReads } from './details-reads';
@@ -26,7 +26,7 @@ const usualMemoryMs = 15 * 60_000;
 export const detailsIndexes: IndexPlan = { vulnerability_details: [markIndex] };
 
 /** Computes the risk values of details, by id. */
-export type Rate = (details: readonly RatedDetails[]) => Promise<ReadonlyMap<string, RiskValues>>;
+export type Rate = (details: readonly RatedDetails[]) => Promise<ReadonlyMap<string, RatedValues>>;
 
 /**
  * @param memoryMs how long this process assumes that details it has seen are stored and in the active list;

@@ -1,7 +1,7 @@
 import type { AcceptanceView, Severity, VulnerabilityDetails } from '@bomtrail/messages';
 import type { Decided, DecidedPackage } from '../domain/decision-types';
 import type { Markable } from '@bomtrail/deletion';
-import type { RiskValues } from '../../risk/domain/risk-values';
+import type { RatedValues } from '../../risk/domain/risk-values';
 import type { PackageRevisions } from '../domain/package-revisions';
 import type { AlertPeriods, SbomVersion, TrackedVulnerability } from '../domain/types';
 import type { StatusCounts } from './count-keys';
@@ -181,7 +181,7 @@ export interface FormerKind {
  * Details of an alias group in a package. The id is a hash of the content (`detailsIdOf`), so the content of
  * an id never changes; the risk values and what the sweeps write are not part of it.
  */
-export interface DetailsDocument extends VulnerabilityDetails, SortValues, RiskValues, Markable {
+export interface DetailsDocument extends VulnerabilityDetails, SortValues, RatedValues, Markable {
   _id: string;
   package_name: string;
   ecosystem: string;

@@ -5,9 +5,11 @@ import type { Collection, Db } from 'mongodb';
 import type { RiskFeed } from '../domain/risk-feed-state';
 import type { RiskScoreStore } from '../ports';
 
-interface RiskScoreDocument extends Omit<RiskScores, 'cve'> {
+interface RiskScoreDocument extends Pick<RiskScores, RiskFeed> {
   /** The CVE. */
   _id: string;
+  /** When the first KEV entry of the CVE was written here; stays (docs/rules.md RK5). */
+  exploited_known_at?: Date;
   /** The revision of its last change. */
   revision: number;
 }
@@ -57,12 +59,16 @@ async function writePage(
     ([cve, value]) => !isDeepStrictEqual(stored.get(cve)?.[feed] ?? null, value),
   );
   if (changed.length === 0) return;
+  const now = new Date();
   await scores.bulkWrite(
-    changed.map(([cve, value]) =>
-      stored.has(cve)
-        ? { updateOne: { filter: { _id: cve }, update: { $set: { [feed]: value, revision } } } }
-        : { insertOne: { document: { _id: cve, epss: null, kev: null, [feed]: value, revision } } },
-    ),
+    changed.map(([cve, value]) => {
+      const known = stored.get(cve);
+      const isFirst = feed === 'kev' && !known?.exploited_known_at;
+      const fields = { [feed]: value, revision, ...(isFirst && { exploited_known_at: now }) };
+      return known
+        ? { updateOne: { filter: { _id: cve }, update: { $set: fields } } }
+        : { insertOne: { document: { _id: cve, epss: null, kev: null, ...fields } } };
+    }),
     { ordered: false },
   );
 }
@@ -79,8 +85,8 @@ async function cvesOutside(
   return gone;
 }
 
-function scoresOf({ _id: cve, epss, kev }: RiskScoreDocument): RiskScores {
-  return { cve, epss, kev };
+function scoresOf({ _id: cve, epss, kev, exploited_known_at }: RiskScoreDocument): RiskScores {
+  return { cve, epss, kev, exploited_known_at: exploited_known_at?.toISOString() ?? null };
 }
 
 function* pagesOf<Item>(items: readonly Item[]): Iterable<Item[]> {
