@@ -264,7 +264,9 @@ test('what becomes known to be exploited is told once more to a rule with kev, w
   const project_id = await newProject('Exploited');
   await upload(project_id, { service_name: 'shop', packages: ['exploited@1.0.0'] });
   const rule = (recipient: string, more: object = {}) => ({
-    ...{ project_id, severity_threshold: 'low', notification_type: 'email' },
+    project_id,
+    severity_threshold: 'low',
+    notification_type: 'email',
     config: { recipients: [recipient], ...more },
   });
   const all = await calls.create(rule('plain@example.org'));

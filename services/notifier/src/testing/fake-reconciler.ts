@@ -126,8 +126,13 @@ export function fakeReconcilerService(bus: TestBus) {
       for (const threshold of alertThresholds)
         if (atOrAbove[threshold].includes(severity)) since[threshold] = now;
       const row: FakeVulnerability = {
-        ...{ id, severity, cve_id: `CVE-${id}`, since },
-        ...{ kev: null, knownAt: null, epss: null },
+        id,
+        severity,
+        cve_id: `CVE-${id}`,
+        since,
+        kev: null,
+        knownAt: null,
+        epss: null,
       };
       change(serviceId, (rows) => rows.set(id, row));
       return row;

@@ -210,7 +210,8 @@ describe('a preview of a rule', () => {
       package_name: 'left-pad',
       package_version: '1.0.0',
       fixed_versions: ['1.0.1'],
-      ...{ kev: null, epss_score: null },
+      kev: null,
+      epss_score: null,
     });
     expect(shown.text).toMatch(/12 new vulnerabilities in Project [\s\S]*and 2 more/);
   });

@@ -27,7 +27,9 @@ describe('an alert rule', () => {
     const rule = await notifier.newRule({ project_id, ...fields, config, enabled: false });
     expect(rule).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{14}7/),
-      ...{ by_severity: true, kev: false, min_epss: null },
+      by_severity: true,
+      kev: false,
+      min_epss: null,
       project_id,
       ...fields,
       enabled: false,

@@ -134,68 +134,6 @@ describe('a rule', () => {
     expect(notificationsOf(id)).toEqual([idsOf(high, raised), idsOf(low)]);
   });
 
-  test('AL6 reports what becomes known to be exploited months after it was reported, once', async () => {
-    const { project_id, service } = newSetup();
-    const old = notifier.reconciler.open(service, 'high');
-    const low = notifier.reconciler.open(service, 'low');
-    const exploited = notifier.reconciler.open(service, 'medium');
-    notifier.reconciler.rate(exploited, { kev: '2026-01-01' });
-    const plain = await notifier.newRule({ project_id });
-    const { id } = await notifier.newRule({ project_id, config: { kev: true } });
-    await until('the first messages', () => notificationsOf(id).length === 1);
-    notifier.reconciler.rate(old, { kev: '2026-05-01' });
-    await until('the second message', () => notificationsOf(id).length === 2);
-    notifier.reconciler.rate(low, { kev: '2026-06-01' });
-    await until('the third message', () => notificationsOf(id).length === 3);
-    for (const row of [old, low]) {
-      notifier.reconciler.rate(row, { kev: null });
-      notifier.reconciler.rate(row, { kev: '2026-05-01' });
-    }
-    notifier.reconciler.judge(service, low, 'none');
-    await checkedAgain(project_id);
-    expect(notificationsOf(id)).toEqual([idsOf(old, exploited), idsOf(old), idsOf(low)]);
-    expect(notificationsOf(plain.id)).toEqual([idsOf(old)]);
-    const [, second] = notifier.sink.sentBy(id);
-    expect(second?.digest.top).toMatchObject([{ kev: { date_added: '2026-05-01' } }]);
-    notifier.reconciler.close(service, low.id);
-    notifier.reconciler.rate(notifier.reconciler.open(service, 'low', low.id), {
-      kev: '2026-06-01',
-    });
-    await until('reopened, it is reported again', () => notificationsOf(id).length === 4);
-  });
-
-  test('AL6 reports a score that rises over its bound once, however often it does', async () => {
-    const { project_id, service } = newSetup();
-    const row = notifier.reconciler.open(service, 'low');
-    notifier.reconciler.rate(row, { epss: 0.2 });
-    const config = { by_severity: false, min_epss: 0.5 };
-    const { id } = await notifier.newRule({ project_id, config });
-    notifier.reconciler.open(service, 'critical');
-    await checkedAgain(project_id);
-    expect(notificationsOf(id)).toEqual([]);
-    for (const epss of [0.5, 0.4, 0.6, 0.1, 0.9]) {
-      notifier.reconciler.rate(row, { epss });
-      await checkedAgain(project_id);
-    }
-    expect(notificationsOf(id)).toEqual([idsOf(row)]);
-  });
-
-  test('with a new reason reports only what it has not, and nothing without one', async () => {
-    const { project_id, service } = newSetup();
-    const rows = ['critical', 'low'].map((severity) =>
-      notifier.reconciler.open(service, severity as 'critical' | 'low'),
-    );
-    for (const row of rows) notifier.reconciler.rate(row, { kev: '2026-01-01' });
-    const { id } = await notifier.newRule({ project_id });
-    await until('the first message', () => notificationsOf(id).length === 1);
-    await notifier.update(id, { config: { kev: true } });
-    await until('the second message', () => notificationsOf(id).length === 2);
-    await notifier.update(id, { config: {} });
-    await checkedAgain(project_id);
-    const [first, ...others] = rows.map((row) => idsOf(row));
-    expect(notificationsOf(id)).toEqual([first, ...others]);
-  });
-
   test('does not read a service again whose state has not changed', async () => {
     const { project_id, service } = newSetup();
     const other = notifier.reconciler.newService(project_id);

@@ -79,6 +79,8 @@ test('AL5 what is known to be exploited, or likely, is listed below the threshol
       const { risk } = await read();
       expect(risk.kev).toBeGreaterThan(before.risk.kev);
       expect(risk.epss).toBeGreaterThan(before.risk.epss);
+      const listed = await listedOf(services, null, { kev: true, min_epss: 0.4 });
+      expect(listed).toHaveLength(6);
     },
     { what: 'the revisions count the new values' },
   );
