@@ -51,7 +51,9 @@ export function requestAjv(rules: RequestRules = {}): Ajv2020 {
     type: 'object',
     schemaType: 'boolean',
     validate: (_schema: boolean, config: Readonly<Record<string, unknown>>) =>
-      config['by_severity'] !== false || (config['kev'] ?? config['min_epss'] ?? false) !== false,
+      config['by_severity'] !== false ||
+      config['kev'] === true ||
+      (config['min_epss'] ?? null) !== null,
   });
   return ajv;
 }

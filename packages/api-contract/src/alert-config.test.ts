@@ -26,7 +26,7 @@ describe('the config of an alert rule', () => {
     { recipients: Array(100).fill('a@example.org') },
     { kev: true, min_epss: 0.1, by_severity: true },
     { by_severity: false, kev: true },
-    { by_severity: false, min_epss: 0 },
+    { by_severity: false, min_epss: 0, kev: false },
     { by_severity: null, kev: null, min_epss: null },
     { anything: { webhook_url: 'http://10.0.0.1', recipients: [] } },
   ])('may be %j', (config) => {
