@@ -47,9 +47,6 @@ const noJson = documents({ status: 400, code: 'malformed_json' }, [
   ['no byte', ''],
   ['white space', ' \n'],
   ['text', 'hello'],
-  ['XML', '<bom xmlns="http://cyclonedx.org/schema/bom/1.5"/>'],
-  ['SPDX tag-value', 'SPDXVersion: SPDX-2.3\nDataLicense: CC0-1.0\n'],
-  ['YAML', 'bomFormat: CycloneDX\nspecVersion: "1.5"\n'],
   ['a JSON object that is cut off', json(cdx).slice(0, -1)],
   ['two JSON objects', json(cdx) + json(cdx)],
   ['JSON lines', `${json(cdx)}\n${json(cdx)}\n`],
@@ -82,6 +79,9 @@ const brokenGzip = documents({ status: 400, code: 'malformed_body' }, [
 
 const noFormat = documents({ status: 400, code: 'unsupported_sbom_format' }, [
   ['null', 'null'],
+  ['XML', '<bom xmlns="http://cyclonedx.org/schema/bom/1.5"/>'],
+  ['SPDX tag-value', 'SPDXVersion: SPDX-2.3\nDataLicense: CC0-1.0\n'],
+  ['YAML', 'bomFormat: CycloneDX\nspecVersion: "1.5"\n'],
   ['a number', '1'],
   ['a string', '"CycloneDX"'],
   ['an array', '[]'],
@@ -93,6 +93,10 @@ const noFormat = documents({ status: 400, code: 'unsupported_sbom_format' }, [
   ['a list as the format', json({ ...cdx, bomFormat: ['CycloneDX'] })],
   ['the format in __proto__', '{"__proto__":{"bomFormat":"CycloneDX","specVersion":"1.5"}}'],
   ['a package.json', json({ name: 'a', version: '1.0.0', dependencies: {} })],
+  ['syft-json', json({ artifacts: [], descriptor: { name: 'syft' } })],
+  ['findings of Dependency-Track', json({ meta: { application: 'Dependency-Track' } })],
+  ['OpenVEX', json({ '@context': 'https://openvex.dev/ns/v0.2.0', statements: [] })],
+  ['CSAF', json({ document: { csaf_version: '2.0' } })],
   ['a SARIF report', json({ version: '2.1.0', runs: [] })],
   ['a GitHub answer with the SBOM in it', json({ sbom: spdx })],
 ]);

@@ -1,6 +1,7 @@
 import type { CycloneDxDocument } from './cyclonedx/cyclonedx-document';
 import { decodeDocument } from './decode-document';
 import { canonicalDependencies, digestOf } from './dependency-set';
+import { foreignFile } from './foreign-formats';
 import type { JsonObject } from './json';
 import type {
   ListedDependencies,
@@ -43,7 +44,7 @@ type Reading = ReadLimits & { validators: Validators };
 
 function readDocument(bytes: Uint8Array, reading: Reading): ReadSbomResult {
   const decoded = decodeDocument(bytes);
-  if (!decoded.ok) return { ok: false, ...decoded.problem };
+  if (!decoded.ok) return { ok: false, ...(foreignFile(bytes) ?? decoded.problem) };
   const recognition = recogniseFormat(decoded.json);
   if (!recognition.ok) return { ok: false, ...recognition.problem };
   const { specification, document } = recognition.recognised;

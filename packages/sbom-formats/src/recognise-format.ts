@@ -1,3 +1,4 @@
+import { foreignJson } from './foreign-formats';
 import { isJsonObject, type JsonObject } from './json';
 import type { SbomProblem } from './normalised-sbom';
 import { SPDX3_VERSIONS, spdx3VersionOf, type Spdx3Version } from './spdx3/recognise-spdx3';
@@ -37,6 +38,8 @@ export function recogniseFormat(json: unknown): Recognition {
     const spdx3 = spdx3VersionOf(json);
     if (spdx3 !== null) return recogniseSpdx3(json, spdx3);
   }
+  const foreign = foreignJson(json);
+  if (foreign !== null) return { ok: false, problem: foreign };
   return refused(
     'unsupported_sbom_format',
     `The file is JSON but neither a CycloneDX document ("bomFormat": "CycloneDX") nor an SPDX one ("spdxVersion", in SPDX 3 "@context")${wrapperHint(json)}.`,
