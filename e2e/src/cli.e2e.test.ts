@@ -188,7 +188,7 @@ test('a scan that does not end in time is undecided; interrupted, the upload sta
     process.kill(reconciler, 'SIGCONT');
   }
   const status = await bench.run(`status ${stored} --wait=30s --fail-on high`);
-  expect([status.code, lastLine(status)]).toEqual([0, expect.stringMatching(/^PASS web 2/)]);
+  expect([status.code, lastLine(status)]).toEqual([0, expect.stringMatching(/^PASS \S+\/web 2/)]);
 });
 
 test('interrupted while it is sent, an upload leaves nothing behind', async () => {
@@ -312,7 +312,7 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
   ).toEqual([0, expect.stringMatching(/^ACCEPTED CVE-2026-1/)]);
   expect(await end(`status ${bad} --fail-on high`)).toEqual([
     0,
-    expect.stringContaining('PASS web 2'),
+    expect.stringContaining(`PASS ${slug}/web 2`),
   ]);
   expect(await end(`accept CVE-2026-1 --project ${slug} --service web --reason again`)).toEqual([
     0,
@@ -326,6 +326,31 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
     0,
     expect.stringContaining('FOUND'),
   ]);
+  const listed = `projects list|services list --project ${slug}|acceptances list --project ${slug}`;
+  for (const [index, found] of [slug, 'web', 'CVE-2026-1'].entries())
+    for (const format of ['table', 'json', 'csv'])
+      expect(await end(`${listed.split('|')[index]} --output ${format}`)).toEqual([
+        0,
+        expect.stringMatching(new RegExp(`${found}[\\s\\S]*LISTED`)),
+      ]);
+  expect(await end('vulns --severity critical')).toEqual([
+    0,
+    expect.stringMatching(/Project +│ Service/),
+  ]);
+  expect(await end('vulns --severity hgih')).toEqual([
+    2,
+    expect.stringMatching(/^ERROR Rejected \(422\): severity: [^{]*\(given: "hgih"\)/),
+  ]);
+  const uploader = await bench.run(`keys create --scope upload`);
+  const refused = await bench.run(
+    'upload bad.json --project not-there-yet --create-project --service web --version 1',
+    { BOMTRAIL_API_KEY: uploader.out.trim() },
+  );
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringMatching(/needs the scope write.*projects create not-there-yet/),
+  ]);
+  expect(await end(`projects create ${slug}`)).toEqual([0, expect.stringMatching(/^EXISTS/)]);
   expect(await end('search CVE-1999-1')).toEqual([
     4,
     expect.stringContaining('unknown who is affected'),

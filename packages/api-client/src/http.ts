@@ -67,9 +67,27 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   try {
     const body = JSON.parse(text) as { detail?: unknown; code?: string };
-    const detail = typeof body.detail === 'string' ? body.detail : JSON.stringify(body.detail);
-    return new ApiError(response.status, body.code ?? null, detail);
+    return new ApiError(response.status, body.code ?? null, sentenceOf(body.detail));
   } catch {
     return new ApiError(response.status, null, text.slice(0, 200));
   }
+}
+
+/** The sentence of an error: as it is, or of each field that is wrong (422). */
+function sentenceOf(detail: unknown): string {
+  if (typeof detail === 'string') return detail;
+  if (!Array.isArray(detail) || detail.length === 0) return JSON.stringify(detail);
+  return (detail as FieldProblem[]).map(problemText).join(' ');
+}
+
+interface FieldProblem {
+  loc?: unknown[];
+  msg?: unknown;
+  input?: unknown;
+}
+
+function problemText({ loc, msg, input }: FieldProblem): string {
+  const field = (loc ?? []).slice(1).join('.');
+  const given = typeof input === 'string' && input !== '' ? ` (given: "${input}")` : '';
+  return `${field === '' ? '' : `${field}: `}${String(msg ?? 'is wrong')}${given}.`;
 }

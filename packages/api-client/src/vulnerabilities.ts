@@ -1,3 +1,4 @@
+import type { Paging } from './projects';
 import { sendForCsv, sendForJson, type Target } from './http';
 import {
   longestPage,
@@ -62,8 +63,19 @@ export function vulnerabilityCalls(target: Target) {
     }): Promise<Acceptance> =>
       sendForJson(target, { method: 'POST', path: '/api/v1/vulnerabilities/acceptances', body }),
 
-    listAcceptances: (projectId: string): Promise<Schemas['RiskAcceptancePage']> =>
+    /** One page of acceptances, newest first; of all projects without one. */
+    listAcceptances: (
+      projectId: string | undefined,
+      paging: Paging = {},
+    ): Promise<Schemas['RiskAcceptancePage']> =>
       sendForJson(target, {
+        path: '/api/v1/vulnerabilities/acceptances',
+        query: { project_id: projectId, ...paging },
+      }),
+
+    /** All of them as CSV, in pieces of text. */
+    acceptancesCsv: (projectId: string | undefined): AsyncGenerator<string> =>
+      sendForCsv(target, {
         path: '/api/v1/vulnerabilities/acceptances',
         query: { project_id: projectId },
       }),

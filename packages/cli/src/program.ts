@@ -9,6 +9,9 @@ import { status } from './commands/status';
 import { upload } from './commands/upload';
 import { vulns, type VulnsFilters } from './commands/vulns';
 import { EXIT, usageError } from './exit-codes';
+import { addCompletion } from './program/completion';
+import { addLists } from './program/lists';
+import { readLimit } from './program/read-limit';
 import { buildOf } from './gate/build-of';
 import type { Flags } from './settings/read-settings';
 
@@ -39,6 +42,8 @@ export function buildProgram(deps: ProgramDeps): Command {
   addReads(program, deps);
   addAccept(program, deps);
   addKeys(program, deps);
+  addLists(program, deps, { connected, scoped });
+  addCompletion(program);
   return program;
 }
 
@@ -229,12 +234,6 @@ interface VulnsFlags extends VulnsFilters {
 interface SearchFlags {
   as: 'package' | 'vulnerability' | undefined;
   output: string;
-}
-
-function readLimit(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text))
-    throw usageError(`limit: "${text}" is not a number from 1 to 999999.`);
-  return Number(text);
 }
 
 function addAccept(program: Command, deps: ProgramDeps): void {

@@ -51,10 +51,12 @@ export async function vulns(context: Context, options: VulnsOptions): Promise<Ou
       const cells = shown.map((row) => [
         ...vulnerabilityCells(row),
         row.status,
+        ...(settings.project ? [] : [row.project_name]),
         row.service_name ?? '',
         row.id,
       ]);
-      print(`${table([...VULNERABILITY_HEAD, 'Status', 'Service', 'Id'], cells)}\n`);
+      const scope = settings.project ? ['Service'] : ['Project', 'Service'];
+      print(`${table([...VULNERABILITY_HEAD, 'Status', ...scope, 'Id'], cells)}\n`);
     }
     const where = [settings.project ?? 'all projects', settings.service].filter(Boolean).join('/');
     const text = `${where}: ${read.total} ${options.state} ${read.total === 1 ? 'vulnerability' : 'vulnerabilities'}`;

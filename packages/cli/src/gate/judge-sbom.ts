@@ -1,3 +1,4 @@
+import { ApiError, type SbomVerdict } from '@bomtrail/api-client';
 import type { Context } from '../context';
 import { applyIgnores } from '../ignores/apply-ignores';
 import type { Findings } from '../output/document-report';
@@ -8,7 +9,7 @@ import type { Judged } from './judged';
 /** A stored SBOM to judge. */
 export interface ToJudge {
   sbomId: string;
-  /** Display name; default: service and version. */
+  /** Display name; default: project, service and version. */
   what?: string;
   /** Maximum wait for the scan, in milliseconds. */
   waitMs: number;
@@ -32,9 +33,19 @@ export async function judgeSbom(
     withoutFindings: () =>
       Promise.all(gatesWithoutFindings(query).map((gate) => awaitVerdict(api, gate))),
   });
-  const name = what ?? `${verdict.service_name ?? 'project'} ${verdict.version ?? '(no version)'}`;
+  const name = what ?? (await nameOf(api, verdict));
   const judgement = notingIgnored(evaluateVerdict(verdict, name, settings.failOn), ignored.size);
   return { what: name, verdict, judgement, ignored };
+}
+
+/** Like the name that an upload has. A key with the scope `upload` alone cannot read the project's name. */
+async function nameOf(api: Context['api'], verdict: SbomVerdict): Promise<string> {
+  const project = await api.project(verdict.project_id).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'insufficient_scope') return null;
+    throw error;
+  });
+  const where = [project?.slug, verdict.service_name].filter((one) => !!one).join('/');
+  return `${where || 'project'} ${verdict.version ?? '(no version)'}`;
 }
 
 /**

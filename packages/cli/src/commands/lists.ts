@@ -1,0 +1,121 @@
+import type { Acceptance } from '@bomtrail/api-client';
+import type { Context, Outcome } from '../context';
+import { EXIT } from '../exit-codes';
+import { creatableSlug, projectId, projectTarget } from '../gate/project-target';
+import { cleanText, counted, jsonText } from '../output/clean-text';
+import { safeCsv } from '../output/safe-csv';
+import { table } from '../output/table';
+import { maxPageSize } from './max-page-size';
+
+export const listFormats = ['table', 'json', 'csv'] as const;
+
+export interface ListOptions {
+  /** Maximum number of items; CSV has all. */
+  limit: number;
+  output: (typeof listFormats)[number];
+}
+
+interface Page<Item> {
+  items: readonly Item[];
+  total: number;
+  has_more: boolean;
+}
+
+interface List<Item> {
+  /** Singular name of an item. */
+  what: string;
+  head: readonly string[];
+  cells: (item: Item) => readonly (string | null | undefined)[];
+  read: (paging: { page: number; per_page: number }) => Promise<Page<Item>>;
+  csv: () => AsyncIterable<string>;
+}
+
+/** Lists all projects that the key may see, newest first. */
+export function listProjects(context: Context, options: ListOptions): Promise<Outcome> {
+  const { api } = context;
+  return printList(context, options, {
+    what: 'project',
+    head: ['Slug', 'Name', 'Description', 'Repository', 'Created', 'Id'],
+    cells: (one) => [
+      ...[one.slug, one.name, one.description, one.repo_url],
+      ...[one.created_at?.slice(0, 10), one.id],
+    ],
+    read: api.listProjects,
+    csv: api.projectsCsv,
+  });
+}
+
+/** Creates a project whose name is this slug. One that exists is not an error. @throws CliError (usage) if it is no slug */
+export async function createProjectNamed({ api }: Context, slug: string): Promise<Outcome> {
+  creatableSlug(projectTarget(slug));
+  const [existing] = (await api.projectsBySlug(slug)).items;
+  if (existing) return { exitCode: EXIT.pass, line: `EXISTS project ${slug}, nothing was changed` };
+  const made = await api.createProject({ name: slug });
+  return { exitCode: EXIT.pass, line: `CREATED project ${made.slug}` };
+}
+
+/** Lists the services of a project with their open vulnerabilities. */
+export async function listServices(context: Context, options: ListOptions): Promise<Outcome> {
+  const { api, settings } = context;
+  const id = await projectId(api, settings.project);
+  return printList(context, options, {
+    what: 'service',
+    head: ['Name', 'Latest version', 'Uploaded', 'Critical', 'High', 'Medium', 'Low', 'Id'],
+    cells: ({ name, latest_sbom, counts, id: own }) => [
+      ...[name, latest_sbom?.version, latest_sbom?.created_at.slice(0, 16)],
+      ...[counts.critical, counts.high, counts.medium, counts.low].map(String),
+      own,
+    ],
+    read: async () => {
+      const items = await api.listServices(id);
+      return { items, total: items.length, has_more: false };
+    },
+    csv: () => api.servicesCsv(id),
+  });
+}
+
+/** Lists accepted risks, newest first: of the set project, else of all. */
+export async function listAcceptances(context: Context, options: ListOptions): Promise<Outcome> {
+  const { api, settings } = context;
+  const id = settings.project ? await projectId(api, settings.project) : undefined;
+  return printList(context, options, {
+    what: 'acceptance',
+    head: ['Vulnerability', 'Package', 'Project', 'Service', 'Reason', 'Until', 'Id'],
+    cells: (one: Acceptance) => [
+      ...[one.cve_id, one.package_name, one.project_name, one.service_name],
+      ...[one.reason, one.expires_at?.slice(0, 16) ?? 'deleted', one.id],
+    ],
+    read: (paging) => api.listAcceptances(id, paging),
+    csv: () => api.acceptancesCsv(id),
+  });
+}
+
+/** Deletes an acceptance: the risk counts again at once. */
+export async function deleteAcceptance({ api }: Context, id: string): Promise<Outcome> {
+  await api.revokeAcceptance(id);
+  return { exitCode: EXIT.pass, line: cleanText(`DELETED acceptance ${id}`) };
+}
+
+async function printList<Item>(
+  { print }: Context,
+  { limit, output }: ListOptions,
+  list: List<Item>,
+): Promise<Outcome> {
+  const most = output === 'csv' ? 1 : limit;
+  const items: Item[] = [];
+  let read: Page<Item>;
+  let page = 1;
+  do {
+    read = await list.read({ page: page++, per_page: Math.min(maxPageSize, most) });
+    items.push(...read.items);
+  } while (read.has_more && items.length < most);
+  const shown = items.slice(0, limit);
+  if (output === 'csv') for await (const text of safeCsv(list.csv())) print(text);
+  else if (output === 'json') print(jsonText({ ...read, items: shown }));
+  else if (shown.length > 0) {
+    const rows = shown.map((item) => list.cells(item).map((cell) => cell ?? ''));
+    print(`${table(list.head, rows)}\n`);
+  }
+  const part = output !== 'csv' && shown.length < read.total ? `, ${shown.length} shown` : '';
+  return { exitCode: EXIT.pass, line: `LISTED ${counted(read.total, list.what)}${part}` };
+}
