@@ -22,6 +22,7 @@ const PROGRAMS = {
   hostile: ['bench/dist/main.js', 'hostile'],
   chaos: ['chaos/dist/main.js'],
   bundle: ['scripts/bundle.mjs'],
+  executables: ['packages/cli/executables.mjs'],
   cluster: ['chaos/dist/cluster/main.js'],
   'test-deploy': ['delivery/dist/main.js', 'check'],
   release: ['delivery/dist/main.js', 'release'],

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@bomtrail/embedded';
 import { documentOf } from '@bomtrail/reference-model';
-import { eventually } from '@bomtrail/testkit';
+import { eventually, startForwardProxy } from '@bomtrail/testkit';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
 import { openReverseProxy, type Conduct, type ReverseProxy } from './support/cli/reverse-proxy';
 import type { CliEnd } from './support/cli/installed-cli';
@@ -263,6 +263,30 @@ test('several documents have one verdict, each report has all of them, and what 
     1,
     'FAIL 3 documents: 1 with findings that fail the gate, 1 rejected, 1 passed',
   ]);
+});
+
+test('through a proxy with a password an upload works over both transports; without the password it is said why not', async () => {
+  const slug = await bench.project();
+  const proxy = await startForwardProxy();
+  try {
+    const args = `upload clean.json --project ${slug} --service web --version 1 --fail-on high --retry-for 1s`;
+    const rest = await bench.run(args, { HTTP_PROXY: proxy.url });
+    expect([rest.code, lastLine(rest)]).toEqual([0, expect.stringMatching(/^PASS/)]);
+    const before = proxy.seen.length;
+    const grpc = await bench.run(`${args} --transport grpc`, { http_proxy: proxy.url });
+    expect([grpc.code, lastLine(grpc)]).toEqual([0, expect.stringMatching(/^PASS/)]);
+    expect(proxy.seen.slice(before)).toContain(`127.0.0.1:${bench.running.stack.grpcPort}`);
+    const refused = await bench.run(args, { HTTP_PROXY: proxy.urlOf('bomtrail:wrong@') });
+    expect([refused.code, lastLine(refused)]).toEqual([
+      3,
+      expect.stringMatching(/407.*\(proxy 127\.0\.0\.1:\d+\)/),
+    ]);
+    expect(refused.stderr).not.toContain('wrong');
+    const past = await bench.run(args, { HTTP_PROXY: proxy.urlOf('x:y@'), NO_PROXY: '127.0.0.1' });
+    expect(past.code).toBe(0);
+  } finally {
+    await proxy.stop();
+  }
 });
 
 test('what could not be written is no success: on a full disk a command ends with 2', async () => {

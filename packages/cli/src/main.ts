@@ -1,7 +1,8 @@
 import { writeSync } from 'node:fs';
 import { createApiClient } from '@bomtrail/api-client';
+import { proxiedFetch, readProxies, type Proxies } from '@bomtrail/outbound';
 import type { Context, Outcome } from './context';
-import { EXIT } from './exit-codes';
+import { EXIT, usageError } from './exit-codes';
 import { explainError } from './http/explain-error';
 import { retryingFetch } from './http/retrying-fetch';
 import { cleanText } from './output/clean-text';
@@ -20,10 +21,19 @@ function say(line: string): void {
   process.stderr.write(`${cleanText(line)}\n`);
 }
 
+function proxiesOf(env: NodeJS.ProcessEnv): Proxies {
+  try {
+    return readProxies(env);
+  } catch (error) {
+    throw usageError((error as Error).message);
+  }
+}
+
 function contextOf(flags: Flags): Context {
   const settings = readSettings(flags, process.env, process.cwd());
   const fetch = retryingFetch({
     forMs: settings.retryForMs,
+    fetch: proxiedFetch(proxiesOf(process.env)),
     onRetry: say,
     progress: (sent, total) => progress.at(sent, total),
   });

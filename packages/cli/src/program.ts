@@ -10,19 +10,11 @@ import { upload } from './commands/upload';
 import { vulns, type VulnsFilters } from './commands/vulns';
 import { EXIT, usageError } from './exit-codes';
 import { addCompletion } from './program/completion';
+import type { ProgramDeps } from './program/deps';
 import { addLists } from './program/lists';
 import { readLimit } from './program/read-limit';
 import { buildOf } from './gate/build-of';
 import type { Flags } from './settings/read-settings';
-
-/** Environment of the commands. */
-export interface ProgramDeps {
-  version: string;
-  folder: string;
-  input: AsyncIterable<Uint8Array>;
-  context: (flags: Flags) => Context;
-  ended: (outcome: Outcome) => void;
-}
 
 const exitHelp = `
 Exit codes: 0 pass, 1 findings at or above --fail-on, 2 invalid call, 3 server or network,

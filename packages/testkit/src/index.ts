@@ -11,6 +11,7 @@ export {
   type MailSinkOptions,
 } from './fakes/mail-sink';
 export { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './fakes/otlp-receiver';
+export { startForwardProxy, type ForwardProxy } from './fakes/forward-proxy';
 export type { Mail } from './fakes/read-mail';
 export { slackFault, startSlackFake } from './fakes/slack-fake';
 export type { AcceptedMessage, WebhookFake, WebhookFakeOptions } from './fakes/webhook-fake';

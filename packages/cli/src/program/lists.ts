@@ -8,7 +8,7 @@ import {
   listServices,
   type ListOptions,
 } from '../commands/lists';
-import type { ProgramDeps } from '../program';
+import type { ProgramDeps } from './deps';
 import type { Flags } from '../settings/read-settings';
 import { readLimit } from './read-limit';
 
