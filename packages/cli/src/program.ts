@@ -1,5 +1,4 @@
 import { Command, CommanderError, Option } from 'commander';
-import type { Context, Outcome } from './context';
 import { accept } from './commands/accept';
 import { diff } from './commands/diff';
 import { fix, fixFormats, type FixOptions } from './commands/fix';
