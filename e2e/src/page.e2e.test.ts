@@ -87,7 +87,7 @@ describe('signing in', () => {
     await page.goto('/findings');
     await rows(page).first().click();
     await page.getByRole('complementary').getByText('Timeline').waitFor();
-    expect(await page.getByRole('button', { name: /Accept/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Accept the risk/ }).count()).toBe(0);
     await page.goto('/projects');
     await heading(page, /projects/);
     expect(await page.getByRole('button', { name: 'New project' }).count()).toBe(0);
@@ -226,7 +226,7 @@ describe('projects', () => {
     await choose.setInputFiles(file('broken.json', Buffer.from('{"bomFormat":"Other"}')));
     await page.getByRole('alert').waitFor();
     await choose.setInputFiles(file('shop.json', npmDocument('shop', ['parse-core-0@1.0.2'])));
-    await page.getByText('Scanned: 1 dependencies, 1 open findings.').waitFor();
+    await page.getByText('Scanned: 1 dependency, 1 open finding.').waitFor();
     await page.getByRole('link', { name: 'Show it' }).click();
     await page.getByText('1 of 1 components judged').waitFor();
     await page.getByRole('link', { name: exploited }).waitFor();
@@ -239,9 +239,74 @@ describe('projects', () => {
       .getByText(/^− \d+ fixed/)
       .first()
       .waitFor();
+    await page.getByText('Gate fails').waitFor();
+    expect(await page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').count()).toBe(
+      3,
+    );
+    await page.getByLabel('From').selectOption({ label: '1.0.0' });
     await page.getByRole('button', { name: 'Compare' }).click();
     await heading(page, /packages/);
     await page.getByRole('heading', { name: /new finding/ }).waitFor();
+  });
+
+  test('a document says how a dependency comes in, also beside its finding', async () => {
+    const page = await open(`/projects/${data.shop.slug}`);
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'image-proxy' })
+      .getByRole('link', { name: '0.9.0' })
+      .first()
+      .click();
+    await page.getByRole('tab', { name: /Dependencies/ }).click();
+    await page.getByRole('button', { name: 'Why is it here?' }).first().click();
+    await page.getByRole('heading', { name: /^How .* comes in$/ }).waitFor();
+    await page.getByText('this software').waitFor();
+    await page.goto('/findings?is_direct=false');
+    await rows(page).first().click();
+    await page.getByRole('complementary').getByText('this software').waitFor();
+  });
+
+  test('a file dropped anywhere is uploaded to the project that is chosen', async () => {
+    const page = await open('/findings');
+    await heading(page, /findings/);
+    const contents = npmDocument('dropped', ['parse-core-0@1.0.2']).toString();
+    const files = await page.evaluateHandle(
+      `(() => { const all = new DataTransfer(); all.items.add(new File([${JSON.stringify(contents)}], 'dropped.json')); return all; })()`,
+    );
+    await page.dispatchEvent('body', 'drop', { dataTransfer: files });
+    const dialog = page.getByRole('dialog', { name: 'Upload dropped.json' });
+    await dialog.getByLabel('Project').selectOption({ label: 'Billing' });
+    await dialog.getByLabel('Service').fill('S'.repeat(256));
+    await dialog.getByRole('button', { name: 'Upload' }).click();
+    await dialog.locator('[aria-invalid=true]').waitFor();
+    await dialog.getByLabel('Service').fill('dropped');
+    await dialog.getByRole('button', { name: 'Upload' }).click();
+    await dialog.getByText('Scanned: 1 dependency, 1 open finding.').waitFor();
+  });
+
+  test('service levels, retention and alert rules are changed; a rule is tested and deleted', async () => {
+    const page = await open('/settings/retention');
+    await page.getByRole('button', { name: 'Change Billing' }).click();
+    await page.getByLabel('Critical').fill('7');
+    await page.getByLabel('The last', { exact: true }).fill('20');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('critical 7 d').waitFor();
+    await page.goto('/alerts');
+    await page.getByRole('button', { name: 'New rule' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Project').selectOption({ label: 'Billing' });
+    await form.getByLabel('By', { exact: true }).selectOption('slack');
+    await form.getByLabel('Webhook').fill('https://10.0.0.1/hook');
+    await form.getByRole('button', { name: 'New rule' }).click();
+    await form.locator('[aria-invalid=true]').waitFor();
+    await form.getByLabel('Webhook').fill('');
+    await form.getByRole('button', { name: 'New rule' }).click();
+    await heading(page, '1 alert rule');
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText(/^The test failed: /).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await heading(page, '0 alert rules');
   });
 });
 

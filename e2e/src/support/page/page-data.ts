@@ -17,10 +17,11 @@ export interface PageData {
 export async function makePageData(client: ApiClient): Promise<PageData> {
   const upload = async (
     project_id: string,
-    of: { service_name: string; version: string; contents: readonly string[] },
+    of: { service_name: string; version: string; contents: readonly string[]; chained?: boolean },
   ) => {
     const { service_name, version, contents } = of;
-    const file = npmDocument(`${service_name} ${version}`, contents);
+    const document = npmDocument(`${service_name} ${version}`, contents);
+    const file = of.chained ? chained(document) : document;
     const { id } = await client.upload({ project_id, service_name, version, file });
     await waitForScan(client, id, scanMs);
   };
@@ -38,7 +39,12 @@ export async function makePageData(client: ApiClient): Promise<PageData> {
     contents: [...old(0, 1), ...old(6, 20), ...fixed(1, 6), 'left-pad@1.3.0'],
   });
   await upload(shop.id, { service_name: 'catalogue', version: '3.4.1', contents: old(4, 18) });
-  await upload(shop.id, { service_name: 'image-proxy', version: '0.9.0', contents: old(12, 24) });
+  await upload(shop.id, {
+    service_name: 'image-proxy',
+    version: '0.9.0',
+    contents: old(12, 24),
+    chained: true,
+  });
   await upload(billing.id, {
     service_name: 'invoices',
     version: '2026.11',
@@ -51,4 +57,22 @@ export async function makePageData(client: ApiClient): Promise<PageData> {
     contents: hostileTexts.map((_, n) => `hostile-${n}@1.0.0`),
   });
   return { shop, hostile };
+}
+
+interface Documented {
+  metadata: { component: object };
+  components: { purl: string }[];
+}
+
+/** The document with a graph in which the root needs the first component, and each one the next. */
+function chained(document: Buffer): Buffer {
+  const { metadata, components, ...rest } = JSON.parse(document.toString()) as Documented;
+  const refs = ['root', ...components.map(({ purl }) => purl)];
+  const withGraph = {
+    ...rest,
+    metadata: { component: { ...metadata.component, 'bom-ref': 'root' } },
+    components: components.map((one) => ({ ...one, 'bom-ref': one.purl })),
+    dependencies: refs.map((ref, at) => ({ ref, dependsOn: refs.slice(at + 1, at + 2) })),
+  };
+  return Buffer.from(JSON.stringify(withGraph));
 }

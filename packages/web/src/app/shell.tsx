@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useShortcuts } from '../components/shortcuts';
 import { Toasts } from '../components/toasts';
 import { text } from '../text/en';
+import { DropAnywhere } from './drop-anywhere';
 import { OfflineBar } from './offline-bar';
 import { signOut, useSession } from './session';
 import { ShortcutHelp } from './shortcut-help';
@@ -79,6 +80,7 @@ function SignedIn({ children }: { children: ReactNode }) {
       <main id="main" className={styles.main} tabIndex={-1}>
         {children}
       </main>
+      <DropAnywhere />
       <Toasts />
       {help && <ShortcutHelp onClose={() => setHelp(false)} />}
     </div>

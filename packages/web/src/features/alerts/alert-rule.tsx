@@ -1,40 +1,28 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { api, bodyOf } from '../../api/client';
 import { useMay } from '../../app/own-key';
 import { Button } from '../../components/button';
 import { ErrorNote } from '../../components/error-note';
-import { Ago, Skeleton, Tag } from '../../components/parts';
+import { FormDialog } from '../../components/form-dialog';
+import { Tag } from '../../components/parts';
 import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
 import styles from './alerts.module.css';
+import { alertsKey, deliveriesOf, type Rule } from './alerts-queries';
+import { RuleDetails } from './rule-details';
+import { RuleForm } from './rule-form';
 
-type Rule = Schemas['AlertRuleResponse'];
+interface AlertRuleProps {
+  rule: Rule;
+  projectName: string;
+}
 
 /** One rule in a line; opened, what it would send now and what it has sent. */
-export function AlertRule({ rule, projectName }: { rule: Rule; projectName: string }) {
-  const queries = useQueryClient();
+export function AlertRule({ rule, projectName }: AlertRuleProps) {
   const mayWrite = useMay('write');
   const [open, setOpen] = useState(false);
-  const path = { alert_id: rule.id };
-  const testing = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/v1/alert-rules/{alert_id}/test', { params: { path } })),
-    onSuccess: async ({ outcome, reason }) => {
-      notify(text.alerts.tested(outcome, reason));
-      await queries.invalidateQueries({ queryKey: ['alerts', 'deliveries', rule.id] });
-    },
-  });
-  const switching = useMutation({
-    mutationFn: () =>
-      bodyOf(
-        api.PATCH('/api/v1/alert-rules/{alert_id}', {
-          params: { path },
-          body: { enabled: !rule.enabled },
-        }),
-      ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['alerts'] }),
-  });
-  const error = testing.error ?? switching.error;
+  const threshold = text.alerts.andWorse(text.severity[rule.severity_threshold]);
   return (
     <article className={styles.rule}>
       <header>
@@ -44,93 +32,69 @@ export function AlertRule({ rule, projectName }: { rule: Rule; projectName: stri
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          <b>{projectName}</b> {text.alerts.rule(rule.severity_threshold, rule.notification_type)}
+          <b>{projectName}</b>{' '}
+          {text.alerts.rule(threshold, text.alerts.channels[rule.notification_type])}
         </button>
         <Tag kind={rule.enabled ? 'good' : 'plain'}>
           {rule.enabled ? text.alerts.on : text.alerts.off}
         </Tag>
-        {mayWrite && (
-          <>
-            <Button kind="quiet" disabled={switching.isPending} onClick={() => switching.mutate()}>
-              {rule.enabled ? text.alerts.switchOff : text.alerts.switchOn}
-            </Button>
-            <Button disabled={testing.isPending} onClick={() => testing.mutate()}>
-              {text.alerts.test}
-            </Button>
-          </>
-        )}
+        {mayWrite && <Actions rule={rule} projectName={projectName} />}
       </header>
-      {error && <ErrorNote error={error} />}
-      {open && (
-        <div className={styles.details}>
-          <Preview id={rule.id} />
-          <Deliveries id={rule.id} />
-        </div>
-      )}
+      {open && <RuleDetails id={rule.id} />}
     </article>
   );
 }
 
-function Preview({ id }: { id: string }) {
-  const { data, error } = useQuery({
-    queryKey: ['alerts', 'preview', id],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/alert-rules/{alert_id}/preview', {
-          params: { path: { alert_id: id } },
-          signal,
-        }),
-      ),
+function Actions({ rule, projectName }: AlertRuleProps) {
+  const queries = useQueryClient();
+  const [shown, setShown] = useState<'form' | 'delete' | null>(null);
+  const params = { path: { alert_id: rule.id } };
+  const testing = useMutation({
+    mutationFn: () => bodyOf(api.POST('/api/v1/alert-rules/{alert_id}/test', { params })),
+    onSuccess: async ({ outcome, reason }) => {
+      notify(text.alerts.tested(outcome, reason));
+      await queries.invalidateQueries({ queryKey: deliveriesOf(rule.id).queryKey });
+    },
   });
-  return (
-    <section>
-      <h3>{text.alerts.preview}</h3>
-      {error ? (
-        <ErrorNote error={error} />
-      ) : !data ? (
-        <Skeleton lines={2} />
-      ) : (
-        <>
-          <p>{data.can_send ? text.alerts.wouldSend(data.total) : data.reason}</p>
-          {data.text && <pre className={styles.text}>{data.text}</pre>}
-        </>
-      )}
-    </section>
-  );
-}
-
-function Deliveries({ id }: { id: string }) {
-  const { data, error } = useQuery({
-    queryKey: ['alerts', 'deliveries', id],
-    queryFn: ({ signal }) =>
+  const switching = useMutation({
+    mutationFn: () =>
       bodyOf(
-        api.GET('/api/v1/alert-rules/{alert_id}/deliveries', {
-          params: { path: { alert_id: id }, query: { per_page: 10 } },
-          signal,
-        }),
+        api.PATCH('/api/v1/alert-rules/{alert_id}', { params, body: { enabled: !rule.enabled } }),
       ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: alertsKey }),
   });
+  const deleting = useMutation({
+    mutationFn: () => bodyOf(api.DELETE('/api/v1/alert-rules/{alert_id}', { params })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: alertsKey }),
+  });
+  const error = testing.error ?? switching.error;
   return (
-    <section>
-      <h3>{text.alerts.deliveries}</h3>
-      {error ? (
-        <ErrorNote error={error} />
-      ) : !data ? (
-        <Skeleton lines={2} />
-      ) : data.items.length === 0 ? (
-        <p>{text.alerts.neverSent}</p>
-      ) : (
-        <ul className={styles.deliveries}>
-          {data.items.map((one) => (
-            <li key={one.id}>
-              <Tag kind={one.outcome === 'sent' ? 'good' : 'bad'}>
-                {text.alerts.outcomes[one.outcome]}
-              </Tag>{' '}
-              {text.alerts.delivery(one.kind, one.total)} <Ago at={one.at} /> {one.reason}
-            </li>
-          ))}
-        </ul>
+    <>
+      <Button kind="quiet" disabled={switching.isPending} onClick={() => switching.mutate()}>
+        {rule.enabled ? text.alerts.switchOff : text.alerts.switchOn}
+      </Button>
+      <Button kind="quiet" onClick={() => setShown('form')}>
+        {text.alerts.form.edit}
+      </Button>
+      <Button kind="quiet" onClick={() => setShown('delete')}>
+        {text.alerts.form.delete}
+      </Button>
+      <Button disabled={testing.isPending} onClick={() => testing.mutate()}>
+        {text.alerts.test}
+      </Button>
+      {error && <ErrorNote error={error} />}
+      {shown === 'form' && <RuleForm rule={rule} onClose={() => setShown(null)} />}
+      {shown === 'delete' && (
+        <FormDialog
+          title={text.alerts.form.deleteTitle(projectName)}
+          submit={text.alerts.form.delete}
+          danger
+          sending={deleting}
+          onClose={() => setShown(null)}
+        >
+          <p>{text.alerts.form.deleteWhy}</p>
+        </FormDialog>
       )}
-    </section>
+    </>
   );
 }

@@ -1,53 +1,58 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schemas } from '../../api/client';
-import { ErrorNote } from '../../components/error-note';
-import { Empty, Page, PageHead, Skeleton } from '../../components/parts';
+import { useMay } from '../../app/own-key';
+import { Button } from '../../components/button';
+import { Loaded } from '../../components/loaded';
+import { Pager } from '../../components/pager';
+import { Empty, Page, PageHead } from '../../components/parts';
 import { text } from '../../text/en';
 import { projectChoices } from '../projects/projects-queries';
 import { AlertRule } from './alert-rule';
 import styles from './alerts.module.css';
-import { Pager } from '../../components/pager';
-
-export const alertsKey = ['alerts'] as const;
-
-function rulesPage(page: number) {
-  return queryOptions({
-    queryKey: [...alertsKey, page],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/v1/alert-rules', { params: { query: { page, per_page: 25 } }, signal })),
-  });
-}
+import { rulesPage, type Rule } from './alerts-queries';
+import { RuleForm } from './rule-form';
 
 /** The alert rules, each with what it would send and what it has sent. */
 export function Alerts() {
   const [page, setPage] = useState(1);
-  const { data, error, refetch } = useQuery(rulesPage(page));
+  const [creating, setCreating] = useState(false);
+  const mayWrite = useMay('write');
+  const query = useQuery(rulesPage(page));
   const projects = useQuery(projectChoices());
-  const nameOf = ({ project_id }: Schemas['AlertRuleResponse']) =>
+  const nameOf = ({ project_id }: Rule) =>
     projects.data?.items.find(({ id }) => id === project_id)?.name ?? project_id;
   return (
     <Page>
       <PageHead
-        title={data ? text.alerts.title(data.total) : text.alerts.loading}
+        title={query.data ? text.alerts.title(query.data.total) : text.alerts.loading}
         lead={text.alerts.lead}
+        actions={
+          mayWrite && (
+            <Button kind="primary" onClick={() => setCreating(true)}>
+              {text.alerts.form.create}
+            </Button>
+          )
+        }
       />
-      {error && !data ? (
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Skeleton lines={6} />
-      ) : data.items.length === 0 ? (
-        <Empty title={text.alerts.empty}>{text.alerts.emptyWhy}</Empty>
-      ) : (
-        <ul className={styles.rules}>
-          {data.items.map((rule) => (
-            <li key={rule.id}>
-              <AlertRule rule={rule} projectName={nameOf(rule)} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {data && <Pager page={page} totalPages={data.total_pages} onPage={setPage} />}
+      <Loaded query={query} lines={6}>
+        {({ items, total_pages }) =>
+          items.length === 0 ? (
+            <Empty title={text.alerts.empty}>{text.alerts.emptyWhy}</Empty>
+          ) : (
+            <>
+              <ul className={styles.rules}>
+                {items.map((rule) => (
+                  <li key={rule.id}>
+                    <AlertRule rule={rule} projectName={nameOf(rule)} />
+                  </li>
+                ))}
+              </ul>
+              <Pager page={page} totalPages={total_pages} onPage={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+      {creating && <RuleForm onClose={() => setCreating(false)} />}
     </Page>
   );
 }

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { ApiError, problemOf } from '../../api/errors';
-import { Button } from '../../components/button';
-import { Dialog, DialogActions } from '../../components/dialog';
-import { ErrorNote } from '../../components/error-note';
+import { useState } from 'react';
+import { problemOf } from '../../api/errors';
 import { Field } from '../../components/field';
+import { SelectField, TextField } from '../../components/fields';
+import { FormDialog } from '../../components/form-dialog';
 import { text } from '../../text/en';
 import { acceptFindings, type Decision } from './accept';
 import type { Finding } from './findings-queries';
@@ -31,66 +30,46 @@ export function AcceptDialog({ findings, onClose, onDone }: AcceptDialogProps) {
     onSuccess: onDone,
   });
   const { error } = accepting;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    accepting.mutate();
-  };
-  const known = error instanceof ApiError && error.fields.length > 0;
   return (
-    <Dialog title={text.accept.title(findings.length)} onClose={onClose}>
-      <form onSubmit={submit} style={{ display: 'grid', gap: 16 }}>
-        <p>{text.accept.lead(findings.map(({ cve_id }) => cve_id))}</p>
-        <Field
-          label={text.accept.reason}
-          hint={text.accept.reasonHint}
-          problem={problemOf(error, 'reason')}
-        >
-          {(props) => (
-            <textarea
-              {...props}
-              required
-              autoFocus
-              value={reason}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
-        <Field label={text.accept.scope}>
-          {(props) => (
-            <select
-              {...props}
-              value={scope}
-              onChange={({ target }) =>
-                setScope(target.value === 'project' ? 'project' : 'service')
-              }
-            >
-              <option value="service">{text.accept.scopeService}</option>
-              <option value="project">{text.accept.scopeProject}</option>
-            </select>
-          )}
-        </Field>
-        <Field
-          label={text.accept.until}
-          hint={text.accept.untilHint}
-          problem={problemOf(error, 'expires_at')}
-        >
-          {(props) => (
-            <input
-              {...props}
-              type="date"
-              value={until}
-              onChange={({ target }) => setUntil(target.value)}
-            />
-          )}
-        </Field>
-        {error && !known && <ErrorNote error={error} />}
-        <DialogActions>
-          <Button onClick={onClose}>{text.common.cancel}</Button>
-          <Button kind="primary" type="submit" disabled={accepting.isPending}>
-            {text.accept.submit(findings.length)}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={text.accept.title(findings.length)}
+      submit={text.accept.submit(findings.length)}
+      sending={accepting}
+      onClose={onClose}
+    >
+      <p>{text.accept.lead(findings.map(({ cve_id }) => cve_id))}</p>
+      <Field
+        label={text.accept.reason}
+        hint={text.accept.reasonHint}
+        problem={problemOf(error, 'reason')}
+      >
+        {(props) => (
+          <textarea
+            {...props}
+            required
+            autoFocus
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+      </Field>
+      <SelectField
+        label={text.accept.scope}
+        value={scope}
+        choices={[
+          ['service' as const, text.accept.scopeService],
+          ['project' as const, text.accept.scopeProject],
+        ]}
+        onChange={setScope}
+      />
+      <TextField
+        label={text.accept.until}
+        hint={text.accept.untilHint}
+        problem={problemOf(error, 'expires_at')}
+        type="date"
+        value={until}
+        onChange={setUntil}
+      />
+    </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
 import { formatDay } from '../../components/format';
 import { Facts } from '../../components/parts';
+import { WebLink } from '../../components/web-link';
 import { text } from '../../text/en';
 import type { FindingDetail } from './findings-queries';
-import { webAddress } from './web-address';
 import styles from './panel.module.css';
 
 /** The advisory: its text as it is (never as markup), and where it says more. */
@@ -25,20 +25,11 @@ export function Advisory({ finding }: { finding: FindingDetail }) {
         </div>
       )}
       <ul>
-        {finding.references.slice(0, 30).map(({ type, url }) => {
-          const address = webAddress(url);
-          return (
-            <li key={`${type} ${url}`}>
-              {address ? (
-                <a href={address} target="_blank" rel="noreferrer noopener">
-                  {url}
-                </a>
-              ) : (
-                <span>{url}</span>
-              )}
-            </li>
-          );
-        })}
+        {finding.references.slice(0, 30).map(({ type, url }) => (
+          <li key={`${type} ${url}`}>
+            <WebLink to={url} />
+          </li>
+        ))}
       </ul>
     </section>
   );

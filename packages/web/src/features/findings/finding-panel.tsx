@@ -8,9 +8,11 @@ import { formatDay, formatShare } from '../../components/format';
 import { Facts, Skeleton, Tag } from '../../components/parts';
 import { SeverityBadge } from '../../components/severity';
 import { text } from '../../text/en';
+import { DependencyPaths } from '../sboms/dependency-paths';
 import { Advisory } from './advisory';
 import { Affected } from './affected';
 import { Decisions } from './decisions';
+import { Due } from './due';
 import { findingDetail, type FindingDetail } from './findings-queries';
 import styles from './panel.module.css';
 import { Timeline } from './timeline';
@@ -67,6 +69,12 @@ function Content({ finding, onAccept }: { finding: FindingDetail } & Pick<PanelP
         <Button onClick={() => onAccept(finding)}>{text.panel.accept}</Button>
       )}
       <Facts facts={factsOf(finding)} />
+      {!finding.is_direct && finding.purl && (
+        <section className={styles.part}>
+          <h3>{text.paths.title}</h3>
+          <DependencyPaths sbomId={finding.sbom_id} purl={finding.purl} />
+        </section>
+      )}
       <Decisions finding={finding} />
       <Timeline events={finding.timeline} complete={finding.timeline_complete} />
       <Affected advisoryId={finding.cve_id} current={finding.id} />
@@ -104,6 +112,7 @@ function factsOf(finding: FindingDetail) {
         {finding.introduced_in.version ?? text.panel.sbom}
       </Link>,
     ],
+    [facts.due, finding.due_at && <Due key="due" at={finding.due_at} />],
     [
       facts.risk,
       typeof finding.risk === 'number' ? text.panel.risk(Math.round(finding.risk)) : null,

@@ -127,8 +127,13 @@ function Cells({ finding }: { finding: Finding }) {
         <Ago at={finding.first_seen_at} />
       </div>
       <div role="gridcell" className={styles.state}>
-        {finding.status === 'open' ? null : <Tag>{text.status[finding.status]}</Tag>}
+        {finding.status !== 'open' && <Tag>{text.status[finding.status]}</Tag>}
+        {isOverdue(finding) && <Tag kind="warn">{text.findings.overdue}</Tag>}
       </div>
     </>
   );
+}
+
+function isOverdue({ status, due_at }: Finding): boolean {
+  return status === 'open' && typeof due_at === 'string' && Date.parse(due_at) < Date.now();
 }

@@ -17,7 +17,11 @@ export function ListHead({ title, search, advisoryData }: ListHeadProps) {
     <header className={styles.head}>
       <h1>{title}</h1>
       {advisoryData && <DataNote data={advisoryData} />}
-      <Link to="/findings/report" search={{ ...search, finding: undefined }} className={styles.report}>
+      <Link
+        to="/findings/report"
+        search={{ ...search, finding: undefined }}
+        className={styles.report}
+      >
         {text.report.link}
       </Link>
     </header>

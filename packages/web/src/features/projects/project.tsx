@@ -3,147 +3,165 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../app/own-key';
 import type { Schemas } from '../../api/client';
-import { ErrorNote } from '../../components/error-note';
+import { Button } from '../../components/button';
 import { formatNumber } from '../../components/format';
+import { Loaded, LoadedPage } from '../../components/loaded';
 import { Pager } from '../../components/pager';
-import { Ago, Empty, Page, PageHead, Section, Skeleton } from '../../components/parts';
+import { Ago, Empty, PageHead, Section } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
+import { UploadZone } from '../upload/upload-zone';
 import { OpenCounts } from './open-counts';
+import { ProjectRules } from './project-rules';
 import { projectBySlug, projectHistory, serviceChoices } from './projects-queries';
-import { Upload } from './upload';
+import { SeverityCounts } from './severity-counts';
+
+import { VersionTable } from './version-table';
+
+type Project = Schemas['ProjectResponse'];
 
 /** One project: its services with what is open in each, its SBOMs, and the upload of another one. */
 export function ProjectView() {
   const { slug } = useParams({ from: '/projects/$slug' });
-  const { data: project, error, refetch } = useQuery(projectBySlug(slug));
+  const query = useQuery(projectBySlug(slug));
   const mayUpload = useMay('upload');
-  if (error && !project) {
-    return (
-      <Page>
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-      </Page>
-    );
-  }
-  if (!project) {
-    return (
-      <Page>
-        <Skeleton lines={10} />
-      </Page>
-    );
-  }
+  const mayWrite = useMay('write');
+  const [rules, setRules] = useState(false);
   return (
-    <Page>
-      <PageHead
-        crumbs={<Link to="/projects">{text.nav.projects}</Link>}
-        title={project.name}
-        lead={project.description}
-        actions={
-          <Link to="/findings" search={{ project_id: project.id }}>
-            {text.projects.itsFindings}
-          </Link>
-        }
-      />
-      <OpenCounts projectId={project.id} />
-      <Services project={project} />
-      {mayUpload && (
-        <Section title={text.upload.title}>
-          <Upload project={project} />
-        </Section>
+    <LoadedPage query={query} lines={10}>
+      {(project) => (
+        <>
+          <PageHead
+            crumbs={<Link to="/projects">{text.nav.projects}</Link>}
+            title={project.name}
+            lead={project.description}
+            actions={
+              <>
+                {mayWrite && (
+                  <Button onClick={() => setRules(true)}>{text.projects.rules.open}</Button>
+                )}
+                <Link to="/findings" search={{ project_id: project.id }}>
+                  {text.projects.itsFindings}
+                </Link>
+              </>
+            }
+          />
+          <OpenCounts scope={{ project_id: project.id }} />
+          <Services project={project} />
+          {mayUpload && (
+            <Section title={text.upload.title}>
+              <UploadZone project={project} />
+            </Section>
+          )}
+          <History projectId={project.id} />
+          {rules && <ProjectRules project={project} onClose={() => setRules(false)} />}
+        </>
       )}
-      <History projectId={project.id} />
-    </Page>
+    </LoadedPage>
   );
 }
 
-function Services({ project }: { project: Schemas['ProjectResponse'] }) {
-  const { data } = useQuery(serviceChoices(project.id));
+/** Rows of the table; the filter of the findings reaches further services. */
+const mostServices = 500;
+
+function Services({ project }: { project: Project }) {
+  const query = useQuery(serviceChoices(project.id));
+  const count = query.data?.length;
   return (
     <Section
       title={
-        data
-          ? text.projects.services(formatNumber(data.length), data.length)
-          : text.projects.servicesLoading
+        count === undefined
+          ? text.projects.servicesLoading
+          : text.projects.services(formatNumber(count), count)
       }
     >
-      {!data ? (
-        <Skeleton lines={4} />
-      ) : data.length === 0 ? (
-        <Empty title={text.projects.noServices}>{text.projects.noServicesWhy}</Empty>
-      ) : (
-        <Table
-          label={text.projects.servicesLabel}
-          rows={data.slice(0, 500)}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              name: text.projects.columns.service,
-              cell: ({ id, name }) => (
-                <Link
-                  to="/projects/$slug/services/$serviceId"
-                  params={{ slug: project.slug, serviceId: id }}
-                >
-                  <b>{name}</b>
-                </Link>
-              ),
-            },
-            {
-              name: text.projects.columns.open,
-              cell: ({ id }) => <OpenCounts projectId={project.id} serviceId={id} />,
-            },
-          ]}
-        />
-      )}
+      <Loaded query={query} lines={4}>
+        {(services) =>
+          services.length === 0 ? (
+            <Empty title={text.projects.noServices}>{text.projects.noServicesWhy}</Empty>
+          ) : (
+            <ServiceTable project={project} services={services.slice(0, mostServices)} />
+          )
+        }
+      </Loaded>
     </Section>
+  );
+}
+
+interface ServiceTableProps {
+  project: Project;
+  services: readonly Schemas['ServiceResponse'][];
+}
+
+function ServiceTable({ project, services }: ServiceTableProps) {
+  const { columns } = text.projects;
+  return (
+    <Table
+      label={text.projects.servicesLabel}
+      rows={services}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: columns.service,
+          cell: ({ id, name }) => (
+            <Link
+              to="/projects/$slug/services/$serviceId"
+              params={{ slug: project.slug, serviceId: id }}
+            >
+              <b>{name}</b>
+            </Link>
+          ),
+        },
+        {
+          name: columns.open,
+          cell: ({ id, counts }) => (
+            <SeverityCounts
+              counts={counts}
+              scope={{ project_id: project.id, service_id: id }}
+              nothing={text.projects.noneOpen}
+            />
+          ),
+        },
+        {
+          name: columns.newest,
+          secondary: true,
+          cell: ({ latest_sbom }) =>
+            latest_sbom ? (
+              <Link to="/sboms/$sbomId" params={{ sbomId: latest_sbom.id }}>
+                {latest_sbom.version ?? text.panel.sbom}
+              </Link>
+            ) : (
+              '–'
+            ),
+        },
+        {
+          name: columns.uploaded,
+          align: 'right',
+          secondary: true,
+          cell: ({ latest_sbom }) => (latest_sbom ? <Ago at={latest_sbom.created_at} /> : '–'),
+        },
+      ]}
+    />
   );
 }
 
 function History({ projectId }: { projectId: string }) {
   const [page, setPage] = useState(1);
-  const { data, error } = useQuery(projectHistory(projectId, page));
-  if (error) return <ErrorNote error={error} />;
+  const query = useQuery(projectHistory(projectId, page));
   return (
     <Section title={text.projects.history}>
-      {!data ? (
-        <Skeleton lines={6} />
-      ) : data.items.length === 0 ? (
-        <Empty title={text.projects.noSboms}>{text.projects.noSbomsWhy}</Empty>
-      ) : (
-        <>
-          <Table
-            label={text.projects.history}
-            rows={data.items}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                name: text.projects.columns.version,
-                cell: ({ id, version }) => (
-                  <Link to="/sboms/$sbomId" params={{ sbomId: id }}>
-                    <b>{version ?? text.panel.sbom}</b>
-                  </Link>
-                ),
-              },
-              {
-                name: text.projects.columns.format,
-                secondary: true,
-                cell: ({ format }) => format ?? '–',
-              },
-              {
-                name: text.projects.columns.dependencies,
-                align: 'right',
-                cell: ({ dependency_count }) =>
-                  dependency_count === null ? '–' : formatNumber(dependency_count),
-              },
-              {
-                name: text.projects.columns.uploaded,
-                align: 'right',
-                cell: ({ created_at }) => (created_at ? <Ago at={created_at} /> : '–'),
-              },
-            ]}
-          />
-          <Pager page={page} totalPages={data.total_pages} onPage={setPage} />
-        </>
-      )}
+      <Loaded query={query} lines={6}>
+        {({ items, total_pages }) =>
+          items.length === 0 ? (
+            <Empty title={text.projects.noSboms}>{text.projects.noSbomsWhy}</Empty>
+          ) : (
+            <>
+              <VersionTable versions={items} withService />
+              <Pager page={page} totalPages={total_pages} onPage={setPage} />
+            </>
+          )
+        }
+      </Loaded>
     </Section>
   );
 }

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client';
+import { api, bodyOf, type Schemas } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { text } from '../../text/en';
+import { vulnerabilitiesKey } from '../findings/findings-queries';
 
 export const projectsKey = ['projects'] as const;
 
@@ -68,5 +69,27 @@ export function projectHistory(projectId: string, page: number) {
           signal,
         }),
       ),
+  });
+}
+
+export interface OpenByProject {
+  of: ReadonlyMap<string, Schemas['SeverityCounts']>;
+  /** Whether a project that is not among these has nothing open. */
+  all: boolean;
+  data: Schemas['AdvisoryData'];
+}
+
+/** What is open in each project, for the 200 that need it most. */
+export function openByProject() {
+  const query = { group_by: 'project', per_page: 200 } as const;
+  return queryOptions({
+    queryKey: [...vulnerabilitiesKey, 'by-project'],
+    queryFn: async ({ signal }): Promise<OpenByProject> => {
+      const { items, has_more, advisory_data } = await bodyOf(
+        api.GET('/api/v1/vulnerabilities/groups', { params: { query }, signal }),
+      );
+      const of = new Map(items.map(({ project_id, counts }) => [project_id ?? '', counts]));
+      return { of, all: !has_more, data: advisory_data };
+    },
   });
 }

@@ -3,16 +3,19 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMayCreateProjects } from '../../app/own-key';
 import { Button } from '../../components/button';
-import { ErrorNote } from '../../components/error-note';
-import { Field } from '../../components/field';
+import type { Schemas } from '../../api/client';
+import { TextField } from '../../components/fields';
+import { Loaded } from '../../components/loaded';
 import { formatNumber } from '../../components/format';
 import { Pager } from '../../components/pager';
-import { Ago, Empty, Page, PageHead, Skeleton } from '../../components/parts';
+import { Ago, Empty, Page, PageHead } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { NewProject } from './new-project';
 import { OpenCounts } from './open-counts';
-import { projectsPage } from './projects-queries';
+import { openByProject, projectsPage, type OpenByProject } from './projects-queries';
+import styles from './projects.module.css';
+import { SeverityCounts } from './severity-counts';
 
 /** All projects, each with what is open in it. */
 export function Projects() {
@@ -20,10 +23,11 @@ export function Projects() {
   const [name, setName] = useState('');
   const [creating, setCreating] = useState(false);
   const mayCreate = useMayCreateProjects();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...projectsPage(page, name.trim()),
     placeholderData: keepPreviousData,
   });
+  const { data } = query;
   return (
     <Page>
       <PageHead
@@ -39,60 +43,79 @@ export function Projects() {
           )
         }
       />
-      <div style={{ maxWidth: 320 }}>
-        <Field label={text.projects.filter}>
-          {(props) => (
-            <input
-              {...props}
-              type="search"
-              value={name}
-              onChange={({ target }) => {
-                setName(target.value);
-                setPage(1);
-              }}
-            />
-          )}
-        </Field>
-      </div>
-      {error && !data ? (
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Skeleton lines={10} />
-      ) : data.items.length === 0 ? (
-        <Empty title={text.projects.empty}>
-          {name ? text.projects.emptyFilter : text.projects.emptyWhy}
-        </Empty>
-      ) : (
-        <Table
-          label={text.projects.label}
-          rows={data.items}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              name: text.projects.columns.name,
-              cell: ({ slug, name: full }) => (
-                <Link to="/projects/$slug" params={{ slug }}>
-                  <b>{full}</b>
-                </Link>
-              ),
-            },
-            { name: text.projects.columns.open, cell: ({ id }) => <OpenCounts projectId={id} /> },
-            {
-              name: text.projects.columns.platform,
-              secondary: true,
-              cell: ({ platform }) => platform ?? '–',
-            },
-            {
-              name: text.projects.columns.created,
-              align: 'right',
-              secondary: true,
-              cell: ({ created_at }) => <Ago at={created_at} />,
-            },
-          ]}
+      <div className={styles.search}>
+        <TextField
+          label={text.projects.filter}
+          type="search"
+          value={name}
+          onChange={(part) => {
+            setName(part);
+            setPage(1);
+          }}
         />
-      )}
+      </div>
+      <Loaded query={query} lines={10}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title={text.projects.empty}>
+              {name ? text.projects.emptyFilter : text.projects.emptyWhy}
+            </Empty>
+          ) : (
+            <ProjectTable projects={items} />
+          )
+        }
+      </Loaded>
       {data && <Pager page={page} totalPages={data.total_pages} onPage={setPage} />}
       {creating && <NewProject onClose={() => setCreating(false)} />}
     </Page>
   );
 }
+
+function ProjectTable({ projects }: { projects: readonly Schemas['ProjectResponse'][] }) {
+  const { columns } = text.projects;
+  const counts = useQuery(openByProject());
+  return (
+    <Table
+      label={text.projects.label}
+      rows={projects}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: columns.name,
+          cell: ({ slug, name }) => (
+            <Link to="/projects/$slug" params={{ slug }}>
+              <b>{name}</b>
+            </Link>
+          ),
+        },
+        {
+          name: columns.open,
+          cell: ({ id }) => <Open id={id} counts={counts.data} />,
+        },
+        {
+          name: columns.platform,
+          secondary: true,
+          cell: ({ platform }) => platform ?? '–',
+        },
+        {
+          name: columns.created,
+          align: 'right',
+          secondary: true,
+          cell: ({ created_at }) => <Ago at={created_at} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** From one request for all projects; only one that it leaves out is asked for by itself. */
+function Open({ id, counts }: { id: string; counts: OpenByProject | undefined }) {
+  if (!counts) return <>…</>;
+  const scope = { project_id: id };
+  const known = counts.of.get(id);
+  if (!known && !counts.all) return <OpenCounts scope={scope} />;
+  const nothing = text.projects.nothingOpen[counts.data];
+  return <SeverityCounts counts={known ?? noCounts} scope={scope} nothing={nothing} />;
+}
+
+const noCounts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };

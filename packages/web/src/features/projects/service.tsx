@@ -1,111 +1,91 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { api, bodyOf } from '../../api/client';
-import { ErrorNote } from '../../components/error-note';
-import { Ago, Empty, Page, PageHead, Section, Skeleton } from '../../components/parts';
+import { useState } from 'react';
+import type { Schemas } from '../../api/client';
+import { Loaded, LoadedPage } from '../../components/loaded';
+import { Pager } from '../../components/pager';
+import { Empty, PageHead, Section } from '../../components/parts';
 import { text } from '../../text/en';
-import { vulnerabilitiesKey } from '../findings/findings-queries';
 import { CompareVersions } from './compare-versions';
+import { Gate } from './gate';
 import { OpenCounts } from './open-counts';
 import { projectBySlug, serviceChoices } from './projects-queries';
 import styles from './projects.module.css';
-import { versionChanges } from './version-changes';
+import { serviceChanges, serviceVersions } from './service-queries';
+import { VersionTable } from './version-table';
+import { VersionTimeline } from './version-timeline';
 
-/** The findings by which the timeline is drawn: the API's largest page. */
-const mostFindings = 200;
-
-function findingsOf(serviceId: string) {
-  return queryOptions({
-    queryKey: [...vulnerabilitiesKey, 'service', serviceId],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/vulnerabilities', {
-          params: {
-            query: {
-              service_id: serviceId,
-              sort: 'first_seen_at',
-              order: 'desc',
-              per_page: mostFindings,
-            },
-          },
-          signal,
-        }),
-      ),
-  });
-}
+type Project = Schemas['ProjectResponse'];
 
 /** One service: what is open, and which of its versions opened and fixed what. */
 export function ServiceView() {
   const { slug, serviceId } = useParams({ from: '/projects/$slug/services/$serviceId' });
   const project = useQuery(projectBySlug(slug));
-  const services = useQuery({
-    ...serviceChoices(project.data?.id ?? ''),
-    enabled: project.data !== undefined,
-  });
-  const findings = useQuery(findingsOf(serviceId));
-  const name = services.data?.find(({ id }) => id === serviceId)?.name;
-  const error = project.error ?? findings.error;
-  if (error) {
-    return (
-      <Page>
-        <ErrorNote error={error} />
-      </Page>
-    );
-  }
   return (
-    <Page>
-      <PageHead
-        crumbs={
-          <Link to="/projects/$slug" params={{ slug }}>
-            {project.data?.name ?? slug}
-          </Link>
-        }
-        title={name ?? text.projects.service}
-        actions={
-          project.data && (
-            <Link to="/findings" search={{ project_id: project.data.id, service_id: serviceId }}>
-              {text.projects.itsFindings}
-            </Link>
-          )
-        }
-      />
-      {project.data && <OpenCounts projectId={project.data.id} serviceId={serviceId} />}
-      <Section title={text.projects.timeline}>
-        {!findings.data ? (
-          <Skeleton lines={3} />
-        ) : findings.data.items.length === 0 ? (
-          <Empty title={text.projects.noChanges}>{text.projects.noChangesWhy}</Empty>
-        ) : (
-          <>
-            <Versions findings={findings.data.items} />
-            {findings.data.has_more && (
-              <p className={styles.faint}>
-                {text.projects.timelineOf(mostFindings, findings.data.total)}
-              </p>
-            )}
-          </>
-        )}
-      </Section>
-      {findings.data && <CompareVersions changes={versionChanges(findings.data.items)} />}
-    </Page>
+    <LoadedPage query={project} lines={12}>
+      {(known) => <Service key={serviceId} project={known} serviceId={serviceId} />}
+    </LoadedPage>
   );
 }
 
-function Versions({ findings }: { findings: Parameters<typeof versionChanges>[0] }) {
+function Service({ project, serviceId }: { project: Project; serviceId: string }) {
+  const services = useQuery(serviceChoices(project.id));
+  const service = services.data?.find(({ id }) => id === serviceId);
+  const scope = { project_id: project.id, service_id: serviceId };
   return (
-    <ol className={styles.versions} tabIndex={0} aria-label={text.projects.timeline}>
-      {versionChanges(findings).map(({ sbomId, version, at, opened, fixed }) => (
-        <li key={sbomId} className={styles.version}>
-          <Link to="/sboms/$sbomId" params={{ sbomId }}>
-            <b>{version ?? text.panel.sbom}</b>
+    <>
+      <PageHead
+        crumbs={
+          <Link to="/projects/$slug" params={{ slug: project.slug }}>
+            {project.name}
           </Link>
-          <span>
-            <Ago at={at} />
-          </span>
-          {opened > 0 && <span className={styles.plus}>{text.projects.opened(opened)}</span>}
-          {fixed > 0 && <span className={styles.minus}>{text.projects.fixed(fixed)}</span>}
-        </li>
-      ))}
-    </ol>
+        }
+        title={service?.name ?? text.projects.service}
+        lead={<OpenCounts scope={scope} />}
+        actions={
+          <Link to="/findings" search={scope}>
+            {text.projects.itsFindings}
+          </Link>
+        }
+      />
+      {service?.latest_sbom && <Gate sbomId={service.latest_sbom.id} serviceId={serviceId} />}
+      <Versions projectId={project.id} serviceId={serviceId} />
+    </>
+  );
+}
+
+function Versions(scope: { projectId: string; serviceId: string }) {
+  const queries = useQueryClient();
+  const [page, setPage] = useState(1);
+  const versions = useQuery(serviceVersions(scope, page));
+  const changes = useQuery(serviceChanges(queries, scope.serviceId));
+  return (
+    <Loaded query={versions} lines={10}>
+      {({ items, total_pages }) =>
+        items.length === 0 ? (
+          <Empty title={text.projects.noSboms}>{text.projects.noSbomsWhy}</Empty>
+        ) : (
+          <>
+            <Section title={text.projects.timeline}>
+              <Loaded query={changes} lines={3}>
+                {({ changes: known, read, total }) => (
+                  <>
+                    <VersionTimeline versions={items} changes={known} />
+                    {read < total && (
+                      <p className={styles.faint}>{text.projects.timelineOf(read, total)}</p>
+                    )}
+                  </>
+                )}
+              </Loaded>
+            </Section>
+            <CompareVersions key={page} versions={items} />
+            <Section title={text.projects.history}>
+              <VersionTable versions={items} />
+              <Pager page={page} totalPages={total_pages} onPage={setPage} />
+            </Section>
+          </>
+        )
+      }
+    </Loaded>
   );
 }

@@ -1,58 +1,73 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useMemo, useRef } from 'react';
 import type { Schemas } from '../../api/client';
-import { Field } from '../../components/field';
+import { Button } from '../../components/button';
+import { TextField } from '../../components/fields';
 import { formatNumber } from '../../components/format';
 import { Empty, Tag } from '../../components/parts';
 import { text } from '../../text/en';
+import { DependencyPaths } from './dependency-paths';
 import { matchingDependencies } from './matching-dependencies';
+import type { SbomSearch } from './sbom-search';
 import styles from './sboms.module.css';
 
 /** All dependencies of an SBOM, searchable; only the visible lines exist. */
 export function Dependencies({ sbom }: { sbom: Schemas['SBOMDetailResponse'] }) {
   const search = useSearch({ from: '/sboms/$sbomId' });
   const navigate = useNavigate({ from: '/sboms/$sbomId' });
-  const [onlyVulnerable, setOnlyVulnerable] = useState(false);
+  const onlyVulnerable = search.vulnerable === 'true';
   const words = useDeferredValue(search.q ?? '');
   const rows = useMemo(
     () => matchingDependencies(sbom, { words, onlyVulnerable }),
     [sbom, words, onlyVulnerable],
   );
+  const change = (next: { [Name in keyof SbomSearch]: SbomSearch[Name] | undefined }) =>
+    void navigate({ search: { ...search, ...next } as SbomSearch, replace: true });
+  const chosen = sbom.dependencies.find(({ purl }) => purl !== null && purl === search.why);
   return (
     <div className={styles.stack}>
       <div className={styles.tools}>
-        <Field label={text.sbom.search}>
-          {(props) => (
-            <input
-              {...props}
-              type="search"
-              value={search.q ?? ''}
-              onChange={({ target }) =>
-                void navigate({
-                  search: { ...search, q: target.value || undefined } as typeof search,
-                  replace: true,
-                })
-              }
-            />
-          )}
-        </Field>
+        <TextField
+          label={text.sbom.search}
+          type="search"
+          value={search.q ?? ''}
+          onChange={(q) => change({ q: q || undefined })}
+        />
         <label className={styles.check}>
           <input
             type="checkbox"
             checked={onlyVulnerable}
-            onChange={({ target }) => setOnlyVulnerable(target.checked)}
+            onChange={({ target }) => change({ vulnerable: target.checked ? 'true' : undefined })}
           />
           {text.sbom.onlyVulnerable}
         </label>
         <span className={styles.faint}>{text.sbom.shown(formatNumber(rows.length))}</span>
       </div>
-      {rows.length === 0 ? <Empty title={text.sbom.noDependencies} /> : <Lines rows={rows} />}
+      {chosen?.purl && (
+        <section className={styles.why}>
+          <h3>{text.paths.titleOf(`${chosen.name} ${chosen.version}`)}</h3>
+          <DependencyPaths sbomId={sbom.id} purl={chosen.purl} />
+          <Button kind="quiet" onClick={() => change({ why: undefined })}>
+            {text.common.close}
+          </Button>
+        </section>
+      )}
+      {rows.length === 0 ? (
+        <Empty title={text.sbom.noDependencies} />
+      ) : (
+        <Lines rows={rows} onWhy={(why) => change({ why })} />
+      )}
     </div>
   );
 }
 
-function Lines({ rows }: { rows: ReturnType<typeof matchingDependencies> }) {
+interface LinesProps {
+  rows: ReturnType<typeof matchingDependencies>;
+  onWhy: (purl: string) => void;
+}
+
+function Lines({ rows, onWhy }: LinesProps) {
   const frame = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -87,7 +102,15 @@ function Lines({ rows }: { rows: ReturnType<typeof matchingDependencies> }) {
               </span>
               <span className={styles.licence}>{dependency.license}</span>
               <span className={styles.tags}>
-                {dependency.is_direct && <Tag>{text.sbom.direct}</Tag>}
+                {dependency.is_direct ? (
+                  <Tag>{text.sbom.direct}</Tag>
+                ) : (
+                  dependency.purl && (
+                    <button type="button" onClick={() => onWhy(dependency.purl ?? '')}>
+                      {text.paths.why}
+                    </button>
+                  )
+                )}
                 {findings > 0 && <Tag kind="bad">{text.sbom.findings(findings)}</Tag>}
               </span>
             </div>

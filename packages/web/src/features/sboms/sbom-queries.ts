@@ -46,3 +46,12 @@ export function saveSbom(sbomId: string): Promise<void> {
     `${sbomId}.json`,
   );
 }
+
+/** Saves one of the two lists of an SBOM as a CSV file. @throws ApiError */
+export function saveSbomList(
+  sbomId: string,
+  list: 'vulnerabilities' | 'dependencies',
+): Promise<void> {
+  const params = { path: { sbom_id: sbomId }, query: { format: 'csv' as const, list } };
+  return saveAnswer(api.GET('/api/v1/sboms/{sbom_id}', { params, parseAs: 'blob' }), `${list}.csv`);
+}

@@ -5,11 +5,24 @@ export interface SbomSearch {
   tab?: SbomTab;
   /** Narrows the dependencies. */
   q?: string;
+  /** Only dependencies with findings. */
+  vulnerable?: 'true';
+  /** The purl of the dependency whose way into the SBOM is shown. */
+  why?: string;
 }
 
 /** Takes what is valid; what is left out is the default. */
 export function parseSbomSearch(search: Record<string, unknown>): SbomSearch {
   const tab = tabs.find((one) => one === search['tab']);
-  const q = typeof search['q'] === 'string' && search['q'] !== '' ? search['q'] : undefined;
-  return { ...(tab && tab !== 'findings' ? { tab } : {}), ...(q ? { q } : {}) };
+  const words = (name: string) => {
+    const value = search[name];
+    return typeof value === 'string' && value !== '' ? value.slice(0, 2048) : undefined;
+  };
+  const [q, why] = [words('q'), words('why')];
+  return {
+    ...(tab && tab !== 'findings' ? { tab } : {}),
+    ...(q ? { q } : {}),
+    ...(search['vulnerable'] === 'true' ? { vulnerable: 'true' } : {}),
+    ...(why ? { why } : {}),
+  };
 }

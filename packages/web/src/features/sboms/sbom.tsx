@@ -5,13 +5,13 @@ import type { Schemas } from '../../api/client';
 import { CoverageBar } from '../../components/coverage';
 import { DataNote } from '../../components/data-note';
 import { DownloadButton } from '../../components/download-button';
-import { ErrorNote } from '../../components/error-note';
 import { formatNumber } from '../../components/format';
-import { Ago, Page, PageHead, Skeleton, Tag } from '../../components/parts';
+import { LoadedPage } from '../../components/loaded';
+import { Ago, PageHead, Tag } from '../../components/parts';
 import { text } from '../../text/en';
 import { projectById } from '../projects/projects-queries';
 import { Dependencies } from './dependencies';
-import { saveSbom, sbomDetail } from './sbom-queries';
+import { saveSbom, saveSbomList, sbomDetail } from './sbom-queries';
 import styles from './sboms.module.css';
 import { SbomFindings } from './sbom-findings';
 import type { SbomTab } from './sbom-search';
@@ -22,35 +22,39 @@ type Sbom = Schemas['SBOMDetailResponse'];
 /** One SBOM: what was found, what it contains, and what could not be judged. */
 export function SbomView() {
   const { sbomId } = useParams({ from: '/sboms/$sbomId' });
-  const { data: sbom, error, refetch } = useQuery(sbomDetail(sbomId));
-  if (error && !sbom) {
-    return (
-      <Page>
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-      </Page>
-    );
-  }
-  if (!sbom) {
-    return (
-      <Page>
-        <Skeleton lines={12} />
-      </Page>
-    );
-  }
+  const query = useQuery(sbomDetail(sbomId));
   return (
-    <Page>
-      <PageHead
-        crumbs={<Crumbs sbom={sbom} />}
-        title={`${sbom.service_name ?? text.common.projectLevel} ${sbom.version ?? ''}`}
-        lead={<Lead sbom={sbom} />}
-        actions={
-          <DownloadButton save={() => saveSbom(sbom.id)}>{text.sbom.download}</DownloadButton>
-        }
-      />
-      <ScanState sbom={sbom} />
-      <CoverageBar coverage={sbom.coverage} />
-      <Parts sbom={sbom} />
-    </Page>
+    <LoadedPage query={query} lines={12}>
+      {(sbom) => (
+        <>
+          <PageHead
+            crumbs={<Crumbs sbom={sbom} />}
+            title={`${sbom.service_name ?? text.common.projectLevel} ${sbom.version ?? ''}`}
+            lead={<Lead sbom={sbom} />}
+            actions={<Downloads sbom={sbom} />}
+          />
+          <ScanState sbom={sbom} />
+          <CoverageBar coverage={sbom.coverage} />
+          <Parts sbom={sbom} />
+        </>
+      )}
+    </LoadedPage>
+  );
+}
+
+function Downloads({ sbom: { id, scan_status } }: { sbom: Sbom }) {
+  return (
+    <>
+      {scan_status === 'scanned' && (
+        <DownloadButton save={() => saveSbomList(id, 'vulnerabilities')}>
+          {text.sbom.downloadFindings}
+        </DownloadButton>
+      )}
+      <DownloadButton save={() => saveSbomList(id, 'dependencies')}>
+        {text.sbom.downloadDependencies}
+      </DownloadButton>
+      <DownloadButton save={() => saveSbom(id)}>{text.sbom.download}</DownloadButton>
+    </>
   );
 }
 

@@ -3,8 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { Button } from '../../components/button';
-import { Dialog, DialogActions } from '../../components/dialog';
 import { ErrorNote } from '../../components/error-note';
+import { FormDialog } from '../../components/form-dialog';
 import { formatDay } from '../../components/format';
 import { Pager } from '../../components/pager';
 import { Ago, Skeleton, Tag } from '../../components/parts';
@@ -102,15 +102,14 @@ function Revoke({ apiKey, onClose }: { apiKey: Schemas['ApiKeyResponse']; onClos
   });
   const name = apiKey.name ?? apiKey.prefix;
   return (
-    <Dialog title={text.keys.revokeTitle(name)} onClose={onClose}>
+    <FormDialog
+      title={text.keys.revokeTitle(name)}
+      submit={text.keys.revokeName(name)}
+      danger
+      sending={revoking}
+      onClose={onClose}
+    >
       <p>{text.keys.revokeWhy}</p>
-      {revoking.error && <ErrorNote error={revoking.error} />}
-      <DialogActions>
-        <Button onClick={onClose}>{text.common.cancel}</Button>
-        <Button kind="danger" disabled={revoking.isPending} onClick={() => revoking.mutate()}>
-          {text.keys.revokeName(name)}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </FormDialog>
   );
 }

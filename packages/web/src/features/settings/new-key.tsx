@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { problemOf } from '../../api/errors';
 import { Button } from '../../components/button';
+import controls from '../../components/controls.module.css';
 import { Dialog, DialogActions } from '../../components/dialog';
-import { ErrorNote } from '../../components/error-note';
-import { Field } from '../../components/field';
+import { TextField } from '../../components/fields';
+import { FormDialog } from '../../components/form-dialog';
 import { text } from '../../text/en';
 import styles from './settings.module.css';
 
@@ -34,48 +35,38 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       </Dialog>
     );
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    creating.mutate();
-  };
   return (
-    <Dialog title={text.keys.create} onClose={onClose}>
-      <form onSubmit={submit} style={{ display: 'grid', gap: 16 }}>
-        <Field label={text.keys.name} problem={problemOf(creating.error, 'name')}>
-          {(props) => (
+    <FormDialog
+      title={text.keys.create}
+      submit={text.keys.create}
+      sending={creating}
+      disabled={chosen.length === 0}
+      onClose={onClose}
+    >
+      <TextField
+        label={text.keys.name}
+        problem={problemOf(creating.error, 'name')}
+        autoFocus
+        value={name}
+        onChange={setName}
+      />
+      <fieldset className={controls.group}>
+        <legend>{text.keys.scopes}</legend>
+        {scopes.map((scope) => (
+          <label key={scope}>
             <input
-              {...props}
-              autoFocus
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-        <fieldset style={{ display: 'flex', gap: 16, border: 0, padding: 0, margin: 0 }}>
-          <legend>{text.keys.scopes}</legend>
-          {scopes.map((scope) => (
-            <label key={scope}>
-              <input
-                type="checkbox"
-                checked={chosen.includes(scope)}
-                onChange={({ target }) =>
-                  setChosen(
-                    target.checked ? [...chosen, scope] : chosen.filter((one) => one !== scope),
-                  )
-                }
-              />{' '}
-              {scope}
-            </label>
-          ))}
-        </fieldset>
-        {creating.error && <ErrorNote error={creating.error} />}
-        <DialogActions>
-          <Button onClick={onClose}>{text.common.cancel}</Button>
-          <Button kind="primary" type="submit" disabled={creating.isPending || chosen.length === 0}>
-            {text.keys.create}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+              type="checkbox"
+              checked={chosen.includes(scope)}
+              onChange={({ target }) =>
+                setChosen(
+                  target.checked ? [...chosen, scope] : chosen.filter((one) => one !== scope),
+                )
+              }
+            />{' '}
+            {scope}
+          </label>
+        ))}
+      </fieldset>
+    </FormDialog>
   );
 }

@@ -1,41 +1,78 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ErrorNote } from '../../components/error-note';
-import { Empty, Skeleton } from '../../components/parts';
+import { useState } from 'react';
+import type { Schemas } from '../../api/client';
+import { useMay } from '../../app/own-key';
+import { Button } from '../../components/button';
+import { Loaded } from '../../components/loaded';
+import { Empty } from '../../components/parts';
+import { severities } from '../../components/severity-order';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
+import { ProjectRules } from '../projects/project-rules';
 import { projectChoices } from '../projects/projects-queries';
 
-/** What each project keeps. */
+type Project = Schemas['ProjectResponse'];
+
+/** How soon each project fixes, and what it keeps. */
 export function Retention() {
-  const { data, error } = useQuery(projectChoices());
-  if (error) return <ErrorNote error={error} />;
-  if (!data) return <Skeleton lines={6} />;
-  if (data.items.length === 0)
-    return <Empty title={text.projects.empty}>{text.projects.emptyWhy}</Empty>;
+  const query = useQuery(projectChoices());
+  const mayWrite = useMay('write');
+  const [changing, setChanging] = useState<Project | null>(null);
   return (
-    <Table
-      label={text.settings.sections.retention}
-      rows={data.items}
-      keyOf={({ id }) => id}
-      columns={[
-        {
-          name: text.projects.columns.name,
-          cell: ({ slug, name }) => (
-            <Link to="/projects/$slug" params={{ slug }}>
-              {name}
-            </Link>
-          ),
-        },
-        {
-          name: text.settings.keepLast,
-          cell: ({ retention }) => retention?.keep_last ?? text.settings.asInstalled,
-        },
-        {
-          name: text.settings.keepDays,
-          cell: ({ retention }) => retention?.keep_days ?? text.settings.asInstalled,
-        },
-      ]}
-    />
+    <Loaded query={query} lines={6}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty title={text.projects.empty}>{text.projects.emptyWhy}</Empty>
+        ) : (
+          <>
+            <Table
+              label={text.settings.sections.retention}
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  name: text.projects.columns.name,
+                  cell: ({ slug, name }) => (
+                    <Link to="/projects/$slug" params={{ slug }}>
+                      {name}
+                    </Link>
+                  ),
+                },
+                { name: text.settings.levels, cell: levelsInWords },
+                {
+                  name: text.settings.keepLast,
+                  cell: ({ retention }) => retention?.keep_last ?? text.settings.asInstalled,
+                },
+                {
+                  name: text.settings.keepDays,
+                  cell: ({ retention }) => retention?.keep_days ?? text.settings.asInstalled,
+                },
+                {
+                  name: text.settings.change,
+                  align: 'right',
+                  cell: (project) =>
+                    mayWrite && (
+                      <Button kind="quiet" onClick={() => setChanging(project)}>
+                        {text.settings.change}
+                        <span className="visually-hidden"> {project.name}</span>
+                      </Button>
+                    ),
+                },
+              ]}
+            />
+            {changing && <ProjectRules project={changing} onClose={() => setChanging(null)} />}
+          </>
+        )
+      }
+    </Loaded>
   );
+}
+
+function levelsInWords({ service_levels }: Project): string {
+  const limits = severities.flatMap((one) => {
+    const days = service_levels?.[one];
+    return days ? [text.settings.within(text.severity[one].toLowerCase(), days)] : [];
+  });
+  return limits.join(', ') || text.settings.noLimits;
 }

@@ -1,0 +1,49 @@
+import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { text } from '../text/en';
+import { useMay } from './own-key';
+import styles from './shell.module.css';
+
+const UploadDialog = lazy(() =>
+  import('../features/upload/upload-dialog').then((module) => ({ default: module.UploadDialog })),
+);
+
+/** A document that is dropped anywhere on the page is uploaded. */
+export function DropAnywhere() {
+  const mayUpload = useMay('upload');
+  const { slug } = useParams({ strict: false });
+  const [isOver, setIsOver] = useState(false);
+  const [file, setFile] = useState<File | null>(null);
+  useEffect(() => {
+    if (!mayUpload) return undefined;
+    const listening = new AbortController();
+    const listen = (name: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
+      addEventListener(name, act, { signal: listening.signal });
+    listen('dragover', (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setIsOver(true);
+    });
+    listen('dragleave', ({ relatedTarget }) => relatedTarget ?? setIsOver(false));
+    listen('drop', (event) => {
+      if (event.defaultPrevented) return;
+      const [dropped] = event.dataTransfer?.files ?? [];
+      if (!dropped) return;
+      event.preventDefault();
+      setFile(dropped);
+    });
+    // Also for what a part of the page takes itself.
+    addEventListener('drop', () => setIsOver(false), { capture: true, signal: listening.signal });
+    return () => listening.abort();
+  }, [mayUpload]);
+  return (
+    <>
+      {isOver && <div className={styles.dropHere}>{text.upload.dropHere}</div>}
+      {file && (
+        <Suspense>
+          <UploadDialog file={file} slug={slug} onClose={() => setFile(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

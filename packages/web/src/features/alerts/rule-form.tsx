@@ -1,0 +1,104 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf, type Schemas } from '../../api/client';
+import { problemOf } from '../../api/errors';
+import { SelectField, TextField } from '../../components/fields';
+import { FormDialog } from '../../components/form-dialog';
+import { text } from '../../text/en';
+import { projectChoices } from '../projects/projects-queries';
+import { alertsKey, channels, thresholds, type Rule } from './alerts-queries';
+
+interface RuleFormProps {
+  /** The rule to change; omitted: a new one. */
+  rule?: Rule;
+  onClose: () => void;
+}
+
+/**
+ * Creates or changes a rule. The receiver of a rule is in no response: left empty, a change keeps
+ * it, and a new rule uses that of the installation.
+ */
+export function RuleForm({ rule, onClose }: RuleFormProps) {
+  const queries = useQueryClient();
+  const projects = useQuery(projectChoices());
+  const [project, setProject] = useState(rule?.project_id ?? '');
+  const [threshold, setThreshold] = useState(rule?.severity_threshold ?? 'high');
+  const [channel, setChannel] = useState(rule?.notification_type ?? 'email');
+  const [receiver, setReceiver] = useState('');
+  const saving = useMutation({
+    mutationFn: async () => {
+      const config = configOf(channel, receiver);
+      const body = {
+        project_id: project,
+        severity_threshold: threshold,
+        notification_type: channel,
+      };
+      if (!rule) {
+        const created = { ...body, config: config ?? {}, enabled: true };
+        await bodyOf(api.POST('/api/v1/alert-rules', { body: created }));
+        return;
+      }
+      const params = { path: { alert_id: rule.id } };
+      const changed = config ? { ...body, config } : body;
+      await bodyOf(api.PATCH('/api/v1/alert-rules/{alert_id}', { params, body: changed }));
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: alertsKey });
+      onClose();
+    },
+  });
+  const { form } = text.alerts;
+  return (
+    <FormDialog
+      title={rule ? form.change : form.create}
+      submit={rule ? form.save : form.create}
+      sending={saving}
+      explained={false}
+      onClose={onClose}
+      disabled={project === ''}
+    >
+      <SelectField
+        label={form.project}
+        value={project}
+        choices={[
+          ['', form.chooseProject],
+          ...(projects.data?.items ?? []).map(({ id, name }) => [id, name] as const),
+        ]}
+        onChange={setProject}
+      />
+      <SelectField
+        label={form.threshold}
+        value={threshold}
+        choices={thresholds.map((one) => [one, text.alerts.andWorse(text.severity[one])] as const)}
+        onChange={setThreshold}
+      />
+      <SelectField
+        label={form.channel}
+        value={channel}
+        choices={channels.map((one) => [one, text.alerts.channels[one]] as const)}
+        onChange={setChannel}
+      />
+      <TextField
+        label={channel === 'email' ? form.recipients : form.webhook}
+        hint={rule ? form.receiverKept : form.receiverDefault}
+        problem={problemOfReceiver(saving.error)}
+        value={receiver}
+        onChange={setReceiver}
+      />
+    </FormDialog>
+  );
+}
+
+/** null: nothing was written. */
+function configOf(channel: Schemas['NotificationType'], receiver: string) {
+  const words = receiver.split(/[\s,;]+/).filter(Boolean);
+  const [first] = words;
+  if (!first) return null;
+  return channel === 'email' ? { recipients: words } : { webhook_url: first };
+}
+
+function problemOfReceiver(error: unknown): string | undefined {
+  const places = ['config.webhook_url', 'config.recipients'];
+  const ofOne = Array.from({ length: 20 }, (_, at) => `config.recipients.${at}`);
+  return [...places, ...ofOne].map((place) => problemOf(error, place)).find(Boolean);
+}

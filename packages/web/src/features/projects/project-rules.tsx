@@ -1,0 +1,112 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf, type Schemas } from '../../api/client';
+import { problemOf } from '../../api/errors';
+import controls from '../../components/controls.module.css';
+import { TextField } from '../../components/fields';
+import { FormDialog } from '../../components/form-dialog';
+import { severities, type Severity } from '../../components/severity-order';
+import { text } from '../../text/en';
+import { projectsKey } from './projects-queries';
+
+interface ProjectRulesProps {
+  project: Schemas['ProjectResponse'];
+  onClose: () => void;
+}
+
+/** How soon the findings of a project are to be fixed, and how many of its SBOMs are kept. */
+export function ProjectRules({ project, onClose }: ProjectRulesProps) {
+  const queries = useQueryClient();
+  const [days, setDays] = useState<Partial<Record<Severity, string>>>(() =>
+    Object.fromEntries(
+      severities.map((one) => [one, written(project.service_levels?.[one])] as const),
+    ),
+  );
+  const [last, setLast] = useState(written(project.retention?.keep_last));
+  const [keepDays, setKeepDays] = useState(written(project.retention?.keep_days));
+  const isTouched =
+    last !== written(project.retention?.keep_last) ||
+    keepDays !== written(project.retention?.keep_days);
+  const saving = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.PATCH('/api/v1/projects/{project_id}', {
+          params: { path: { project_id: project.id } },
+          body: {
+            service_levels: levelsOf(days),
+            // Untouched, it stays: “keep all” looks like the default here.
+            ...(isTouched ? { retention: retentionOf(last, keepDays) } : {}),
+          },
+        }),
+      ),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: projectsKey });
+      onClose();
+    },
+  });
+  const { rules } = text.projects;
+  const number = { type: 'number', min: 1, step: 1 } as const;
+  return (
+    <FormDialog
+      title={rules.title(project.name)}
+      submit={rules.save}
+      sending={saving}
+      onClose={onClose}
+    >
+      <fieldset className={controls.group}>
+        <legend>{rules.levels}</legend>
+        {(['critical', 'high', 'medium', 'low'] as const).map((one) => (
+          <TextField
+            key={one}
+            {...number}
+            label={text.severity[one]}
+            max={3650}
+            placeholder={rules.noLimit}
+            value={days[one] ?? ''}
+            problem={problemOf(saving.error, `service_levels.${one}`)}
+            onChange={(value) => setDays({ ...days, [one]: value })}
+          />
+        ))}
+      </fieldset>
+      <fieldset className={controls.group}>
+        <legend>{rules.retention}</legend>
+        <TextField
+          {...number}
+          label={rules.keepLast}
+          placeholder={rules.asInstalled}
+          value={last}
+          problem={problemOf(saving.error, 'retention.keep_last')}
+          onChange={setLast}
+        />
+        <TextField
+          {...number}
+          label={rules.keepDays}
+          placeholder={rules.asInstalled}
+          value={keepDays}
+          problem={problemOf(saving.error, 'retention.keep_days')}
+          onChange={setKeepDays}
+        />
+      </fieldset>
+      <p>{rules.why}</p>
+    </FormDialog>
+  );
+}
+
+function written(value: number | null | undefined): string {
+  return typeof value === 'number' ? String(value) : '';
+}
+
+function numberOf(value: string | undefined): number | null {
+  return value ? Number(value) : null;
+}
+
+function levelsOf(days: Partial<Record<Severity, string>>): Schemas['ServiceLevels'] {
+  const levels = Object.fromEntries(severities.map((one) => [one, numberOf(days[one])] as const));
+  return Object.values(levels).some((one) => one !== null) ? levels : null;
+}
+
+/** Both empty: the default of the installation. */
+function retentionOf(last: string, days: string): Schemas['ProjectUpdate']['retention'] {
+  if (last === '' && days === '') return null;
+  return { keep_last: numberOf(last), keep_days: numberOf(days) };
+}

@@ -1,0 +1,58 @@
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { api, bodyOf, type Schemas } from '../../api/client';
+import { findingsWindow, readFindings, vulnerabilitiesKey } from '../findings/findings-queries';
+import { projectsKey } from './projects-queries';
+import { versionChanges } from './version-changes';
+
+export type Version = Schemas['ProjectSBOMHistoryItem'];
+
+/** SBOMs of a service on one page of its timeline, newest first. */
+export function serviceVersions(scope: { projectId: string; serviceId: string }, page: number) {
+  const params = {
+    path: { project_id: scope.projectId },
+    query: { service_id: scope.serviceId, page, per_page: 100 },
+  };
+  return queryOptions({
+    queryKey: [...projectsKey, 'versions', scope, page],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/api/v1/projects/{project_id}/history', { params, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The findings of which the timeline says who opened and who fixed them: ten requests. */
+const mostFindings = 1_000;
+
+/** What each SBOM of a service opened and fixed, by the newest of its findings. */
+export function serviceChanges(queries: QueryClient, serviceId: string) {
+  const search = {
+    service_id: serviceId,
+    status: 'open,accepted,fixed',
+    sort: 'first_seen_at',
+  } as const;
+  return queryOptions({
+    queryKey: [...vulnerabilitiesKey, 'service', serviceId],
+    queryFn: async () => {
+      const { total } = await queries.fetchQuery(findingsWindow(search, 1));
+      const last = Math.min(total, mostFindings) - 1;
+      const findings = last < 0 ? [] : await readFindings(queries, search, [0, last]);
+      return { changes: versionChanges(findings), read: findings.length, total };
+    },
+  });
+}
+
+/**
+ * Whether a build with this SBOM would pass the usual gate: nothing of severity high or worse that
+ * has a fix. Of fixable findings, because only such a verdict leaves the baselines of builds alone.
+ */
+export function gateOf(sbomId: string) {
+  const params = {
+    path: { sbom_id: sbomId },
+    query: { fail_on: 'high', only_fixable: true },
+  } as const;
+  return queryOptions({
+    queryKey: [...vulnerabilitiesKey, 'gate', sbomId],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/sboms/{sbom_id}/verdict', { params, signal })),
+    retry: false,
+  });
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { problemOf } from '../../api/errors';
+import { Button } from '../../components/button';
+import controls from '../../components/controls.module.css';
+import { Dialog, DialogActions } from '../../components/dialog';
+import { SelectField } from '../../components/fields';
+import { text } from '../../text/en';
+import { projectChoices } from '../projects/projects-queries';
+import { UploadFields } from './upload-fields';
+import { UploadProgress } from './upload-progress';
+import { useUpload } from './use-upload';
+
+interface UploadDialogProps {
+  file: File;
+  /** The project whose view the file was dropped on. */
+  slug: string | undefined;
+  onClose: () => void;
+}
+
+/** Asks where a dropped document belongs, sends it, and shows what was found. */
+export function UploadDialog({ file, slug, onClose }: UploadDialogProps) {
+  const projects = useQuery(projectChoices());
+  const here = projects.data?.items.find((one) => one.slug === slug)?.id;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [naming, setNaming] = useState({ serviceName: '', version: '' });
+  const { state, send, error } = useUpload();
+  const projectId = chosen ?? here ?? '';
+  const isDone = state.step === 'done';
+  const isBusy = state.step === 'sending' || state.step === 'scanning';
+  return (
+    <Dialog title={text.upload.titleOf(file.name)} onClose={onClose}>
+      <form
+        className={controls.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send(file, { projectId, ...naming });
+        }}
+      >
+        {!isDone && (
+          <>
+            <SelectField
+              label={text.upload.project}
+              problem={problemOf(error, 'project_id')}
+              value={projectId}
+              choices={[
+                ['', text.upload.chooseProject],
+                ...(projects.data?.items ?? []).map(({ id, name }) => [id, name] as const),
+              ]}
+              onChange={setChosen}
+            />
+            <UploadFields value={naming} error={error} onChange={setNaming} />
+          </>
+        )}
+        <UploadProgress state={state} />
+        <DialogActions>
+          <Button onClick={onClose}>{isDone ? text.common.close : text.common.cancel}</Button>
+          {!isDone && (
+            <Button kind="primary" type="submit" disabled={projectId === '' || isBusy}>
+              {text.upload.submit}
+            </Button>
+          )}
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf, type Schemas } from '../../api/client';
+import { uploadSbom } from '../../api/upload';
+import { vulnerabilitiesKey } from '../findings/findings-queries';
+import { projectsKey } from '../projects/projects-queries';
+
+export type UploadState =
+  | { step: 'idle' }
+  | { step: 'sending'; name: string; share: number }
+  | { step: 'scanning'; name: string }
+  | { step: 'done'; sbom: Schemas['SBOMDetailResponse'] }
+  | { step: 'refused'; error: unknown };
+
+export interface UploadTarget {
+  projectId: string;
+  /** Empty: the name in the document. */
+  serviceName: string;
+  version: string;
+}
+
+/** The API waits this long (seconds) for a scan; after that the page asks again. */
+const waitSeconds = 30;
+
+/** Sends a document and follows its scan to the end. */
+export function useUpload() {
+  const queries = useQueryClient();
+  const [state, setState] = useState<UploadState>({ step: 'idle' });
+  async function send(file: File, target: UploadTarget): Promise<void> {
+    const { name } = file;
+    setState({ step: 'sending', name, share: 0 });
+    try {
+      const { id } = await uploadSbom({
+        ...target,
+        file,
+        onProgress: (share) => setState({ step: 'sending', name, share }),
+      });
+      setState({ step: 'scanning', name });
+      setState({ step: 'done', sbom: await scanned(id) });
+    } catch (error) {
+      setState({ step: 'refused', error });
+    }
+    await queries.invalidateQueries({ queryKey: projectsKey });
+    await queries.invalidateQueries({ queryKey: vulnerabilitiesKey });
+  }
+  return { state, send, error: state.step === 'refused' ? state.error : null };
+}
+
+async function scanned(sbomId: string): Promise<Schemas['SBOMDetailResponse']> {
+  const params = { path: { sbom_id: sbomId }, query: { wait: waitSeconds } };
+  for (;;) {
+    const sbom = await bodyOf(api.GET('/api/v1/sboms/{sbom_id}', { params }));
+    if (sbom.scan_status !== 'pending') return sbom;
+  }
+}
