@@ -64,7 +64,7 @@ function unknownQueryCases({ operationId, validators }: ContractOperation): Stat
 }
 
 function takesJson({ operationId, validators }: ContractOperation): boolean {
-  return !validators.body(undefined).ok && operationId !== 'uploadSbom';
+  return !validators.body(undefined).ok && !['uploadSbom', 'checkSbom'].includes(operationId);
 }
 
 function jsonCases({ operationId }: ContractOperation): StatusCase[] {

@@ -28,6 +28,79 @@ function whoHasIt(suffix: string) {
   };
 }
 
+/** What an upload and a check refuse alike. */
+function refusedDocuments(operationId: string): StatusCase[] {
+  return [
+    ...(
+      [
+        ['malformed_json', 'the file is not JSON', 'no JSON'],
+        ['unsupported_sbom_format', 'the file is JSON, but no SBOM', '{}'],
+        [
+          'unsupported_sbom_version',
+          'the version of the format is not accepted',
+          '{"bomFormat":"CycloneDX","specVersion":"9.9","components":[]}',
+        ],
+        [
+          'invalid_sbom',
+          'a component has no name',
+          '{"bomFormat":"CycloneDX","specVersion":"1.5","version":1,"components":[{"type":"library"}]}',
+        ],
+      ] as const
+    ).map(([code, when, file]) => ({
+      operationId,
+      status: 400,
+      code,
+      when,
+      request: uploadOf(file),
+    })),
+    {
+      operationId,
+      status: 400,
+      code: 'malformed_multipart',
+      when: 'the multipart body is cut off',
+      request: () => ({
+        body: Buffer.from('--b\r\nContent-Disposition: form-data; name="version"\r\n\r\n1'),
+        headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      }),
+    },
+    {
+      operationId,
+      status: 400,
+      code: 'unsupported_media_type',
+      when: 'the body is JSON, no form',
+      request: () => ({ body: {} }),
+    },
+    {
+      operationId,
+      status: 413,
+      code: 'payload_too_large',
+      when: 'the file is larger than MAX_UPLOAD_BYTES',
+      request: uploadOf(new Uint8Array(maxUploadBytes + 1)),
+    },
+    {
+      operationId,
+      status: 404,
+      code: 'project_not_found',
+      when: 'the project does not exist',
+      request: ({ unknownId }) => ({ body: form({ project_id: unknownId }, npmDocument('x', [])) }),
+    },
+    {
+      operationId,
+      status: 422,
+      when: 'the project is named by id and by slug',
+      request: ({ project }) => ({
+        body: form({ project_id: project.id, project_slug: project.slug }, npmDocument('x', [])),
+      }),
+    },
+    {
+      operationId,
+      status: 422,
+      when: 'there is no file',
+      request: ({ project }) => ({ body: form({ project_id: project.id }, null) }),
+    },
+  ];
+}
+
 export const sbomCases: StatusCase[] = [
   {
     operationId: 'uploadSbom',
@@ -48,67 +121,7 @@ export const sbomCases: StatusCase[] = [
       body: form({ project_slug: project.slug }, npmDocument('slug', [])),
     }),
   },
-  ...(
-    [
-      ['malformed_json', 'the file is not JSON', 'no JSON'],
-      ['unsupported_sbom_format', 'the file is JSON, but no SBOM', '{}'],
-      [
-        'unsupported_sbom_version',
-        'the version of the format is not accepted',
-        '{"bomFormat":"CycloneDX","specVersion":"9.9","components":[]}',
-      ],
-      [
-        'invalid_sbom',
-        'a component has no name',
-        '{"bomFormat":"CycloneDX","specVersion":"1.5","version":1,"components":[{"type":"library"}]}',
-      ],
-    ] as const
-  ).map(([code, when, file]) => ({
-    operationId: 'uploadSbom',
-    status: 400,
-    code,
-    when,
-    request: uploadOf(file),
-  })),
-  {
-    operationId: 'uploadSbom',
-    status: 400,
-    code: 'malformed_multipart',
-    when: 'the multipart body is cut off',
-    request: () => ({
-      body: Buffer.from('--b\r\nContent-Disposition: form-data; name="version"\r\n\r\n1'),
-      headers: { 'content-type': 'multipart/form-data; boundary=b' },
-    }),
-  },
-  {
-    operationId: 'uploadSbom',
-    status: 400,
-    code: 'unsupported_media_type',
-    when: 'the body is JSON, no form',
-    request: () => ({ body: {} }),
-  },
-  {
-    operationId: 'uploadSbom',
-    status: 404,
-    code: 'project_not_found',
-    when: 'the project does not exist',
-    request: ({ unknownId }) => ({ body: form({ project_id: unknownId }, npmDocument('x', [])) }),
-  },
-  {
-    operationId: 'uploadSbom',
-    status: 413,
-    code: 'payload_too_large',
-    when: 'the file is larger than MAX_UPLOAD_BYTES',
-    request: uploadOf(new Uint8Array(maxUploadBytes + 1)),
-  },
-  {
-    operationId: 'uploadSbom',
-    status: 422,
-    when: 'the project is named by id and by slug',
-    request: ({ project }) => ({
-      body: form({ project_id: project.id, project_slug: project.slug }, npmDocument('x', [])),
-    }),
-  },
+  ...['uploadSbom', 'checkSbom'].flatMap(refusedDocuments),
   {
     operationId: 'uploadSbom',
     status: 422,
@@ -116,10 +129,37 @@ export const sbomCases: StatusCase[] = [
     request: () => ({ body: form({}, npmDocument('x', [])) }),
   },
   {
-    operationId: 'uploadSbom',
+    operationId: 'checkSbom',
+    status: 200,
+    when: 'a document of no project, with a gate',
+    request: () => ({
+      query: { fail_on: 'low', only_new: 'true', baseline: 'none' },
+      body: form({}, npmDocument('pr', ['lodash@4.17.15'])),
+    }),
+  },
+  {
+    operationId: 'checkSbom',
+    status: 200,
+    when: 'a document of a service that does not exist',
+    request: ({ project }) => ({
+      body: form({ project_id: project.id, service_name: 'none such' }, npmDocument('pr', [])),
+    }),
+  },
+  {
+    operationId: 'checkSbom',
+    status: 404,
+    code: 'baseline_not_found',
+    when: 'the baseline does not exist',
+    request: ({ project }) => ({
+      query: { baseline: 'none such' },
+      body: form({ project_id: project.id }, npmDocument('pr', [])),
+    }),
+  },
+  {
+    operationId: 'checkSbom',
     status: 422,
-    when: 'there is no file',
-    request: ({ project }) => ({ body: form({ project_id: project.id }, null) }),
+    when: 'the severity is none',
+    request: () => ({ query: { fail_on: 'terrible' }, body: form({}, npmDocument('pr', [])) }),
   },
   { operationId: 'getSbom', status: 200, when: 'it exists' },
   {

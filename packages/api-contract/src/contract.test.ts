@@ -42,6 +42,7 @@ const specified: Record<string, [method: string, path: string, success: number, 
 /** Operations beyond the specification: docs/rules.md O1, docs/ci.md, docs/search.md, docs/vulnerabilities.md, docs/alerts.md. */
 const additive: typeof specified = {
   listSbomCoverage: ['GET', '/api/v1/sboms/{sbom_id}/coverage', 200, '401 403 404 422'],
+  checkSbom: ['POST', '/api/v1/sboms/check', 200, '400 401 403 404 422'],
   getSbomVerdict: ['GET', '/api/v1/sboms/{sbom_id}/verdict', 200, '401 403 404 422'],
   listDependencyPaths: [
     'GET',
@@ -119,6 +120,12 @@ describe('the contract', () => {
       expect(statuses.sort()).toEqual([...new Set(expected)].sort());
     },
   );
+
+  test('changes nothing by a GET, nor by a check', () => {
+    const reads = [...contract.operations.values()].filter(({ readOnly }) => readOnly);
+    const others = reads.filter(({ method }) => method !== 'GET');
+    expect(others.map(({ operationId }) => operationId)).toEqual(['checkSbom']);
+  });
 
   test('requires a key for everything under /api/v1, and for nothing else', () => {
     for (const { path, secured } of contract.operations.values()) {

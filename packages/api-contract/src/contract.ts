@@ -28,6 +28,7 @@ export function loadContract(options: RequestRules & { document?: object } = {})
       operationId,
       method: method.toUpperCase(),
       path,
+      readOnly: method === 'get' || operation['x-read-only'] === true,
       secured: (operation.security ?? resolved.security ?? []).length > 0,
       validators: operationValidators(ajv, operation),
       successStatus: successStatusOf(operation),

@@ -337,6 +337,18 @@ describe('unknown query parameters', () => {
   });
 });
 
+test('of a check no project or one is named', () => {
+  const { form, query } = validatorsOf('checkSbom');
+  expect(form({ version: 'pr-17' })).toStrictEqual({ ok: true, value: { version: 'pr-17' } });
+  expect(form({ project_slug: 'web-shop', project_id: '' })).toMatchObject({ ok: true });
+  const both = form({ project_id: id, project_slug: 'web-shop' });
+  expect(faults(both)).toEqual(['body.project_id value_error']);
+  expect(faults(query({ fail_on: 'x', wait: '5' }))).toEqual([
+    'query.fail_on enum',
+    'query.wait extra_forbidden',
+  ]);
+});
+
 describe('the fields of an upload', () => {
   test.each<[raw: Text, value: unknown]>([
     [{ project_id: id.toUpperCase() }, { project_id: id }],

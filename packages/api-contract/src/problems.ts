@@ -69,6 +69,7 @@ const table: Record<string, Describe> = {
   format: (error) =>
     formats[error.schema as string]?.fault(error.data as string) ?? valueError('is not valid'),
   oneOf: notExactlyOne,
+  not: allOfThem,
   'x-future': () => ({ type: 'datetime_future', msg: 'Input should be in the future' }),
   'x-max-depth': (error) => valueError(`is nested deeper than ${String(error.schema)} levels`),
 };
@@ -174,6 +175,12 @@ function notExactlyOne({ schema, params }: ErrorObject): Fault & { field: string
   return params.passingSchemas === null
     ? { type: 'missing', msg: `Field required: one of ${oneOfThese(fields)}`, field }
     : { ...valueError(`give only one of ${oneOfThese(fields)}`), field };
+}
+
+/** The contract uses `not` only for "not all of these fields together". */
+function allOfThem({ schema }: ErrorObject): Fault & { field: string } {
+  const { required: fields = [] } = schema as Schema;
+  return { ...valueError(`give only one of ${oneOfThese(fields)}`), field: String(fields[0]) };
 }
 
 function unknownFault(error: ErrorObject): Fault {

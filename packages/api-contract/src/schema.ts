@@ -10,6 +10,7 @@ export interface Schema {
   items?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
+  not?: Schema;
   contentMediaType?: string;
   writeOnly?: boolean;
   'x-trim'?: boolean;
@@ -57,6 +58,8 @@ export interface OperationObject {
   /** Exactly one of these query parameters is required. */
   'x-exactly-one-of'?: string[];
   'x-additive'?: boolean;
+  /** A request with a body that changes nothing. */
+  'x-read-only'?: boolean;
 }
 
 /** The contract with every `$ref` resolved. */

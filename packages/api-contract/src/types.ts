@@ -46,6 +46,8 @@ export interface ContractOperation {
   method: string;
   /** OpenAPI template, e.g. `/api/v1/projects/{project_id}`. */
   path: string;
+  /** Changes nothing, and has no audit entry. */
+  readOnly: boolean;
   /** Whether an API key is required. */
   secured: boolean;
   validators: OperationValidators;

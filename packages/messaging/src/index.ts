@@ -13,7 +13,7 @@ export { consumes, openEventTransport, type EventTransport, type RunningConsumer
 export { armFaultPoints } from './faults/arm-fault-point';
 export { faultPoints, type FaultPoint } from './faults/fault-points';
 export { type MessageHandler } from './handle-message';
-export { packJson, unpackJson } from './json-attachment';
+export { packJson, packLines, packTexts, unpackJson, unpackLines } from './json-attachment';
 export {
   createPublish,
   createPublishResult,

@@ -1,4 +1,4 @@
-import { packJson, unpackJson } from './json-attachment';
+import { packJson, packLines, unpackJson, unpackLines } from './json-attachment';
 
 test.each([
   ['short', 10],
@@ -12,4 +12,14 @@ test('a large text is compressed, a small one is not', async () => {
   const text = JSON.stringify('x'.repeat(1_000_000));
   expect((await packJson(text)).byteLength).toBeLessThan(10_000);
   expect(Buffer.from(await packJson('{"a":1}')).toString()).toBe('{"a":1}');
+});
+
+test('lines of any length come back one by one', async () => {
+  const values = [{ a: 'ä'.repeat(100_000) }, [], { b: 'line\nbreak' }, 'x'.repeat(70_000)];
+  async function* texts(): AsyncGenerator<string> {
+    for (const value of values) yield JSON.stringify(value);
+  }
+  const found: unknown[] = [];
+  for await (const value of unpackLines(await packLines(texts()))) found.push(value);
+  expect(found).toEqual(values);
 });

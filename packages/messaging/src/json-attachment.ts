@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { constants, gunzip, gzip } from 'node:zlib';
+import { constants, createGunzip, createGzip, gunzip, gzip } from 'node:zlib';
 
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
@@ -21,4 +23,44 @@ export async function unpackJson(bytes: Uint8Array): Promise<unknown> {
     ? await unzip(bytes)
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return JSON.parse(text.toString('utf8'));
+}
+
+/**
+ * Packs texts into one gzip'd stream; only the packed bytes are kept in memory.
+ *
+ * @throws the error of the source
+ */
+export async function packTexts(texts: AsyncIterable<string>): Promise<Buffer> {
+  const packed: Buffer[] = [];
+  const options = { level: constants.Z_BEST_SPEED };
+  await pipeline(texts, createGzip(options), async (bytes: AsyncIterable<Buffer>) => {
+    for await (const some of bytes) packed.push(some);
+  });
+  return Buffer.concat(packed);
+}
+
+/** Packs JSON texts without line breaks, one a line. */
+export function packLines(texts: AsyncIterable<string>): Promise<Buffer> {
+  async function* ended(): AsyncGenerator<string> {
+    for await (const text of texts) yield `${text}\n`;
+  }
+  return packTexts(ended());
+}
+
+/** Parses the lines that `packLines` packed, one at a time. @throws Error when they are damaged */
+export async function* unpackLines(bytes: Uint8Array): AsyncGenerator<unknown> {
+  const source = Readable.from([bytes]);
+  const unpacked = source.pipe(createGunzip());
+  source.on('error', (error) => unpacked.destroy(error));
+  let begun: Buffer[] = [];
+  for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      begun.push(chunk.subarray(from, end));
+      yield JSON.parse(Buffer.concat(begun).toString('utf8'));
+      begun = [];
+      from = end + 1;
+    }
+    begun.push(chunk.subarray(from));
+  }
 }

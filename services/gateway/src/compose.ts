@@ -3,7 +3,7 @@ import { loadContract, type Contract } from '@bomtrail/api-contract';
 import { openHttpServer, requestTimeoutMs, type HttpServer } from '@bomtrail/http-edge';
 import { readCoverage, readFeeds, sbomsFinished, uploadsWaiting } from '@bomtrail/messages';
 import { onBroadcast } from '@bomtrail/messaging';
-import type { Composition, Kit } from '@bomtrail/service-runtime';
+import { createUploadPauses, type Composition, type Kit } from '@bomtrail/service-runtime';
 import { composeAdmission } from './compose-admission';
 import { connectionLimits, grpcProxyHops } from './connection-limits';
 import type { Settings } from './config';
@@ -14,7 +14,12 @@ import { routes } from './http/routes';
 import { servedDocument } from './http/served-document';
 import { createMetrics } from './metrics';
 import { gatewayHandlers } from './rpc/handlers';
-import { createAdmissionQueue, releasingSmall, throughBoth } from './uploads/admission-queue';
+import {
+  createAdmissionQueue,
+  passing,
+  releasingSmall,
+  throughBoth,
+} from './uploads/admission-queue';
 import { announceWaiting } from './uploads/announce-waiting';
 import { createKnownDocuments } from './uploads/known-documents';
 import { receiveUpload, usualPatience, type UploadPatience } from './http/upload/receive-upload';
@@ -84,6 +89,8 @@ export function compose(
   const knownDocuments = createKnownDocuments();
   const waits = createScanWaits(mostWaits);
   const tempFolder = settings.BOMTRAIL_TEMP_DIR ?? tmpdir();
+  const uploadPauses = createUploadPauses();
+  const host = hostname();
   const uploads = {
     isKnown: (sha256: string) => knownDocuments.has(sha256),
     admission: announceWaiting(
@@ -91,11 +98,20 @@ export function compose(
         atOnce: settings.UPLOAD_CONCURRENCY,
         waiting: settings.UPLOAD_QUEUE,
       }),
-      () => kit.broadcast(uploadsWaiting, { host: hostname() }),
+      () => {
+        uploadPauses.heard({ host });
+        kit.broadcast(uploadsWaiting, { host });
+      },
     ),
     directory: tempFolder,
     maxBytes: settings.MAX_UPLOAD_BYTES,
   };
+  const checks = createAdmissionQueue({
+    atOnce: settings.CHECK_CONCURRENCY,
+    waiting: settings.UPLOAD_QUEUE,
+    what: 'checks',
+  });
+  const checkAdmission = passing(checks, () => uploadPauses.pass());
   const grpcAdmission = throughBoth(
     releasingSmall(
       createAdmissionQueue({
@@ -122,6 +138,7 @@ export function compose(
       ...manageKeys,
       audit,
       receiveUpload: receiveUpload({ ...uploads, patience }),
+      receiveCheck: receiveUpload({ ...uploads, admission: checkAdmission, patience }),
       knownDocuments,
       waits,
       feeds,
@@ -155,9 +172,14 @@ export function compose(
     broadcasts: [onBroadcast(sbomsFinished, ({ sbom_ids }) => waits.finish(sbom_ids))],
     async open() {
       admission.open();
-      const { HTTP_HOST: host, HTTP_PORT: port, GRPC_HOST: grpcHost = host } = settings;
+      const { HTTP_HOST: address, HTTP_PORT: port, GRPC_HOST: grpcHost = address } = settings;
       const limits = connectionLimits(settings, { log, metrics });
-      const rest = await openHttpServer({ host, port, listener: app, connections: limits.rest });
+      const rest = await openHttpServer({
+        host: address,
+        port,
+        listener: app,
+        connections: limits.rest,
+      });
       log.info({ port: rest.port }, 'The REST API listens.');
       const grpc = await openGrpcServer(
         {

@@ -52,6 +52,11 @@ const declared = commonSettings.extend({
     .describe(
       'Waiting uploads, at most three quarters of them of one sender; more are rejected with 503 and Retry-After',
     ),
+  CHECK_CONCURRENCY: count
+    .default(8)
+    .describe(
+      'Concurrent checks of documents that are not stored; as many wait as uploads, after uploads that wait',
+    ),
   BOMTRAIL_TEMP_DIR: z
     .string()
     .optional()

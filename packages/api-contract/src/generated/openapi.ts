@@ -102,6 +102,37 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sboms/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge a document without storing it
+         * @description Answers the vulnerabilities of a document, its coverage and the verdict of a gate in one
+         *     call, for pull requests, branches and developers' machines. Nothing is stored, listed,
+         *     alerted or audited, and the service that is named need not exist. The document is read and
+         *     matched like an upload, with the same limits and refusals.
+         *
+         *     With a project, the document is judged as if it were the newest SBOM of the service: the
+         *     risk acceptances and the baseline of that service apply. Without one, no acceptance applies
+         *     and every vulnerability is new. The verdict is that of `GET /api/v1/sboms/{sbom_id}/verdict`,
+         *     but never stored: a check is no baseline. Caveats besides: `service_unknown`, `no_project`.
+         *
+         *     Checks wait for a place of their own while uploads come first; beyond the queue they are
+         *     503 with `Retry-After`.
+         */
+        post: operations["checkSbom"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sboms/{sbom_id}": {
         parameters: {
             query?: never;
@@ -1369,6 +1400,305 @@ export interface components {
             advisory_data: components["schemas"]["AdvisoryData"];
             /** @description Age of the oldest loaded advisory feed; null if none. */
             oldest_feed_age_seconds: number | null;
+        };
+        CheckedVulnerability: {
+            /**
+             * Format: uuid
+             * @description The tracked vulnerability of the service; null if the service lists none.
+             */
+            id: string | null;
+            /** @description The CVE id if there is one, else another id of the vulnerability. */
+            cve_id: string;
+            /** @description All ids of the vulnerability. */
+            aliases: string[];
+            /** @description Advisories that match any of the versions. */
+            advisory_ids: string[];
+            severity: components["schemas"]["Severity"];
+            /** @description The advisory that the severity is from, or `CVE record`; null if unknown. */
+            severity_source: string | null;
+            cvss_score: number | null;
+            cvss_vector: string | null;
+            title: string | null;
+            package_name: string;
+            /** @description The lowest affected version in the document. */
+            package_version: string;
+            /** @description All affected versions in the document. */
+            package_versions: string[];
+            /** @description The purl of the lowest version. */
+            purl: string | null;
+            ecosystem: string;
+            /** @description Versions above the lowest one that fix the vulnerability, ascending. */
+            fixed_versions: string[];
+            /** @description The root of the document, or one of its direct dependencies. */
+            is_direct: boolean;
+            /** @description The package is the root of the document. */
+            is_root: boolean;
+            status: components["schemas"]["VulnerabilityStatus"];
+            /** @description Whether the baseline does not contain it; null if unknown. */
+            is_new: boolean | null;
+            /** @description The rules of the gate that it breaks, new or not. */
+            failed_rules: ("fail_on" | "fail_on_kev" | "max_epss")[];
+            /** Format: date-time */
+            published_at: string | null;
+            /** Format: date-time */
+            modified_at: string | null;
+            /** @description null if unknown. */
+            epss_score: number | null;
+            /** @description null if unknown. */
+            epss_percentile: number | null;
+            kev: components["schemas"]["Kev"];
+            risk: components["schemas"]["Risk"];
+            /** @description Each affected component, by version, if there are several; absent if there is one. */
+            occurrences?: {
+                package_version: string;
+                purl: string | null;
+                fixed_versions: string[];
+                advisory_ids: string[];
+            }[];
+        };
+        /** @description At most one of `project_id` and `project_slug`. Empty fields count as absent. */
+        SbomCheckForm: {
+            /**
+             * Format: uuid
+             * @description UUID of the project whose decisions and baseline apply.
+             */
+            project_id?: string;
+            /**
+             * @description Its slug.
+             * @example web-shop
+             */
+            project_slug?: string;
+            /** @description Version of the software; returned, not used. */
+            version?: string;
+            /**
+             * @description Service whose decisions and baseline apply, case-sensitive; it need not exist. Absent or
+             *     blank: as for an upload.
+             */
+            service_name?: string;
+            /** @description The SBOM: CycloneDX or SPDX, JSON, plain or gzip'd. */
+            file: string;
+        };
+        /**
+         * @example {
+         *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *       "service_id": "0197c1a1-9c55-7d21-8e6b-3a2f1c0d9e88",
+         *       "service_name": "checkout",
+         *       "version": "pr-17",
+         *       "format": "cyclonedx",
+         *       "spec_version": "1.6",
+         *       "dependency_count": 312,
+         *       "sha256": "9179c4025ab445b794c41465daca70f1a70a04d241811e5644879a5e5c0fc767",
+         *       "verdict": "fail",
+         *       "reasons": [
+         *         {
+         *           "code": "findings",
+         *           "message": "1 vulnerability is high or worse and new."
+         *         }
+         *       ],
+         *       "caveats": [],
+         *       "fail_on": "high",
+         *       "only_new": true,
+         *       "fail_on_kev": false,
+         *       "max_epss": null,
+         *       "only_fixable": false,
+         *       "baseline": {
+         *         "sbom_id": "0197c19f-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+         *         "version": "1.3.2",
+         *         "scan_status": "scanned"
+         *       },
+         *       "counts": {
+         *         "critical": 1,
+         *         "high": 0,
+         *         "medium": 0,
+         *         "low": 0,
+         *         "none": 0,
+         *         "unknown": 0
+         *       },
+         *       "new_counts": {
+         *         "critical": 1,
+         *         "high": 0,
+         *         "medium": 0,
+         *         "low": 0,
+         *         "none": 0,
+         *         "unknown": 0
+         *       },
+         *       "accepted": 0,
+         *       "failing_total": 1,
+         *       "failing_by_rule": {
+         *         "fail_on": 1,
+         *         "fail_on_kev": 0,
+         *         "max_epss": 0
+         *       },
+         *       "coverage": {
+         *         "components": 312,
+         *         "evaluated": 312,
+         *         "undetermined": {},
+         *         "scope": "all"
+         *       },
+         *       "advisory_data": "feed",
+         *       "oldest_feed_age_seconds": 412,
+         *       "total": 1,
+         *       "failing": [
+         *         {
+         *           "id": null,
+         *           "cve_id": "CVE-2021-44228",
+         *           "aliases": [
+         *             "CVE-2021-44228",
+         *             "GHSA-jfh8-c2jp-5v3q"
+         *           ],
+         *           "advisory_ids": [
+         *             "GHSA-jfh8-c2jp-5v3q"
+         *           ],
+         *           "severity": "critical",
+         *           "severity_source": "GHSA-jfh8-c2jp-5v3q",
+         *           "cvss_score": 10,
+         *           "cvss_vector": "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H",
+         *           "title": "Remote code injection in Log4j",
+         *           "package_name": "org.apache.logging.log4j:log4j-core",
+         *           "package_version": "2.14.1",
+         *           "package_versions": [
+         *             "2.14.1"
+         *           ],
+         *           "purl": "pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1",
+         *           "ecosystem": "Maven",
+         *           "fixed_versions": [
+         *             "2.15.0"
+         *           ],
+         *           "is_direct": true,
+         *           "is_root": false,
+         *           "status": "open",
+         *           "is_new": true,
+         *           "failed_rules": [
+         *             "fail_on"
+         *           ],
+         *           "published_at": "2021-12-10T00:40:56.000Z",
+         *           "modified_at": "2024-06-25T02:34:00.000Z",
+         *           "epss_score": 0.94358,
+         *           "epss_percentile": 0.99956,
+         *           "kev": {
+         *             "date_added": "2021-12-10",
+         *             "due_date": "2021-12-24",
+         *             "ransomware": true
+         *           },
+         *           "risk": 100
+         *         }
+         *       ],
+         *       "vulnerabilities": [
+         *         {
+         *           "id": null,
+         *           "cve_id": "CVE-2021-44228",
+         *           "aliases": [
+         *             "CVE-2021-44228",
+         *             "GHSA-jfh8-c2jp-5v3q"
+         *           ],
+         *           "advisory_ids": [
+         *             "GHSA-jfh8-c2jp-5v3q"
+         *           ],
+         *           "severity": "critical",
+         *           "severity_source": "GHSA-jfh8-c2jp-5v3q",
+         *           "cvss_score": 10,
+         *           "cvss_vector": "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H",
+         *           "title": "Remote code injection in Log4j",
+         *           "package_name": "org.apache.logging.log4j:log4j-core",
+         *           "package_version": "2.14.1",
+         *           "package_versions": [
+         *             "2.14.1"
+         *           ],
+         *           "purl": "pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1",
+         *           "ecosystem": "Maven",
+         *           "fixed_versions": [
+         *             "2.15.0"
+         *           ],
+         *           "is_direct": true,
+         *           "is_root": false,
+         *           "status": "open",
+         *           "is_new": true,
+         *           "failed_rules": [
+         *             "fail_on"
+         *           ],
+         *           "published_at": "2021-12-10T00:40:56.000Z",
+         *           "modified_at": "2024-06-25T02:34:00.000Z",
+         *           "epss_score": 0.94358,
+         *           "epss_percentile": 0.99956,
+         *           "kev": {
+         *             "date_added": "2021-12-10",
+         *             "due_date": "2021-12-24",
+         *             "ransomware": true
+         *           },
+         *           "risk": 100
+         *         }
+         *       ]
+         *     }
+         */
+        SbomCheck: {
+            /**
+             * Format: uuid
+             * @description null if no project was named.
+             */
+            project_id: string | null;
+            /**
+             * Format: uuid
+             * @description null without a project, for the project-level service, and for a service that does not
+             *     exist (caveat `service_unknown`).
+             */
+            service_id: string | null;
+            service_name: string | null;
+            version: string | null;
+            /** @description `cyclonedx` or `spdx`. */
+            format: string;
+            spec_version: string;
+            dependency_count: number;
+            /** @description Lower-case hex SHA-256 of the unpacked document. */
+            sha256: string;
+            /** @enum {string} */
+            verdict: "pass" | "fail" | "undecided";
+            /**
+             * @description Why it is not `pass`: `findings`, `nothing_judged`, `feed_not_loaded`, `starter_data`,
+             *     `feed_stale`, `baseline_pending`, `risk_feed_not_loaded`. More may be added.
+             */
+            reasons: components["schemas"]["Remark"][];
+            /**
+             * @description Limits of the verdict: `part_judged`, `severity_unknown`, `no_baseline`, `no_project`,
+             *     `service_unknown`. More may be added.
+             */
+            caveats: components["schemas"]["Remark"][];
+            /** @enum {string} */
+            fail_on: "critical" | "high" | "medium" | "low" | "none";
+            only_new: boolean;
+            fail_on_kev: boolean;
+            max_epss: number | null;
+            only_fixable: boolean;
+            /** @description Failing vulnerabilities by broken rule. */
+            failing_by_rule: {
+                fail_on: number;
+                fail_on_kev: number;
+                max_epss: number;
+            };
+            /** @description The baseline; null if none. */
+            baseline: {
+                /** Format: uuid */
+                sbom_id: string;
+                version: string | null;
+                scan_status: components["schemas"]["ScanStatus"];
+            } | null;
+            /** @description Unaccepted vulnerabilities, each once. */
+            counts: components["schemas"]["SeverityCounts"];
+            /** @description Vulnerabilities that the baseline does not contain; null if unknown. */
+            new_counts: components["schemas"]["SeverityCounts"] | null;
+            /** @description Accepted vulnerabilities. */
+            accepted: number;
+            /** @description Number of vulnerabilities that fail the gate. */
+            failing_total: number;
+            coverage: components["schemas"]["Coverage"];
+            advisory_data: components["schemas"]["AdvisoryData"];
+            /** @description Age of the oldest loaded advisory feed; null if none. */
+            oldest_feed_age_seconds: number | null;
+            /** @description Number of `vulnerabilities`. */
+            total: number;
+            /** @description The most severe of those that fail the gate. */
+            failing: components["schemas"]["CheckedVulnerability"][];
+            /** @description All vulnerabilities of the document, each once, by package; accepted ones too. */
+            vulnerabilities: components["schemas"]["CheckedVulnerability"][];
         };
         /**
          * @example {
@@ -4226,6 +4556,22 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description Lowest severity that fails the gate; `none`: severities do not. Unknown severity counts
+         *     as `low`.
+         */
+        GateFailOn: "critical" | "high" | "medium" | "low" | "none";
+        /** @description Count only vulnerabilities that the baseline does not contain. */
+        GateOnlyNew: boolean;
+        /** @description A vulnerability that is known to be exploited (KEV) fails the gate, too. */
+        GateFailOnKev: boolean;
+        /** @description A vulnerability with a higher EPSS score fails the gate, too. */
+        GateMaxEpss: number;
+        /**
+         * @description Only vulnerabilities with a known fix fail the gate. Such a pass does not make the SBOM
+         *     a baseline.
+         */
+        GateOnlyFixable: boolean;
         /** @description Page number, from 1. Pages past the end are empty. */
         Page: number;
         /** @description Items per page. */
@@ -4582,6 +4928,73 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    checkSbom: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Lowest severity that fails the gate; `none`: severities do not. Unknown severity counts
+                 *     as `low`.
+                 */
+                fail_on?: components["parameters"]["GateFailOn"];
+                /** @description Count only vulnerabilities that the baseline does not contain. */
+                only_new?: components["parameters"]["GateOnlyNew"];
+                /** @description A vulnerability that is known to be exploited (KEV) fails the gate, too. */
+                fail_on_kev?: components["parameters"]["GateFailOnKev"];
+                /** @description A vulnerability with a higher EPSS score fails the gate, too. */
+                max_epss?: components["parameters"]["GateMaxEpss"];
+                /**
+                 * @description Only vulnerabilities with a known fix fail the gate. Such a pass does not make the SBOM
+                 *     a baseline.
+                 */
+                only_fixable?: components["parameters"]["GateOnlyFixable"];
+                /**
+                 * @description `last-passed` (the newest SBOM of the service that passed at `fail_on` or a stricter
+                 *     threshold), `none` (every vulnerability is new), or the version or id of an SBOM of the
+                 *     service (the newest one with that version).
+                 */
+                baseline?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["SbomCheckForm"];
+            };
+        };
+        responses: {
+            /** @description The vulnerabilities and the verdict. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SbomCheck"];
+                };
+            };
+            400: components["responses"]["BadUpload"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description Unknown project (`project_not_found`) or `baseline` (`baseline_not_found`). */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["UploadTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getSbom: {
         parameters: {
             query?: {
@@ -4704,18 +5117,18 @@ export interface operations {
                  * @description Lowest severity that fails the gate; `none`: severities do not. Unknown severity counts
                  *     as `low`.
                  */
-                fail_on?: "critical" | "high" | "medium" | "low" | "none";
+                fail_on?: components["parameters"]["GateFailOn"];
                 /** @description Count only vulnerabilities that the baseline does not contain. */
-                only_new?: boolean;
+                only_new?: components["parameters"]["GateOnlyNew"];
                 /** @description A vulnerability that is known to be exploited (KEV) fails the gate, too. */
-                fail_on_kev?: boolean;
+                fail_on_kev?: components["parameters"]["GateFailOnKev"];
                 /** @description A vulnerability with a higher EPSS score fails the gate, too. */
-                max_epss?: number;
+                max_epss?: components["parameters"]["GateMaxEpss"];
                 /**
                  * @description Only vulnerabilities with a known fix fail the gate. Such a pass does not make the SBOM
                  *     a baseline.
                  */
-                only_fixable?: boolean;
+                only_fixable?: components["parameters"]["GateOnlyFixable"];
                 /**
                  * @description `last-passed`, `none` (every vulnerability is new), or the version or id of another SBOM
                  *     of the service (the newest one with that version).

@@ -47,7 +47,17 @@ export interface FindingCounts {
   untracked: number;
 }
 
-const serviceSbom = z.object({ sbom_id: id, digest });
+/** An SBOM with its component set. */
+export const serviceSbom = z.object({ sbom_id: id, digest });
+
+/** The rule of a gate. */
+export const gateRule = z.object({
+  fail_on: z.enum([...alertThresholds, 'none']),
+  only_new: z.boolean(),
+  fail_on_kev: z.boolean().optional(),
+  max_epss: z.number().min(0).max(1).optional(),
+  only_fixable: z.boolean().optional(),
+});
 
 /**
  * Counts vulnerabilities that fail a gate at `fail_on`: all, or only those that the `baseline` does
@@ -59,16 +69,11 @@ export const countFindings = rpc<FindingCounts>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'count-findings.v1',
-  request: z.object({
+  request: gateRule.extend({
     service_id: id,
     sbom: serviceSbom,
     /** `unknown`: the baseline is not scanned yet. */
     baseline: z.union([serviceSbom, z.literal('none'), z.literal('unknown')]),
-    fail_on: z.enum([...alertThresholds, 'none']),
-    only_new: z.boolean(),
-    fail_on_kev: z.boolean().optional(),
-    max_epss: z.number().min(0).max(1).optional(),
-    only_fixable: z.boolean().optional(),
   }),
   timeoutMs: manyFindingsMs,
 });

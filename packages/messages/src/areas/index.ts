@@ -2,6 +2,7 @@ export * from './acceptances';
 export * from './alert-periods';
 export * from './catalog';
 export * from './catalog-services';
+export * from './check';
 export * from './deletion';
 export * from './fields';
 export * from './finished';

@@ -7,6 +7,7 @@ import { deleteProject } from '../use-cases/delete-project';
 import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import { deleteService } from '../use-cases/delete-service';
 import type { DropRecordsDeps } from '../use-cases/drop-records';
+import { findCheckScope, type FindCheckScopeDeps } from '../use-cases/find-check-scope';
 import { findServicesUsing, type FindServicesUsingDeps } from '../use-cases/find-services-using';
 import { findProject } from '../use-cases/find-project';
 import type { HideDeletedDeps } from '../use-cases/hide-deleted';
@@ -30,6 +31,7 @@ export function catalogHandlers(
     HideDeletedDeps &
     DropRecordsDeps &
     FindServicesUsingDeps &
+    FindCheckScopeDeps &
     GateBaselineDeps & { projects: ProjectStore },
 ): RpcTransport[] {
   const registerSbom = createRegisterSbom(deps);
@@ -71,6 +73,7 @@ export function catalogHandlers(
     }),
     handles(messages.registerSbom, async (body) => ({ body: await registerSbom(body) })),
     handles(messages.getSbom, async (body) => ({ body: await readSbom(deps, body.sbom_id) })),
+    handles(messages.findCheckScope, async (body) => ({ body: await findCheckScope(deps, body) })),
     handles(messages.findBaseline, async (body) => ({
       body: { baseline: await findBaseline(deps, body) },
     })),

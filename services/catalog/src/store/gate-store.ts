@@ -17,13 +17,19 @@ const notDeleted = { deleted_at: { $exists: false } };
 
 /** Gate results, stored with SBOM records. */
 export interface GateStore {
-  /** The newest SBOM of the service before this one whose gate passed at one of these thresholds. */
-  newestPassedBefore(
-    sbom: SbomDocument,
+  /** The newest SBOM of the service whose gate passed at one of these thresholds; before `seq`, if given. */
+  newestPassed(
+    of: { service_id: string; seq?: number },
     thresholds: readonly AlertThreshold[],
   ): Promise<SbomDocument | null>;
-  /** The newest other SBOM of the service with this version, or the one with this id (in either case). */
-  otherNamed(sbom: SbomDocument, versionOrId: string): Promise<SbomDocument | null>;
+  /**
+   * The newest SBOM of the service with this version, or the one with this id (in either case); never the one
+   * with the id `_id`, if given.
+   */
+  named(
+    of: { service_id: string; _id?: string },
+    versionOrId: string,
+  ): Promise<SbomDocument | null>;
   /** Adds thresholds to those at which the SBOM's gate passed, or removes them; false: no such SBOM. */
   setPassed(
     id: string,
@@ -35,21 +41,21 @@ export function createGateStore(db: Db): GateStore {
   const sboms = db.collection<SbomDocument>('sboms');
   const newestFirst = { sort: { seq: -1 } } as const;
   return {
-    newestPassedBefore: ({ service_id, seq }, thresholds) =>
+    newestPassed: ({ service_id, seq }, thresholds) =>
       sboms.findOne(
         {
           service_id,
-          seq: { $lt: seq },
+          ...(seq === undefined ? {} : { seq: { $lt: seq } }),
           gate_passed: { $exists: true, $in: [...thresholds] },
           ...notDeleted,
         },
         newestFirst,
       ),
-    otherNamed: ({ _id, service_id }, versionOrId) =>
+    named: ({ _id, service_id }, versionOrId) =>
       sboms.findOne(
         {
           service_id,
-          _id: { $ne: _id },
+          ...(_id === undefined ? {} : { _id: { $ne: _id } }),
           $or: [{ version: versionOrId }, { _id: versionOrId.toLowerCase() }],
           ...notDeleted,
         },

@@ -21,6 +21,9 @@ export function createServiceStore(database: Database) {
   return {
     byId: (id: string) => services.findOne({ _id: id }),
 
+    /** A service by its exact name; null for the project-level one. */
+    named: (project_id: string, name: string | null) => services.findOne({ project_id, name }),
+
     byIds: (ids: string[]) => services.find({ _id: { $in: ids } }).toArray(),
 
     /** Names of services. Concurrent calls share one query. */

@@ -22,11 +22,11 @@ export async function findBaseline(
   if (!found) throw new AppError('sbom_not_found');
   const { sbom, service } = found;
   if (request.named !== null) {
-    const baseline = await gates.otherNamed(sbom, request.named);
+    const baseline = await gates.named(sbom, request.named);
     if (!baseline) throw new AppError('baseline_not_found');
     return sbomRecord(baseline, service);
   }
-  const baseline = await gates.newestPassedBefore(sbom, asStrictAs(request.fail_on));
+  const baseline = await gates.newestPassed(sbom, asStrictAs(request.fail_on));
   return baseline && sbomRecord(baseline, service);
 }
 

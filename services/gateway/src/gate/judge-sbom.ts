@@ -96,10 +96,13 @@ async function findBaseline(
 ): Promise<messages.SbomRecord | null> {
   if (baseline === 'none') return null;
   const named = baseline === lastPassed ? null : baseline;
-  // Every gate by severity that was passed is at least as strict as none.
-  const threshold = fail_on === 'none' ? 'critical' : fail_on;
-  return (await request(messages.findBaseline, { sbom_id, fail_on: threshold, named })).body
-    .baseline;
+  const query = { sbom_id, fail_on: baselineThreshold(fail_on), named };
+  return (await request(messages.findBaseline, query)).body.baseline;
+}
+
+/** The threshold of the default baseline: every gate by severity that was passed is as strict as none. */
+export function baselineThreshold(failOn: messages.GateThreshold): messages.AlertThreshold {
+  return failOn === 'none' ? 'critical' : failOn;
 }
 
 /**
@@ -122,15 +125,16 @@ async function storeOutcome(
 }
 
 /** The feeds that the gate needs and that have no values. */
-function missingFeeds(
+export function missingFeeds(
   feeds: readonly messages.RiskFeedView[],
-  { fail_on_kev, max_epss }: Gate,
+  { fail_on_kev, max_epss }: Pick<Gate, 'fail_on_kev' | 'max_epss'>,
 ): ('epss' | 'kev')[] {
   const needed = { kev: fail_on_kev, epss: max_epss !== undefined };
   return feeds.filter(({ feed, records }) => needed[feed] && records === 0).map(({ feed }) => feed);
 }
 
-function stateOf(baseline: messages.SbomRecord | null): 'none' | 'pending' | 'scanned' {
+/** Whether there is a baseline, and whether its findings are known. */
+export function stateOf(baseline: messages.SbomRecord | null): 'none' | 'pending' | 'scanned' {
   if (!baseline) return 'none';
   return baseline.scan_status === 'scanned' ? 'scanned' : 'pending';
 }

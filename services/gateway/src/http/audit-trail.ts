@@ -19,7 +19,7 @@ export function beginAudit(
   request: Request,
   { operation, caller, client }: Audited,
 ): AuditedCall {
-  if (operation.method === 'GET') return unaudited;
+  if (operation.readOnly) return unaudited;
   const audited = trail.begin({
     caller,
     protocol: 'rest',

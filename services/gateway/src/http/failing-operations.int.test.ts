@@ -52,6 +52,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
   createProject: { body: { name: 'x' } },
   updateProject: { body: { name: 'x' } },
   uploadSbom: { body: uploadForm() },
+  checkSbom: { body: uploadForm() },
   listServices: { query: `?project_id=${harness.projectId}` },
   listDependencyPaths: { query: '?purl=pkg:npm/a' },
   searchPackages: { query: '?purl=pkg:npm/a' },
@@ -65,7 +66,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
 };
 
 const operationIds = `listProjects createProject getProject updateProject deleteProject
-  listProjectHistory uploadSbom getSbom downloadSbom diffSboms deleteSbom listServices deleteService
+  listProjectHistory uploadSbom checkSbom getSbom downloadSbom diffSboms deleteSbom listServices deleteService
   listSbomCoverage getSbomVerdict listDependencyPaths listRemediations searchPackages searchVulnerability
   listAdvisoryFeeds listVulnerabilities getVulnerability groupVulnerabilities
   listActiveVulnerabilities getVulnerabilitySummary getStatistics listAcceptances createAcceptance

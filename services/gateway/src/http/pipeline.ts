@@ -85,7 +85,7 @@ async function perform(
     await audited.stored();
     const reply = await route.handle({ ...call, caller, request });
     // Changes cannot be undone; only reads can still be withheld.
-    if (operation.method === 'GET') await checkKey();
+    if (operation.readOnly) await checkKey();
     return reply;
   } finally {
     await received.dispose();

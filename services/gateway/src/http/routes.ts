@@ -5,6 +5,7 @@ import { auditRoutes } from '../audit/routes';
 import { operationRoutes, type OperationRouteDeps } from '../readiness/routes';
 import { projectRoutes } from '../projects/routes';
 import { sbomRoutes, type SbomRouteDeps } from '../sboms/routes';
+import { checkRoutes, type CheckRouteDeps } from '../check/routes';
 import { verdictRoutes } from '../gate/routes';
 import { remediationRoutes } from '../remediations/routes';
 import { searchRoutes } from '../search/routes';
@@ -18,6 +19,7 @@ import type { ManageApiKeysDeps } from '../api-keys/manage-api-keys';
 
 export type RouteDeps = SbomRouteDeps &
   JudgeSbomDeps &
+  CheckRouteDeps &
   ListActiveDeps &
   ManageApiKeysDeps &
   ListAuditDeps &
@@ -30,6 +32,7 @@ export function routes(deps: RouteDeps): Routes {
     ...serviceRoutes(deps),
     ...sbomRoutes(deps),
     ...verdictRoutes(deps),
+    ...checkRoutes(deps),
     ...vulnerabilityRoutes(deps),
     ...remediationRoutes(deps),
     ...statisticsRoutes(deps),

@@ -107,6 +107,22 @@ export const brief: messages.BriefVulnerability = {
   risk: 100,
 };
 
+const { detected_at: _detected, ...briefOfDocument } = brief;
+
+export const checkedVulnerability: messages.CheckedVulnerability = {
+  ...briefOfDocument,
+  id: null,
+  aliases: ['CVE-2021-44228'],
+  cvss_vector: null,
+  severity_source: null,
+  title: 'Remote code execution',
+  ecosystem: 'npm',
+  published_at: null,
+  modified_at: null,
+  is_new: true,
+  failed_rules: ['fail_on'],
+};
+
 export const trackedVulnerability: messages.VulnerabilityView = {
   ...brief,
   aliases: ['CVE-2021-44228'],

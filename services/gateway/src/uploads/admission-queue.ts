@@ -31,7 +31,12 @@ interface Waiting {
   call(): void;
 }
 
-export function createAdmissionQueue(bounds: { atOnce: number; waiting: number }): AdmissionQueue {
+/** @param bounds `what`: what is admitted, for the message when the queue is full; default: uploads */
+export function createAdmissionQueue(bounds: {
+  atOnce: number;
+  waiting: number;
+  what?: string;
+}): AdmissionQueue {
   const queue: Waiting[] = [];
   const receiving = new Map<string, number>();
   let inside = 0;
@@ -100,7 +105,7 @@ export function createAdmissionQueue(bounds: { atOnce: number; waiting: number }
       if (queue.length < bounds.waiting && ofSender < waitingAtMost) return waitForSlot(gone, who);
       throw new AppError(
         'service_unavailable',
-        'Too many uploads: repeat the request after the seconds in Retry-After.',
+        `Too many ${bounds.what ?? 'uploads'}: repeat the request after the seconds in Retry-After.`,
       );
     },
   };
@@ -143,6 +148,17 @@ export function releasingSmall(queue: AdmissionQueue, smallBytes: number): Admis
         },
         leave: () => slot.leave(),
       };
+    },
+  };
+}
+
+/** A queue whose slots are used after `pass` has resolved. */
+export function passing(queue: AdmissionQueue, pass: () => Promise<void>): AdmissionQueue {
+  return {
+    async enter(gone, who) {
+      const slot = await queue.enter(gone, who);
+      await pass();
+      return slot;
     },
   };
 }

@@ -76,7 +76,7 @@ async function withBytes(
 }
 
 /** For a bound key only its own project exists, by id or slug. */
-async function withinBinding(
+export async function withinBinding(
   deps: { request: Request },
   caller: Caller,
   target: messages.UploadTarget,

@@ -5,6 +5,7 @@ import { createAcceptUpload } from '../use-cases/accept-in-groups';
 import type { AcceptUploadDeps } from '../use-cases/accept-upload';
 import { markContent, type CollectGarbageDeps } from '../use-cases/collect-garbage';
 import { diffComponentSets } from '../use-cases/diff-component-sets';
+import { parseUnstored } from '../use-cases/parse-unstored';
 import {
   findDependencyPaths,
   type FindDependencyPathsDeps,
@@ -19,6 +20,10 @@ export function ingestHandlers(
     handles(messages.acceptUpload, async (body, attachment) => ({
       body: await acceptUpload(body, attachment),
     })),
+    handles(messages.parseDocument, async (body, attachment) => {
+      const { parsed, components } = await parseUnstored(deps, body, attachment);
+      return { body: parsed, attachment: components };
+    }),
     handles(messages.readDocument, async ({ sha256 }) => {
       const found = await deps.documents.readDocument(sha256);
       if (!found) throw new AppError('sbom_not_found');

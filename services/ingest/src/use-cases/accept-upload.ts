@@ -10,6 +10,7 @@ import type { Request } from '@bomtrail/messaging';
 import type { DocumentStore, KnownDocument } from '../store/document-store';
 import type { AssertProject } from './assert-project';
 import type { Workers } from '../worker/worker-pool';
+import { readDocument } from './read-document';
 
 export interface AcceptUploadDeps {
   documents: DocumentStore;
@@ -86,8 +87,7 @@ async function parseAndStore(
   if (!bytes) throw new AppError('malformed_body', 'The document is missing.');
   const { sha256, size } = upload;
   await deps.assertProject(upload);
-  const parsed = await deps.workers.parse({ bytes, sha256, size });
-  if (!parsed.ok) throw new AppError(parsed.code, parsed.detail);
+  const parsed = await readDocument(deps, { bytes, sha256, size });
   const now = new Date();
   const document: StoredFields = {
     _id: sha256,

@@ -9,7 +9,8 @@ import type { ParseOutcome, ParseTask } from './parse-document';
 
 /** Work on documents and component sets in worker threads. */
 export interface Workers {
-  parse(task: Omit<ParseTask, 'maxComponents'>): Promise<ParseOutcome>;
+  /** @param task `isUpload`: default true; others wait for uploads if the document is large */
+  parse(task: Omit<ParseTask, 'maxComponents'> & { isUpload?: boolean }): Promise<ParseOutcome>;
   /**
    * @param task `count`: components of both sides; `read`: loads the sets when the diff starts, so
    *   that waiting diffs need no memory
@@ -28,8 +29,8 @@ const heavy = { documentBytes: 8 * 1024 * 1024, diffComponents: 50_000 };
 const small = { documentBytes: 1024 * 1024, batch: 16 };
 /** Concurrent smaller diffs and searches for paths, some megabytes each. */
 const lightDiffs = 8;
-/** Uploads precede waiting diffs and searches. */
-const priority = { upload: 1, diff: 0 };
+/** Uploads precede waiting diffs, searches and documents that are only checked. */
+const priority = { upload: 1, check: 0, diff: 0 };
 const usualHeapMb = 896;
 const idleMs = 60_000;
 
@@ -69,10 +70,11 @@ export function createWorkers(options: WorkersOptions): Workers {
   );
 
   return {
-    async parse(given) {
+    async parse({ isUpload = true, ...given }) {
       const task = { ...given, maxComponents: options.maxComponents };
       if (task.size > heavy.documentBytes) {
-        return oneAtATime.runExclusive(() => parseAlone(task), priority.upload);
+        const before = isUpload ? priority.upload : priority.check;
+        return oneAtATime.runExclusive(() => parseAlone(task), before);
       }
       if (task.size > small.documentBytes) return parseAlone(task);
       const outcome = await parseBatched(task);

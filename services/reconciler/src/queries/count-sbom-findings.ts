@@ -1,5 +1,6 @@
 import {
   maxFailingReturned,
+  type BriefVulnerability,
   type FailingVulnerability,
   type FindingCounts,
 } from '@bomtrail/messages';
@@ -32,7 +33,11 @@ export async function countSbomFindings(
   const compared = typeof baseline === 'string' ? [] : [baseline];
   const sboms = [sbom, ...compared];
   const byId = rule.only_new && compared.length > 0;
-  const nothing = countFindings([], typeof baseline === 'string' ? baseline : [], rule);
+  const nothing = countFindings<BriefVulnerability>(
+    [],
+    typeof baseline === 'string' ? baseline : [],
+    rule,
+  );
   let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, untracked: 0 };
   for await (const found of matchFindings(deps, { service_id, sboms, advisories: 'now' })) {
     const [{ matched: own } = { matched: [] }, { matched: before } = { matched: [] }] = found;

@@ -1,6 +1,5 @@
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { createGzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import type { ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
@@ -28,6 +27,7 @@ import {
   listServiceStates,
   type ListServiceStatesDeps,
 } from '../alert-periods/list-service-states';
+import { judgeComponents, type JudgeComponentsDeps } from '../queries/judge-components';
 import { countSbomFindings } from '../queries/count-sbom-findings';
 import { listSbomVulnerabilities } from '../queries/list-sbom-vulnerabilities';
 import { listVulnerabilities, type ListVulnerabilitiesDeps } from '../queries/list-vulnerabilities';
@@ -37,34 +37,9 @@ import { readStatistics, type ReadStatisticsDeps } from '../statistics/read-stat
 import type { ScopeCounts } from '../queries/store/scope-counts';
 import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
 import { removeSboms } from '../tracking/remove-sbom';
+import { packPages } from './pack-pages';
 
 const zip = promisify(gzip);
-
-/** Records serialised together; each may name very many versions. */
-const recordsAtOnce = 100;
-
-/** Packs pages into one gzip'd JSON array. Only the packed bytes are kept in memory. */
-async function packPages(
-  pages: AsyncIterable<readonly unknown[]>,
-): Promise<{ count: number; attachment: Buffer }> {
-  let count = 0;
-  async function* texts(): AsyncGenerator<string> {
-    yield '[';
-    for await (const page of pages) {
-      for (let at = 0; at < page.length; at += recordsAtOnce) {
-        const some = page.slice(at, at + recordsAtOnce);
-        yield (count > 0 ? ',' : '') + JSON.stringify(some).slice(1, -1);
-        count += some.length;
-      }
-    }
-    yield ']';
-  }
-  const packed: Buffer[] = [];
-  await pipeline(texts, createGzip({ level: 1 }), async (bytes: AsyncIterable<Buffer>) => {
-    for await (const some of bytes) packed.push(some);
-  });
-  return { count, attachment: Buffer.concat(packed) };
-}
 
 /** All request handlers of the reconciler. */
 export function reconcilerHandlers(
@@ -79,6 +54,7 @@ export function reconcilerHandlers(
     ListAlertPeriodsDeps &
     PlanRemediationsDeps &
     ReadStatisticsDeps &
+    JudgeComponentsDeps &
     ListAcceptancesDeps &
     DeletionDeps & { scopeCounts: ScopeCounts },
 ): RpcTransport[] {
@@ -115,6 +91,17 @@ export function reconcilerHandlers(
       const { counts, failing } = await countSbomFindings(deps, body);
       const snapshot = JSON.stringify(failing.slice(0, messages.maxFailingReturned));
       return { body: counts, attachment: await zip(snapshot, { level: 1 }) };
+    }),
+    handles(messages.judgeComponents, async (query, attachment) => {
+      if (!attachment) throw new messages.AppError('malformed_body', 'The components are missing.');
+      const { match, pages, judged } = await judgeComponents(deps, query, attachment);
+      const { count: total, attachment: all } = await packPages(pages());
+      const { counts: found, failing } = judged();
+      const worst = await zip(JSON.stringify(failing), { level: 1 });
+      return {
+        body: { ...match, found, total, failing_bytes: worst.byteLength },
+        attachment: Buffer.concat([worst, all]),
+      };
     }),
     handles(messages.removeSbom, async ({ sbom_id, finished = false, ...service }) => {
       await removeSboms(deps, { ...service, sbom_ids: [sbom_id], finished });

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import { handles, consumes, openEventTransport } from '@bomtrail/messaging';
+import { handles, consumes, openEventTransport, packLines } from '@bomtrail/messaging';
 import { startService, type RunningService } from '@bomtrail/service-runtime';
 import {
   connectTestBus,
@@ -166,6 +166,7 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
 function fakeSurroundings(test: TestReconciler): void {
   fakeFindingsOfSets(test);
   fakeFindingPages(test);
+  fakeMatches(test);
   fakeRiskScores(test);
   test.bus.serve(
     handles(messages.checkScope, async ({ project_id, service_id }) => {
@@ -233,6 +234,30 @@ function wantedOf(
   packages: readonly string[] | null,
 ): FakeFinding[] {
   return findings.filter(({ finding: own }) => packages?.includes(own.package_key) ?? true);
+}
+
+/** Matches a document whose only component is named by the digest of its findings. */
+function fakeMatches(test: TestReconciler): void {
+  test.bus.serve(
+    handles(messages.matchComponents, async (_roots, attachment) => {
+      const [{ name: digest = '' } = {}] = JSON.parse(gunzipSync(attachment ?? '').toString()) as {
+        name?: string;
+      }[];
+      const byKey = (a: FakeFinding, b: FakeFinding): number =>
+        a.finding.package_key < b.finding.package_key ? -1 : 1;
+      const findings = [...(test.scans.get(digest) ?? [])].sort(byKey);
+      async function* lines(): AsyncGenerator<string> {
+        for (let at = 0; at < findings.length; at += 2)
+          yield JSON.stringify(reportOf(findings.slice(at, at + 2)));
+      }
+      const coverage = { components: 1, evaluated: 1, undetermined: {} };
+      const revision = test.revisions.get(digest) ?? 1;
+      return {
+        body: { coverage, advisory_data: 'feed', revision },
+        attachment: await packLines(lines()),
+      };
+    }),
+  );
 }
 
 /** Serves pages of two findings. */

@@ -8,14 +8,14 @@ import { lastChangeAt, type PackageChangeStore } from '../feeds/store/package-ch
 import {
   assessmentAt,
   versionDocument,
+  type AssessedVersions,
   type PackageVersionDocument,
-  type PackageVersionStore,
 } from './store/package-version-store';
 import { assessByAdvisories, keyOf, TooManyMatches } from './assess-by-advisories';
 import { visitAdvisories, type VisitAdvisoriesDeps } from './visit-advisories';
 
 export interface AssessVersionsDeps extends VisitAdvisoriesDeps {
-  versions: PackageVersionStore;
+  versions: AssessedVersions;
   changes: PackageChangeStore;
   advisories: AdvisoryStore;
   /** Package versions that are valid at the revision of the stamp. */

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { readComponents } from '@bomtrail/messages';
+import { readComponents, type RootComponent } from '@bomtrail/messages';
 import type { KeyedMutex } from '@bomtrail/concurrency';
 import type { Request } from '@bomtrail/messaging';
 import type { Component } from './domain/component';
@@ -37,6 +37,13 @@ const bigSetBytes = 128 * 1024;
 /** Visits the components of a set with their resolutions, in order; may be called repeatedly. */
 export type Walk = (visit: (component: Component, resolution: Resolution) => void) => Promise<void>;
 
+/** The components of a document, as ingest returns them. */
+export interface PackedComponents {
+  roots: readonly RootComponent[];
+  /** Its dependencies: a gzip'd JSON array. */
+  packed: Uint8Array;
+}
+
 /**
  * Reads the components of a set from ingest, resolves them and passes them to `work`.
  *
@@ -47,7 +54,16 @@ export async function withResolvedSet<Result>(
   digest: string,
   work: (set: ResolvedSet) => Promise<Result>,
 ): Promise<Result> {
-  return withComponents(deps, digest, async (walk) => {
+  return withResolved(deps, await readPacked(deps, digest), work);
+}
+
+/** As `withResolvedSet`, with components at hand. */
+export async function withResolved<Result>(
+  deps: Omit<ResolveComponentsDeps, 'request'>,
+  components: PackedComponents,
+  work: (set: ResolvedSet) => Promise<Result>,
+): Promise<Result> {
+  return walkComponents(deps, components, async (walk) => {
     const set = emptyResolvedSet();
     await walk((component, resolution) => addComponent(set, component, resolution));
     return work(set);
@@ -60,22 +76,35 @@ export async function withComponents<Result>(
   digest: string,
   work: (walk: Walk) => Promise<Result>,
 ): Promise<Result> {
-  const { body, attachment } = await deps.request(readComponents, { digest });
+  return walkComponents(deps, await readPacked(deps, digest), work);
+}
+
+async function readPacked(
+  { request }: Pick<ResolveComponentsDeps, 'request'>,
+  digest: string,
+): Promise<PackedComponents> {
+  const { body, attachment } = await request(readComponents, { digest });
   if (!attachment)
     throw new Error(`The components of the set ${digest} are missing in the response.`);
+  return { roots: body.roots ?? [], packed: attachment };
+}
+
+async function walkComponents<Result>(
+  deps: Omit<ResolveComponentsDeps, 'request'>,
+  { roots, packed }: PackedComponents,
+  work: (walk: Walk) => Promise<Result>,
+): Promise<Result> {
   const readThenWork = async (): Promise<Result> => {
-    const text = (await unzip(attachment)).toString('utf8');
+    const text = (await unzip(packed)).toString('utf8');
     const dependencies = JSON.parse(text) as Component[];
-    const roots = (body.roots ?? []).map((root): Component => ({ ...root, is_root: true }));
-    return work((visit) => visitAll(deps, [...roots, ...dependencies], visit));
+    const subjects = roots.map((root): Component => ({ ...root, is_root: true }));
+    return work((visit) => visitAll(deps, [...subjects, ...dependencies], visit));
   };
-  return attachment.byteLength > bigSetBytes
-    ? deps.withKey('big set', readThenWork)
-    : readThenWork();
+  return packed.byteLength > bigSetBytes ? deps.withKey('big set', readThenWork) : readThenWork();
 }
 
 async function visitAll(
-  deps: ResolveComponentsDeps,
+  deps: Pick<ResolveComponentsDeps, 'resolutions'>,
   components: readonly Component[],
   visit: Parameters<Walk>[0],
 ): Promise<void> {

@@ -3,6 +3,7 @@ import type { StampedCache } from '../cache/stamped-cache';
 import { summariseSet, type ResolvedSet, type SetSummary } from './domain/component-set';
 import type { ComponentNameStore } from './store/component-name-store';
 import type { ComponentSetStore } from './store/component-set-store';
+import type { PackageVersionStore } from './store/package-version-store';
 import type { SetEvaluation } from './store/set-documents';
 import type { EvaluatedSet } from './store/set-evaluations';
 import type { FeedState } from '../feeds/domain/feed-state';
@@ -14,6 +15,7 @@ import { withResolvedSet, type ResolveComponentsDeps } from './resolve-component
 export type EvaluationCause = 'upload' | 'change' | 'rules';
 
 export interface ScanDeps extends AssessVersionsDeps, ResolveComponentsDeps {
+  versions: PackageVersionStore;
   feed: FeedStateStore;
   sets: ComponentSetStore;
   names: ComponentNameStore;

@@ -16,12 +16,12 @@ import type { StoredAdvisory } from '../feeds/store/advisory-documents';
 import type { AdvisoryStore } from '../feeds/store/advisory-store';
 import {
   assessmentAt,
+  type AssessedVersions,
   type PackageVersionDocument,
-  type PackageVersionStore,
 } from '../matching/store/package-version-store';
 
 export interface DescribeComponentsDeps {
-  versions: PackageVersionStore;
+  versions: Pick<AssessedVersions, 'find'>;
   advisories: AdvisoryStore;
   versionCache: StampedCache<PackageVersionDocument>;
   descriptionCache: StampedCache<Described>;

@@ -17,11 +17,14 @@ export class Report {
     this.characters += description.json.length;
   }
 
+  /** The report as JSON, without line breaks. */
+  text(): string {
+    const vulnerabilities = [...this.details].map(([key, json]) => `"${key}":${json}`);
+    return `{"findings":[${this.findings.join()}],"vulnerabilities":{${vulnerabilities.join()}}}`;
+  }
+
   /** Packs the report with `packJson`. */
   pack(): Promise<Uint8Array> {
-    const vulnerabilities = [...this.details].map(([key, json]) => `"${key}":${json}`);
-    return packJson(
-      `{"findings":[${this.findings.join()}],"vulnerabilities":{${vulnerabilities.join()}}}`,
-    );
+    return packJson(this.text());
   }
 }

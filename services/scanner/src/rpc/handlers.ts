@@ -9,6 +9,7 @@ import { listUndetermined, type ListUndeterminedDeps } from '../queries/list-und
 import { readCoverage } from '../queries/read-coverage';
 import { readFeeds, type ReadFeedsDeps } from '../queries/read-feeds';
 import { listRiskChanges, readRiskScores } from '../risk/list-risk-changes';
+import { matchComponents, type MatchComponentsDeps } from '../queries/match-components';
 import { readFindingsPage } from '../queries/read-findings-page';
 import { readFindingsOfSets } from '../queries/read-findings-of-sets';
 import type { ReadSetDeps } from '../queries/set-at';
@@ -25,6 +26,7 @@ export function scannerHandlers(
     FindPackageSetsDeps &
     ListUndeterminedDeps &
     JudgePackageVersionsDeps &
+    MatchComponentsDeps &
     ReadFeedsDeps & { released: ReleasedSetStore; waiting: WaitingScanStore },
 ): RpcTransport[] {
   return [
@@ -35,6 +37,11 @@ export function scannerHandlers(
     handles(messages.readFindingsPage, async (query) => {
       const { report, ...body } = await readFindingsPage(deps, query);
       return { body, attachment: report };
+    }),
+    handles(messages.matchComponents, async ({ roots }, attachment) => {
+      if (!attachment) throw new messages.AppError('malformed_body', 'The components are missing.');
+      const { packed, ...body } = await matchComponents(deps, { roots, packed: attachment });
+      return { body, attachment: packed };
     }),
     handles(messages.listFindingPackages, async ({ digests }) => {
       const { packages, ...body } = await listFindingPackages(deps, digests);

@@ -26,6 +26,16 @@ export interface GateRule {
   only_fixable?: boolean | undefined;
 }
 
+/** A finding, whether it is new, and the rules that it breaks. */
+export type JudgedFinding<Finding> = Finding &
+  Pick<FailingVulnerability, 'is_new' | 'failed_rules'>;
+
+/** The result of `countFindings`. */
+export interface Counted<Finding = BriefVulnerability> {
+  counts: Omit<FindingCounts, 'revision' | 'untracked'>;
+  failing: JudgedFinding<Finding>[];
+}
+
 /**
  * Counts the findings for a gate.
  *
@@ -45,22 +55,14 @@ export interface GateRule {
  * @returns the counts, and the failing vulnerabilities, worst first; none if the rule is `only_new` and the
  *   baseline is unknown
  */
-export function countFindings(
-  findings: readonly BriefVulnerability[],
+export function countFindings<Finding extends BriefVulnerability>(
+  findings: readonly Finding[],
   baseline: readonly Pick<BriefVulnerability, 'id'>[] | 'none' | 'unknown',
   rule: GateRule,
-): { counts: Omit<FindingCounts, 'revision' | 'untracked'>; failing: FailingVulnerability[] } {
-  const isNew = newness(baseline);
-  const worst = new Map<string, FailingVulnerability>();
-  for (const finding of findings) {
-    const known = worst.get(finding.id);
-    if (known && byWeight(known, finding) <= 0) continue;
-    worst.set(finding.id, { ...finding, is_new: isNew(finding.id), failed_rules: [] });
-  }
-  const all = [...worst.values()];
+): Counted<Finding> {
+  const all = judgeFindings(findings, baseline, rule);
   const open = all.filter(({ status }) => !isDecided(status));
   const failing = open
-    .map((finding) => ({ ...finding, failed_rules: brokenRules(finding, rule) }))
     .filter(({ is_new, failed_rules }) => failed_rules.length > 0 && (is_new || !rule.only_new))
     .sort(byWeight);
   const decided = byDecision(all);
@@ -73,6 +75,29 @@ export function countFindings(
     failing_by_rule: byRule(failing),
   };
   return { counts, failing };
+}
+
+/**
+ * Each vulnerability once, with its worst finding, whether it is new, and the rules that it breaks, new or
+ * not; accepted ones break none.
+ */
+export function judgeFindings<Finding extends BriefVulnerability>(
+  findings: readonly Finding[],
+  baseline: readonly Pick<BriefVulnerability, 'id'>[] | 'none' | 'unknown',
+  rule: GateRule,
+): JudgedFinding<Finding>[] {
+  const isNew = newness(baseline);
+  const worst = new Map<string, Finding>();
+  for (const finding of findings) {
+    const known = worst.get(finding.id);
+    if (known && byWeight(known, finding) <= 0) continue;
+    worst.set(finding.id, finding);
+  }
+  return [...worst.values()].map((finding) => ({
+    ...finding,
+    is_new: isNew(finding.id),
+    failed_rules: isDecided(finding.status) ? [] : brokenRules(finding, rule),
+  }));
 }
 
 function brokenRules(finding: BriefVulnerability, rule: GateRule): FailedRule[] {
@@ -96,13 +121,14 @@ function byRule(failing: readonly FailingVulnerability[]): Record<FailedRule, nu
   };
 }
 
-/** The result of `countFindings`. */
-export type Counted = ReturnType<typeof countFindings>;
-
 /**
  * Adds the results of two parts that share no package. Keeps the worst `mostFailing` failing vulnerabilities.
  */
-export function addCounts(a: Counted, b: Counted, mostFailing: number): Counted {
+export function addCounts<Finding extends BriefVulnerability>(
+  a: Counted<Finding>,
+  b: Counted<Finding>,
+  mostFailing: number,
+): Counted<Finding> {
   const news = [a.counts.new_counts, b.counts.new_counts] as const;
   return {
     counts: {

@@ -79,6 +79,20 @@ interface Visit {
 
 export type PackageVersionStore = ReturnType<typeof createPackageVersionStore>;
 
+/** Package versions with their assessments, as far as assessing some needs them. */
+export interface AssessedVersions {
+  /** The documents of those ids that exist. */
+  find(ids: string[]): Promise<PackageVersionDocument[]>;
+  /** Visits the documents of the ids one by one; all their matches may not fit in memory. */
+  visit(ids: string[], see: (document: PackageVersionDocument) => void): Promise<void>;
+  /** Adds new documents; those that exist stay unless they are of an older revision. Returns the new ones. */
+  insert(documents: PackageVersionDocument[]): Promise<PackageVersionDocument[]>;
+  /** Replaces documents of older revisions. */
+  replaceOlder(documents: PackageVersionDocument[]): Promise<void>;
+  /** Records that assessments are still valid at the revision, by the current rules. */
+  confirm(ids: string[], revision: number): Promise<void>;
+}
+
 /** Distinct package versions, each assessed once for all component sets. */
 export function createPackageVersionStore(db: Db) {
   const versions = db.collection<PackageVersionDocument>('package_versions');

@@ -1,0 +1,244 @@
+import {
+  AppError,
+  matchComponents,
+  maxFailingReturned,
+  type CheckedVulnerability,
+  type ComponentsMatch,
+  type FindingCounts,
+  type FindingsReport,
+  type RootComponent,
+} from '@bomtrail/messages';
+import { unpackLines, type Request } from '@bomtrail/messaging';
+import { v7 as newId } from 'uuid';
+import { rateDetails } from '../risk/rate-details';
+import { unrated } from '../risk/domain/risk-values';
+import { TooLargeError } from '../tracking/domain/too-large-error';
+import type { ActiveDecision, Observation, TrackedVulnerability } from '../tracking/domain/types';
+import { readPages, retryWhileChanging } from '../tracking/large-scans';
+import type { JoinedReport } from '../tracking/observations-of';
+import { activeDecision } from '../tracking/stored-service';
+import type { Acceptances, ServiceStates } from '../tracking/ports';
+import { toDetailsDocument } from '../tracking/store/details-document';
+import type { ServiceStateDocument } from '../tracking/store/documents';
+import { briefRecords } from './domain/brief-records';
+import {
+  addCounts,
+  countFindings,
+  judgeFindings,
+  type GateRule,
+  type JudgedFinding,
+} from './domain/count-findings';
+import { placeUnstored } from './domain/place-unstored';
+import { partsByPackage } from './parts-by-package';
+
+export interface JudgeComponentsDeps {
+  request: Request;
+  states: Pick<ServiceStates, 'state' | 'vulnerabilities' | 'sbomVersion'>;
+  acceptances: Pick<Acceptances, 'active'>;
+}
+
+/** The document, and what it is compared with. */
+export type ComponentsQuery = GateRule & {
+  roots: RootComponent[];
+  project_id: string | null;
+  service_id: string | null;
+  baseline: { sbom_id: string; digest: string } | 'none' | 'unknown';
+};
+
+/** A judgement that is computed while its pages are read. */
+export interface OpenJudgement {
+  match: ComponentsMatch;
+  /** Every vulnerability of the document once, by package; to be read to the end, once. */
+  pages(): AsyncGenerator<CheckedVulnerability[]>;
+  /** What the pages add up to, and the worst failing ones. */
+  judged(): { counts: FindingCounts; failing: CheckedVulnerability[] };
+}
+
+/**
+ * Judges components that are stored nowhere as if they were the newest SBOM of a service (CH1), and stores
+ * nothing (ADR 0052). Findings are processed in parts, by package.
+ *
+ * @param components as of the message `match-components`
+ * @throws AppError `service_unavailable` while the scanner cannot answer or the baseline is not reconciled
+ */
+export async function judgeComponents(
+  deps: JudgeComponentsDeps,
+  query: ComponentsQuery,
+  components: Uint8Array,
+): Promise<OpenJudgement> {
+  const { roots, baseline, ...rule } = query;
+  const [{ body: match, attachment }, service] = await Promise.all([
+    deps.request(matchComponents, { roots }, components),
+    readService(deps, query),
+  ]);
+  if (!attachment) throw new Error('The scanner sent no findings.');
+  const had = typeof baseline === 'string' ? baseline : [];
+  let sum = countFindings<Judgeable>([], had, rule);
+  const tracked = new Set<string>();
+
+  async function* judgePart(part: JoinedReport): AsyncGenerator<CheckedVulnerability[]> {
+    const compared = await compareWith(deps, service, part.observations).catch(asTooLarge);
+    if (compared === 'too large') {
+      for (const half of halves(part)) yield* judgePart(half);
+      return;
+    }
+    const records = await recordsOf(deps, part, compared.placed);
+    const before = typeof baseline === 'string' ? baseline : compared.baseline;
+    const counted = countFindings(records, before, rule);
+    sum = addCounts(sum, counted, maxFailingReturned);
+    for (const { id } of counted.failing.slice(0, maxFailingReturned))
+      if (compared.tracked.has(id)) tracked.add(id);
+    yield judgeFindings(records, before, rule).map((one) => checked(one, compared.tracked));
+  }
+
+  return {
+    match,
+    async *pages() {
+      const reports = unpackLines(attachment) as AsyncGenerator<FindingsReport>;
+      for await (const part of partsByPackage(reports)) yield* judgePart(part);
+    },
+    judged: () => ({
+      counts: { ...sum.counts, revision: match.revision, untracked: 0 },
+      failing: sum.failing.slice(0, maxFailingReturned).map((one) => checked(one, tracked)),
+    }),
+  };
+}
+
+/** The stored facts about the service, and the decisions that apply. */
+interface ServiceFacts {
+  service_id: string;
+  state: ServiceStateDocument | null;
+  decisions: readonly ActiveDecision[];
+  now: string;
+  baseline: { digest: string; seq: number; expired: boolean } | null;
+}
+
+async function readService(
+  { states, acceptances }: JudgeComponentsDeps,
+  { project_id, service_id, baseline }: ComponentsQuery,
+): Promise<ServiceFacts> {
+  const [state, active, sbomVersion] = await Promise.all([
+    service_id === null ? null : states.state(service_id),
+    project_id === null ? null : acceptances.active(project_id),
+    typeof baseline === 'string' ? null : states.sbomVersion(baseline.sbom_id),
+  ]);
+  if (typeof baseline !== 'string' && (!sbomVersion || 'removed' in sbomVersion))
+    throw new AppError('service_unavailable', 'The baseline has just changed: repeat the request.');
+  const { acceptances: decisions = [], now = new Date() } = active ?? {};
+  const stored = sbomVersion && !('removed' in sbomVersion) ? sbomVersion : null;
+  return {
+    service_id: service_id ?? '',
+    state: state === 'deleted' ? null : state,
+    decisions: decisions.map(activeDecision),
+    now: now.toISOString(),
+    baseline: stored && {
+      digest: stored.digest,
+      seq: stored.seq,
+      expired: stored.expired ?? false,
+    },
+  };
+}
+
+/** The findings of a part with the vulnerabilities that they would be; `tracked`: ids that exist. */
+async function compareWith(
+  deps: JudgeComponentsDeps,
+  service: ServiceFacts,
+  observations: readonly Observation[],
+) {
+  const { service_id, state, decisions, now, baseline } = service;
+  const packages = [...new Set(observations.map(({ package_key }) => package_key))];
+  const [stored, ofBaseline] = await Promise.all([
+    state ? deps.states.vulnerabilities({ serviceId: service_id, state }, packages) : [],
+    baseline && !baseline.expired ? readBaseline(deps, baseline.digest, packages) : [],
+  ]);
+  const ids = baseline?.expired ? idsAt(stored, baseline.seq) : [];
+  const placed = placeUnstored({
+    service_id,
+    stored,
+    observations,
+    baseline: { observations: ofBaseline, ids },
+    decisions,
+    now,
+    newId,
+  });
+  const listed = stored.filter(({ status }) => status !== 'merged' && status !== 'vanished');
+  return { ...placed, tracked: new Set(listed.map(({ id }) => id)) };
+}
+
+/** The findings of the baseline in these packages, with the advisories in force; nothing is stored. */
+function readBaseline(
+  { request }: JudgeComponentsDeps,
+  digest: string,
+  packages: readonly string[],
+): Promise<Observation[]> {
+  const storeDetails = async (): Promise<void> => {};
+  return retryWhileChanging(async () => {
+    const found: Observation[] = [];
+    for await (const page of readPages({ request, storeDetails }, { digest, packages }))
+      for (const one of page.observations) found.push(one);
+    return found;
+  });
+}
+
+/** What an expired SBOM contains, by its place in the service (R19). */
+function idsAt(stored: readonly TrackedVulnerability[], seq: number): string[] {
+  return stored
+    .filter(({ presence }) =>
+      presence.some(({ from, to }) => from <= seq && (to === null || seq <= to)),
+    )
+    .map(({ id }) => id);
+}
+
+type Judgeable = Omit<CheckedVulnerability, 'id' | 'is_new' | 'failed_rules'> & {
+  id: string;
+  detected_at: string | null;
+};
+
+/** One record for each vulnerability, with its details and risk values. */
+async function recordsOf(
+  deps: JudgeComponentsDeps,
+  { details }: JoinedReport,
+  placed: Parameters<typeof briefRecords>[0],
+): Promise<Judgeable[]> {
+  const matched = briefRecords(placed);
+  const used = new Set(matched.map((one) => one.details));
+  const rated = [...details]
+    .filter(([id]) => used.has(id))
+    .map(([id, own]) => {
+      const { alias_keys, score_sort, has_fix } = toDetailsDocument(id, own);
+      return { id, alias_keys, score_sort, has_fix };
+    });
+  const risks = await rateDetails(deps, rated);
+  return matched.flatMap((one) => {
+    const own = details.get(one.details);
+    if (!own) return [];
+    const { aliases, cvss_vector, title, published_at, modified_at, ecosystem } = own;
+    const also = { aliases, cvss_vector, title, published_at, modified_at, ecosystem };
+    // A gate judges the worst version of a vulnerability, not the lowest.
+    const values = { ...one.brief, ...one.worst, ...(risks.get(one.details) ?? unrated) };
+    return [{ ...values, ...also, severity_source: own.severity_source ?? null }];
+  });
+}
+
+/** The record in the API: only an id that exists is shown. */
+function checked(
+  { detected_at: _unlisted, ...one }: JudgedFinding<Judgeable>,
+  tracked: ReadonlySet<string>,
+): CheckedVulnerability {
+  return { ...one, id: tracked.has(one.id) ? one.id : null };
+}
+
+function asTooLarge(error: unknown): 'too large' {
+  if (error instanceof TooLargeError) return 'too large';
+  throw error;
+}
+
+/** Two parts with half of the packages each. A single package is never too large. */
+function halves({ observations, details }: JoinedReport): JoinedReport[] {
+  const packages = [...new Set(observations.map(({ package_key }) => package_key))];
+  const first = new Set(packages.slice(0, Math.ceil(packages.length / 2)));
+  return [true, false].map((isFirst) => ({
+    observations: observations.filter(({ package_key }) => first.has(package_key) === isFirst),
+    details,
+  }));
+}
