@@ -41,8 +41,14 @@ test('one call answers the findings and the verdict, and asks nobody to store an
   const body = answer as unknown;
   expect(checkResponse(gateway.contract, { operationId: 'checkSbom', status, body })).toEqual([]);
   expect(answer).toMatchObject({
-    ...{ project_id: projectId, service_id: serviceId, service_name: 'Checkout' },
-    ...{ version: 'pr-17', verdict: 'fail', failing_total: 1, total: 1, baseline: null },
+    project_id: projectId,
+    service_id: serviceId,
+    service_name: 'Checkout',
+    version: 'pr-17',
+    verdict: 'fail',
+    failing_total: 1,
+    total: 1,
+    baseline: null,
     vulnerabilities: [{ cve_id: 'CVE-2021-44228', is_new: true }],
     caveats: [{ code: 'no_baseline' }],
   });
@@ -55,8 +61,11 @@ test('one call answers the findings and the verdict, and asks nobody to store an
     'read-feeds',
   ]);
   expect(asked('judge-components')).toMatchObject({
-    ...{ project_id: projectId, service_id: serviceId, baseline: 'none' },
-    ...{ fail_on: 'low', only_new: true },
+    project_id: projectId,
+    service_id: serviceId,
+    baseline: 'none',
+    fail_on: 'low',
+    only_new: true,
   });
   const mongo = await new MongoClient(gateway.servers.mongoUri).connect();
   const entries = mongo.db(`${gateway.servers.prefix}gateway`).collection('audit_entries');
@@ -73,17 +82,26 @@ test('it says what it could not compare with', async () => {
   expect(unknown.answer.caveats).toMatchObject([{ code: 'service_unknown' }]);
 });
 
-test.each<[string, Record<string, string>, CheckOptions, [number, string]]>([
-  ['an unknown project', { project_slug: 'nobody' }, {}, [404, 'project_not_found']],
+interface Refused extends CheckOptions {
+  fields: Record<string, string>;
+  codes: [number, string];
+}
+
+test.each<[string, Refused]>([
+  ['an unknown project', { fields: { project_slug: 'nobody' }, codes: [404, 'project_not_found'] }],
   [
     'an unknown baseline',
-    { project_id: projectId },
-    { query: '?baseline=9' },
-    [404, 'baseline_not_found'],
+    { fields: { project_id: projectId }, query: '?baseline=9', codes: [404, 'baseline_not_found'] },
   ],
-  ['a baseline of no project', {}, { query: '?baseline=1.0.0' }, [404, 'baseline_not_found']],
-  ['a document that is too large', {}, { file: 'x'.repeat(2_000_000) }, [413, 'payload_too_large']],
-])('%s is refused', async (_what, fields, options, codes) => {
+  [
+    'a baseline of no project',
+    { fields: {}, query: '?baseline=1.0.0', codes: [404, 'baseline_not_found'] },
+  ],
+  [
+    'a document that is too large',
+    { fields: {}, file: 'x'.repeat(2_000_000), codes: [413, 'payload_too_large'] },
+  ],
+])('%s is refused', async (_what, { fields, codes, ...options }) => {
   expect((await check(fields, options)).codes).toEqual(codes);
 });
 

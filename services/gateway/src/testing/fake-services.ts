@@ -7,7 +7,6 @@ import {
   acceptance,
   acceptanceId,
   brief,
-  checkedVulnerability,
   dependencies,
   dayStatistics,
   diff,
@@ -37,6 +36,7 @@ import {
   undetermined,
 } from './fake-data';
 import { expectThe, type Fake } from './fake';
+import { fakeCheck } from './fake-check';
 import { fakeNotifier } from './fake-notifier';
 
 /** What the played services were asked, and the parts of their answers that tests change. */
@@ -98,6 +98,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
   fakeIngest(play, fakes);
   fakeReconciler(play, fakes);
   fakeNotifier(play);
+  fakeCheck(play, fakes.checks);
   play(messages.readCoverage, ({ digest }) => ({
     coverage: digest === null ? null : { components: 2, evaluated: 2, undetermined: {} },
     advisory_data: 'feed',
@@ -161,17 +162,6 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
     expectThe(named === null, 'baseline_not_found');
     return { baseline: null };
   });
-  play(messages.findCheckScope, ({ project_id, project_slug, service_name, baseline }) => {
-    const isOther = project_id === otherProjectId || project_slug === 'other';
-    expectThe(
-      isOther || project_id === projectId || project_slug === project.slug,
-      'project_not_found',
-    );
-    expectThe(['last-passed', 'none'].includes(baseline), 'baseline_not_found');
-    const service_id = service_name === 'Checkout' ? serviceId : null;
-    const of = isOther ? otherProjectId : projectId;
-    return { project_id: of, service_name, service_id, baseline: null };
-  });
   play(messages.recordGateOutcome, () => ({ recorded: true }));
   play(messages.getSbom, ({ sbom_id }) => {
     if (sbom_id === otherSbomId) return { ...sbom, id: otherSbomId, digest: otherSetDigest };
@@ -227,20 +217,6 @@ function fakeIngest(play: Fake, fakes: FakeServices): void {
     const from = target.provenance ?? none;
     return { id, format, spec_version, dependency_count, sha256, ...scan, ...from };
   });
-  play(
-    messages.parseDocument,
-    ({ project_id, project_slug }, attachment) => {
-      fakes.checks.push(gunzipSync(attachment ?? ''));
-      const named = project_id ?? project_slug;
-      expectThe(
-        named === null || [projectId, otherProjectId, project.slug, 'other'].includes(named),
-        'project_not_found',
-      );
-      const { format, spec_version, dependency_count } = sbom;
-      return { format, spec_version, dependency_count, root_name: null, roots: [] };
-    },
-    () => gzipSync(JSON.stringify(dependencies)),
-  );
   play(
     messages.readDocument,
     () => ({ size: documentBytes.length }),
@@ -312,27 +288,6 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
       untracked: 0,
     }),
     () => gzipSync(JSON.stringify([{ ...brief, is_new: true, failed_rules: ['fail_on'] }])),
-  );
-  const checked = gzipSync(JSON.stringify([checkedVulnerability]));
-  play(
-    messages.judgeComponents,
-    () => ({
-      coverage: { components: 2, evaluated: 2, undetermined: {} },
-      advisory_data: 'feed',
-      revision: 1,
-      found: {
-        counts,
-        new_counts: counts,
-        accepted: 0,
-        failing: 1,
-        failing_by_rule: { fail_on: 1, fail_on_kev: 0, max_epss: 0 },
-        revision: 1,
-        untracked: 0,
-      },
-      total: 1,
-      failing_bytes: checked.length,
-    }),
-    () => Buffer.concat([checked, checked]),
   );
   play(
     messages.planRemediations,

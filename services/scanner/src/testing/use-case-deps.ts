@@ -13,6 +13,7 @@ import { createFeedStateStore } from '../feeds/store/feed-state-store';
 import { createPackageChangeStore } from '../feeds/store/package-change-store';
 import { createPackageVersionStore } from '../matching/store/package-version-store';
 import type { loadFeed } from '../feeds/load-feed';
+import type { DataStatusDeps } from '../queries/read-feeds';
 import type { ReadSetDeps } from '../queries/set-at';
 import type { ScanDeps } from '../matching/scan-component-set';
 
@@ -20,7 +21,10 @@ import type { ScanDeps } from '../matching/scan-component-set';
 export type BeforeCall = () => Promise<void>;
 
 /** Dependencies of the use cases of one process. */
-export type UseCaseDeps = ScanDeps & ReadSetDeps & Parameters<typeof loadFeed>[0];
+export type UseCaseDeps = ScanDeps &
+  ReadSetDeps &
+  Pick<DataStatusDeps, 'dataStatusIn'> &
+  Parameters<typeof loadFeed>[0];
 
 function watched<Store extends object>(store: Store, beforeCall: BeforeCall): Store {
   return new Proxy(store, {

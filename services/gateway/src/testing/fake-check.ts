@@ -1,0 +1,68 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as messages from '@bomtrail/messages';
+import {
+  checkedVulnerability,
+  dependencies,
+  otherProjectId,
+  project,
+  projectId,
+  sbom,
+  serviceId,
+} from './fake-data';
+import { expectThe, type Fake } from './fake';
+
+const counts = { critical: 0, high: 1, medium: 0, low: 0, none: 0, unknown: 0 };
+
+/**
+ * Plays what checks a document that is not stored: one finding, which fails any gate.
+ *
+ * @param checks collects the unpacked documents
+ */
+export function fakeCheck(play: Fake, checks: Buffer[]): void {
+  play(
+    messages.parseDocument,
+    ({ project_id, project_slug }, attachment) => {
+      checks.push(gunzipSync(attachment ?? ''));
+      const named = project_id ?? project_slug;
+      expectThe(
+        named === null || [projectId, otherProjectId, project.slug, 'other'].includes(named),
+        'project_not_found',
+      );
+      const { format, spec_version, dependency_count } = sbom;
+      return { format, spec_version, dependency_count, root_name: null, roots: [] };
+    },
+    () => gzipSync(JSON.stringify(dependencies)),
+  );
+  play(messages.findCheckScope, ({ project_id, project_slug, service_name, baseline }) => {
+    const isOther = project_id === otherProjectId || project_slug === 'other';
+    expectThe(
+      isOther || project_id === projectId || project_slug === project.slug,
+      'project_not_found',
+    );
+    expectThe(['last-passed', 'none'].includes(baseline), 'baseline_not_found');
+    const service_id = service_name === 'Checkout' ? serviceId : null;
+    const of = isOther ? otherProjectId : projectId;
+    return { project_id: of, service_name, service_id, baseline: null };
+  });
+  const checked = gzipSync(JSON.stringify([checkedVulnerability]));
+  play(
+    messages.judgeComponents,
+    () => ({
+      coverage: { components: 2, evaluated: 2, undetermined: {} },
+      advisory_data: 'feed',
+      revision: 1,
+      found: {
+        counts,
+        new_counts: counts,
+        accepted: 0,
+        failing: 1,
+        failing_by_rule: { fail_on: 1, fail_on_kev: 0, max_epss: 0 },
+        revision: 1,
+        untracked: 0,
+      },
+      total: 1,
+      failing_bytes: checked.length,
+    }),
+    () => Buffer.concat([checked, checked]),
+  );
+}
