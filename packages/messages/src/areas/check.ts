@@ -98,7 +98,7 @@ export const matchComponents = rpc<ComponentsMatch>()({
 /** A vulnerability of a document that is stored nowhere. */
 export interface CheckedVulnerability
   extends
-    Omit<BriefVulnerability, 'id' | 'detected_at'>,
+    Omit<BriefVulnerability, 'id' | 'detected_at' | 'aliases' | 'title'>,
     Pick<
       VulnerabilityDetails,
       'aliases' | 'cvss_vector' | 'title' | 'published_at' | 'modified_at'
