@@ -178,7 +178,7 @@ const formerly = [
 const someOf = (texts: string[]) => fc.uniqueArray(fc.constantFrom(...texts), { maxLength: 4 });
 /** SBOMs as they were scanned first, and as they are scanned again since. */
 const history = fc.array(fc.tuple(someOf(formerly), someOf(now)), { maxLength: 2 });
-const world = fc.record({
+const checks = fc.record({
   history,
   newest: someOf(now),
   document: someOf(now),
@@ -187,7 +187,7 @@ const world = fc.record({
 
 test('CH1 the counts are those that the gate gives once the document is uploaded', async () => {
   await fc.assert(
-    fc.asyncProperty(world, async ({ history: past, newest, document, accepts }) => {
+    fc.asyncProperty(checks, async ({ history: past, newest, document, accepts }) => {
       const service = new TestService(test_);
       for (const [first, again] of past) {
         const digest = test_.newSet(...first);
