@@ -119,8 +119,8 @@ export interface paths {
          *     matched like an upload, with the same limits and refusals.
          *
          *     With a project, the document is judged as if it were the newest SBOM of the service: the
-         *     risk acceptances and the baseline of that service apply. Without one, no acceptance applies
-         *     and every vulnerability is new. The verdict is that of `GET /api/v1/sboms/{sbom_id}/verdict`,
+         *     decisions about it (such as risk acceptances) and its baseline apply. Without one, only
+         *     decisions for all projects apply, and every vulnerability is new. The verdict is that of `GET /api/v1/sboms/{sbom_id}/verdict`,
          *     but never stored: a check is no baseline. Caveats besides: `service_unknown`, `no_project`.
          *
          *     Checks wait for a place of their own while uploads come first; beyond the queue they are
@@ -1523,6 +1523,12 @@ export interface components {
          *         "unknown": 0
          *       },
          *       "accepted": 0,
+         *       "decided": {
+         *         "risk_accepted": 0,
+         *         "not_affected": 0,
+         *         "false_positive": 0,
+         *         "in_triage": 0
+         *       },
          *       "failing_total": 1,
          *       "failing_by_rule": {
          *         "fail_on": 1,
@@ -1681,12 +1687,17 @@ export interface components {
                 version: string | null;
                 scan_status: components["schemas"]["ScanStatus"];
             } | null;
-            /** @description Unaccepted vulnerabilities, each once. */
+            /** @description Vulnerabilities that no decision takes out of the active list, each once. */
             counts: components["schemas"]["SeverityCounts"];
             /** @description Vulnerabilities that the baseline does not contain; null if unknown. */
             new_counts: components["schemas"]["SeverityCounts"] | null;
-            /** @description Accepted vulnerabilities. */
+            /** @description Accepted risks. */
             accepted: number;
+            /**
+             * @description Vulnerabilities by the decision that applies. All but those in triage are not in
+             *     `counts` and do not fail the gate.
+             */
+            decided: components["schemas"]["DecisionCounts"];
             /** @description Number of vulnerabilities that fail the gate. */
             failing_total: number;
             coverage: components["schemas"]["Coverage"];

@@ -67,6 +67,7 @@ function checkReply(
     counts: found.counts,
     new_counts: found.new_counts,
     accepted: found.accepted,
+    decided: found.decided,
     failing_total: found.failing,
     failing_by_rule: found.failing_by_rule,
     coverage: checked.coverage,

@@ -55,6 +55,7 @@ export function fakeCheck(play: Fake, checks: Buffer[]): void {
         counts,
         new_counts: counts,
         accepted: 0,
+        decided: { risk_accepted: 0, not_affected: 0, false_positive: 0, in_triage: 0 },
         failing: 1,
         failing_by_rule: { fail_on: 1, fail_on_kev: 0, max_epss: 0 },
         revision: 1,

@@ -13,10 +13,11 @@ import { v7 as newId } from 'uuid';
 import { rateDetails } from '../risk/rate-details';
 import { unrated } from '../risk/domain/risk-values';
 import { TooLargeError } from '../tracking/domain/too-large-error';
-import type { ActiveDecision, Observation, TrackedVulnerability } from '../tracking/domain/types';
+import type { ActiveDecision } from '../tracking/domain/decision-types';
+import type { Observation, TrackedVulnerability } from '../tracking/domain/types';
 import { readPages, retryWhileChanging } from '../tracking/large-scans';
 import type { JoinedReport } from '../tracking/observations-of';
-import { activeDecision } from '../tracking/stored-service';
+import { activeDecision } from '../decisions/store/decision-mapping';
 import type { Acceptances, ServiceStates } from '../tracking/ports';
 import { toDetailsDocument } from '../tracking/store/details-document';
 import type { ServiceStateDocument } from '../tracking/store/documents';
@@ -119,12 +120,13 @@ async function readService(
 ): Promise<ServiceFacts> {
   const [state, active, sbomVersion] = await Promise.all([
     service_id === null ? null : states.state(service_id),
-    project_id === null ? null : acceptances.active(project_id),
+    // Without a project or service, those that apply everywhere.
+    acceptances.active({ project_id: project_id ?? '', service_id: service_id ?? '' }),
     typeof baseline === 'string' ? null : states.sbomVersion(baseline.sbom_id),
   ]);
   if (typeof baseline !== 'string' && (!sbomVersion || 'removed' in sbomVersion))
     throw new AppError('service_unavailable', 'The baseline has just changed: repeat the request.');
-  const { acceptances: decisions = [], now = new Date() } = active ?? {};
+  const { acceptances: decisions, now } = active;
   const stored = sbomVersion && !('removed' in sbomVersion) ? sbomVersion : null;
   return {
     service_id: service_id ?? '',

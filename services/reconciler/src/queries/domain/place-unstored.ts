@@ -1,14 +1,10 @@
 import { assignStatus } from '../../tracking/domain/assign-status';
+import type { ActiveDecision } from '../../tracking/domain/decision-types';
 import { applyVersion } from '../../tracking/domain/fold';
 import { identify } from '../../tracking/domain/identify';
 import { snapshotsOf } from '../../tracking/domain/reconcile';
 import { uniteGroups } from '../../tracking/domain/unite-groups';
-import type {
-  ActiveDecision,
-  Observation,
-  SbomVersion,
-  TrackedVulnerability,
-} from '../../tracking/domain/types';
+import type { Observation, SbomVersion, TrackedVulnerability } from '../../tracking/domain/types';
 import type { MatchedObservation } from './brief-records';
 
 /** What an unstored document is compared with. */
