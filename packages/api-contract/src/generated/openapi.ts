@@ -1434,6 +1434,7 @@ export interface components {
             /** @description The package is the root of the document. */
             is_root: boolean;
             status: components["schemas"]["VulnerabilityStatus"];
+            decision: components["schemas"]["DecisionReference"];
             /** @description Whether the baseline does not contain it; null if unknown. */
             is_new: boolean | null;
             /** @description The rules of the gate that it breaks, new or not. */
@@ -1573,6 +1574,7 @@ export interface components {
          *           "is_direct": true,
          *           "is_root": false,
          *           "status": "open",
+         *           "decision": null,
          *           "is_new": true,
          *           "failed_rules": [
          *             "fail_on"
@@ -1618,6 +1620,7 @@ export interface components {
          *           "is_direct": true,
          *           "is_root": false,
          *           "status": "open",
+         *           "decision": null,
          *           "is_new": true,
          *           "failed_rules": [
          *             "fail_on"
