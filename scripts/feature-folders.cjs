@@ -9,6 +9,7 @@ module.exports = [
   'queries',
   'deletion',
   'statistics',
+  'vex',
   'verification',
   'feeds',
   'matching',

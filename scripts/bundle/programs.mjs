@@ -30,10 +30,15 @@ export const IMAGES = {
  * `node_modules` where the code that starts it looks.
  */
 export const WORKERS = {
-  ingest: ['parse-document', 'parse-documents', 'diff-component-sets', 'find-paths'].map(
-    (name) => ({
-      from: `services/ingest/dist/worker/${name}.js`,
-      to: `node_modules/@bomtrail/ingest/dist/worker/${name}`,
-    }),
-  ),
+  ingest: [
+    'parse-document',
+    'parse-documents',
+    'diff-component-sets',
+    'find-paths',
+    'read-vex',
+    'match-vex',
+  ].map((name) => ({
+    from: `services/ingest/dist/worker/${name}.js`,
+    to: `node_modules/@bomtrail/ingest/dist/worker/${name}`,
+  })),
 };

@@ -64,7 +64,8 @@ function unknownQueryCases({ operationId, validators }: ContractOperation): Stat
 }
 
 function takesJson({ operationId, validators }: ContractOperation): boolean {
-  return !validators.body(undefined).ok && !['uploadSbom', 'checkSbom'].includes(operationId);
+  const forms = ['uploadSbom', 'checkSbom', 'importVex'];
+  return !validators.body(undefined).ok && !forms.includes(operationId);
 }
 
 function jsonCases({ operationId }: ContractOperation): StatusCase[] {

@@ -6,6 +6,7 @@ import { projectCases } from './cases-of-projects';
 import { sbomCases } from './cases-of-sboms';
 import { searchCases } from './cases-of-search';
 import { vulnerabilityCases } from './cases-of-vulnerabilities';
+import { vexCases } from './cases-of-vex';
 import type { StatusCase } from './status-case';
 
 /** Every case, in the order of the contract's operations and their statuses. */
@@ -18,6 +19,7 @@ export function statusCases(contract: Contract): StatusCase[] {
     ...projectCases,
     ...sbomCases,
     ...vulnerabilityCases,
+    ...vexCases,
     ...searchCases,
     ...alertRuleCases,
     ...administrationCases,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { send, waitForScan, type UploadResult } from '@bomtrail/api-client';
 import type { components } from '@bomtrail/api-contract';
 import { npmDocument } from '../support/examples';
+import { vexDocument } from './vex-document';
 import type { TestStack } from '../support/test-stack';
 
 type Schemas = components['schemas'];
@@ -25,6 +26,8 @@ export interface Harness {
   /** The service of the newest SBOM of a project. */
   serviceOf(projectId: string): Promise<string>;
   newAlertRule(): Promise<string>;
+  /** A VEX document of the project; its id. */
+  newVex(name: string, version?: number): Promise<string>;
   newApiKey(scopes: string[]): Promise<Schemas['ApiKeyCreated']>;
 }
 
@@ -69,6 +72,8 @@ export async function createHarness(stack: TestStack): Promise<Harness> {
     service_id: accepted.service_id ?? '',
     reason: 'Not reachable.',
   });
+  const newVex = async (name: string, version?: number): Promise<string> =>
+    (await client.importVex(vexDocument(name, version), project.id)).id;
   const key = await newApiKey(['read']);
   return {
     stack,
@@ -82,6 +87,7 @@ export async function createHarness(stack: TestStack): Promise<Harness> {
       acceptance_id,
       alert_id: await newAlertRule(),
       api_key_id: key.id,
+      vex_id: await newVex('harness'),
       advisory_id: row.cve_id,
     },
     vulnerabilityId: row.id,
@@ -92,6 +98,7 @@ export async function createHarness(stack: TestStack): Promise<Harness> {
     newSbom,
     serviceOf,
     newAlertRule,
+    newVex,
     newApiKey,
   };
 }

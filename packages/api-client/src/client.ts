@@ -3,6 +3,7 @@ import { projectCalls } from './projects';
 import { sbomCalls } from './sboms';
 import { searchCalls } from './search';
 import { vulnerabilityCalls } from './vulnerabilities';
+import { vexCalls } from './vex';
 import type { Target } from './http';
 
 export type ApiClient = ReturnType<typeof createApiClient>;
@@ -15,5 +16,6 @@ export function createApiClient(target: Target) {
     ...searchCalls(target),
     ...vulnerabilityCalls(target),
     ...apiKeyCalls(target),
+    ...vexCalls(target),
   };
 }

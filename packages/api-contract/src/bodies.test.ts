@@ -131,6 +131,7 @@ describe('a JSON body', () => {
     ],
     ['getProject', { anything: true }, undefined],
     ['uploadSbom', undefined, undefined],
+    ['importVex', undefined, undefined],
   ])('of %s: %j is accepted', (operationId, body, value) => {
     const checked = validatorsOf(operationId).body(body);
     expect(checked).toEqual({ ok: true, value });

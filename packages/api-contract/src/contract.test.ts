@@ -50,6 +50,10 @@ const additive: typeof specified = {
     200,
     '401 403 404 422',
   ],
+  listVex: ['GET', '/api/v1/vex', 200, '401 403 422'],
+  importVex: ['POST', '/api/v1/vex', 200, '400 401 403 404 409 422'],
+  getVex: ['GET', '/api/v1/vex/{vex_id}', 200, '401 403 404 422'],
+  deleteVex: ['DELETE', '/api/v1/vex/{vex_id}', 204, '401 403 404 422'],
   listRemediations: ['GET', '/api/v1/remediations', 200, '401 403 422'],
   searchPackages: ['GET', '/api/v1/search/packages', 200, '401 403 422'],
   searchVulnerability: [

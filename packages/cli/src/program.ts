@@ -6,6 +6,7 @@ import { createKey, listKeys, revokeKey } from './commands/keys';
 import { search } from './commands/search';
 import { status } from './commands/status';
 import { upload } from './commands/upload';
+import { importVex } from './commands/vex';
 import { vulns, type VulnsFilters } from './commands/vulns';
 import { EXIT, usageError } from './exit-codes';
 import { addCompletion } from './program/completion';
@@ -32,6 +33,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addUpload(program, deps);
   addReads(program, deps);
   addAccept(program, deps);
+  addVex(program, deps);
   addKeys(program, deps);
   addLists(program, deps, { connected, scoped });
   addCompletion(program);
@@ -244,6 +246,19 @@ function addAccept(program: Command, deps: ProgramDeps): void {
         deps.ended(await accept(deps.context(flags), options));
       },
     );
+}
+
+function addVex(program: Command, deps: ProgramDeps): void {
+  const vex = program.command('vex').description('VEX documents');
+  connected(vex.command('import'))
+    .description('import an OpenVEX, CycloneDX or CSAF document; its statements become decisions')
+    .argument('<file>', 'the document')
+    .option('--project <slug|id>', 'project (BOMTRAIL_PROJECT); without one all projects')
+    .addOption(asJson())
+    .action(async (file: string, flags: Flags & { output: string }) => {
+      const options = { file, folder: deps.folder, json: flags.output === 'json' };
+      deps.ended(await importVex(deps.context(flags), options));
+    });
 }
 
 function addKeys(program: Command, deps: ProgramDeps): void {

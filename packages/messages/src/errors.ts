@@ -48,6 +48,18 @@ export const errorTable = {
     retry: 'never',
     detail: 'The SBOM violates the schema of its format.',
   },
+  unsupported_vex_format: {
+    http: 400,
+    grpc: 'INVALID_ARGUMENT',
+    retry: 'never',
+    detail: 'The file is neither OpenVEX 0.2.0, nor CycloneDX 1.4 to 1.7, nor CSAF 2.0.',
+  },
+  invalid_vex: {
+    http: 400,
+    grpc: 'INVALID_ARGUMENT',
+    retry: 'never',
+    detail: 'The VEX document violates the rules of its format.',
+  },
   missing_api_key: {
     http: 401,
     grpc: 'UNAUTHENTICATED',
@@ -108,6 +120,12 @@ export const errorTable = {
     retry: 'never',
     detail: 'The vulnerability does not exist in this project.',
   },
+  vex_not_found: {
+    http: 404,
+    grpc: 'NOT_FOUND',
+    retry: 'never',
+    detail: 'There is no VEX document with this id.',
+  },
   acceptance_not_found: {
     http: 404,
     grpc: 'NOT_FOUND',
@@ -162,6 +180,20 @@ export const errorTable = {
     grpc: 'ALREADY_EXISTS',
     retry: 'never',
     detail: 'This vulnerability is already accepted in this scope.',
+  },
+  vex_outdated: {
+    http: 409,
+    grpc: 'FAILED_PRECONDITION',
+    retry: 'never',
+    detail:
+      'A document with this id is stored in the same or a newer version: import one with a higher version, or delete the stored one.',
+  },
+  too_many_vex_statements: {
+    http: 409,
+    grpc: 'FAILED_PRECONDITION',
+    retry: 'never',
+    detail:
+      'The VEX documents of a project may make 20,000 statements about products together: delete one that is not needed.',
   },
   acceptance_expired: {
     http: 409,

@@ -31,6 +31,9 @@ import { createStatisticsFacts } from './statistics/store/statistics-facts';
 import { createStatisticsStore } from './statistics/store/statistics-store';
 import { createCoverages } from './statistics/update-statistics';
 import { createLapses } from './decisions/lapse-expired';
+import { createVexFollower } from './vex/follow-service';
+import { createBatchedVexRevisions, createVexDocumentStore } from './vex/store/vex-document-store';
+import { createVexEvaluationStore } from './vex/store/vex-evaluation-store';
 import { createUploadsFirst } from './tracking/yield-to-uploads';
 import { createUploadBatches } from './tracking/reconcile-sbom';
 import { createScanReader } from './tracking/scan-reader';
@@ -65,6 +68,8 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     statistics: createStatisticsStore(kit.database),
     statisticsFacts: createStatisticsFacts(kit.database.db),
     coverages: createCoverages(),
+    vexDocuments: createBatchedVexRevisions(createVexDocumentStore(kit.database)),
+    vexEvaluations: createVexEvaluationStore(kit.database),
     request,
     publishOrThrow: kit.publishOrThrow,
     publish: kit.publish,
@@ -80,13 +85,19 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
   });
   const batched = batchedDeps();
   const uploadPauses = createUploadPauses();
-  const deps = { ...own, batched, lapses: createLapses({ ...own, batched, leases: kit.leases }) };
+  const vex = createVexFollower({ ...own, batched, withVexKey: createKeyedMutex() });
+  const deps = {
+    ...own,
+    batched,
+    vex,
+    lapses: createLapses({ ...own, batched, leases: kit.leases }),
+  };
   return {
     indexes: storeIndexes,
     rpc: reconcilerHandlers(deps),
     // Uploads and re-scans have separate batches, so that no upload waits for a re-scan.
     events: reconcilerSubscriptions(
-      { ...batchedDeps(), publishOrThrow: kit.publishOrThrow, uploadPauses },
+      { ...batchedDeps(), publishOrThrow: kit.publishOrThrow, uploadPauses, vex },
       batched,
     ),
     broadcasts: [onBroadcast(uploadsWaiting, uploadPauses.heard)],

@@ -2,6 +2,7 @@ import { mergeIndexPlans } from '@bomtrail/mongo';
 import { acceptanceIndexes } from './decisions/store/acceptance-store';
 import { deletionIndexes } from './deletion/store/deletion-store';
 import { detailsIndexes } from './tracking/store/details-store';
+import { vexIndexes } from './vex/store/vex-document-store';
 import { statisticsIndexes } from './statistics/store/statistics-store';
 import { listIndexes } from './tracking/store/list-indexes';
 import { serviceStateIndexes } from './tracking/store/service-state-store';
@@ -14,6 +15,7 @@ export const storeIndexes = mergeIndexPlans(
   deletionIndexes,
   detailsIndexes,
   statisticsIndexes,
+  vexIndexes,
 );
 
 /**

@@ -501,6 +501,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the VEX documents
+         * @description Stored documents, the one changed last first. With `project_id` those that apply in that
+         *     project, documents for all projects included.
+         */
+        get: operations["listVex"];
+        put?: never;
+        /**
+         * Import a VEX document
+         * @description OpenVEX 0.2.0 (and 0.0.1), CycloneDX 1.4 to 1.7 or CSAF 2.0, at most 10 MiB. Its statements
+         *     decide about vulnerabilities of services whose newest SBOM is or contains their product, now
+         *     and later (rules VX1 to VX10). A document with the id of a stored one replaces it if it is
+         *     newer. A person's decision wins over a document's.
+         *
+         *     When the request ends, the lists reflect the document. If that takes too long,
+         *     `pending_services` is not 0, and the rest follows within a minute. Without `project_id` the
+         *     document applies in the project of the key, or in all projects, which needs the scope `admin`.
+         */
+        post: operations["importVex"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vex/{vex_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the stored document. */
+                vex_id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a VEX document with what became of its statements
+         * @description Each statement with the number of services that it decides in, or the nearest reason why it
+         *     decides in none.
+         */
+        get: operations["getVex"];
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a VEX document
+         * @description Deletes the document with its decisions: the vulnerabilities are as if it had never been
+         *     imported. A document for all projects needs a key for all projects.
+         */
+        delete: operations["deleteVex"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/remediations": {
         parameters: {
             query?: never;
@@ -931,15 +992,15 @@ export interface components {
         /**
          * @description Machine-readable code. 400: `malformed_json`, `malformed_body`, `malformed_multipart`,
          *     `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`,
-         *     `invalid_sbom`. 401: `missing_api_key`, `invalid_api_key`. 403: `insufficient_scope`. 404:
+         *     `invalid_sbom`, `unsupported_vex_format`, `invalid_vex`. 401: `missing_api_key`, `invalid_api_key`. 403: `insufficient_scope`. 404:
          *     `…not_found`, `document_expired`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`,
          *     `service_has_sboms`, `acceptance_exists`, `acceptance_expired`, `acceptance_from_document`,
-         *     `acceptance_changed_too_often`, `too_many_alert_rules`. 413: `payload_too_large`,
+         *     `acceptance_changed_too_often`, `vex_outdated`, `too_many_vex_statements`, `too_many_alert_rules`. 413: `payload_too_large`,
          *     `too_many_components`. 429: `rate_limited`. 431: `headers_too_large`. 500: `internal_error`.
          *     503: `service_unavailable`. More may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "acceptance_changed_too_often" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -3662,6 +3723,182 @@ export interface components {
             closes: number;
             remains: number;
         };
+        VexForm: {
+            /**
+             * Format: uuid
+             * @description The project in which the document applies.
+             * @example 0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11
+             */
+            project_id?: string;
+            /** @description The VEX document, optionally gzip-compressed. */
+            file: string;
+        };
+        VexDocument: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Null: it applies in all projects.
+             */
+            project_id: string | null;
+            /** @description The id that the document has in itself. */
+            document_id: string;
+            /** @enum {string} */
+            format: "openvex" | "cyclonedx" | "csaf";
+            /** @example 0.2.0 */
+            spec_version: string;
+            /** @description Version of the document. */
+            version: string;
+            author: string;
+            /** @description SHA-256 of what was read of the document. */
+            sha256: string;
+            /** Format: date-time */
+            issued_at: string | null;
+            /** Format: date-time */
+            last_updated: string | null;
+            statements: number;
+            created_by: components["schemas"]["DecisionActor"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        VexStatement: {
+            /** @description Position in the document, from 0. */
+            index: number;
+            /** @description Ids of the vulnerability. */
+            vulnerability: string[];
+            products: string[];
+            /** @enum {string} */
+            status: "not_affected" | "affected" | "fixed" | "under_investigation" | "false_positive";
+            justification: string | null;
+            /**
+             * @description What it decides; null: nothing, the vulnerability stays open.
+             * @enum {string|null}
+             */
+            decision: "risk_accepted" | "not_affected" | "false_positive" | "in_triage" | null;
+            /** @description Services whose newest SBOM it applies to. */
+            services: number;
+            /**
+             * @description Why it applies nowhere: the nearest reason of docs/vex.md; `vulnerability_not_found`: no newest
+             *     SBOM has the vulnerability; `pending`: not evaluated yet. Null: it applies somewhere.
+             */
+            reason: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e60",
+         *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *       "document_id": "https://example.com/vex",
+         *       "format": "openvex",
+         *       "spec_version": "0.2.0",
+         *       "version": "1",
+         *       "author": "Example",
+         *       "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *       "issued_at": "2026-01-01T00:00:00.000Z",
+         *       "last_updated": "2026-01-01T00:00:00.000Z",
+         *       "statements": 1,
+         *       "created_by": null,
+         *       "created_at": "2026-03-02T09:15:00.000Z",
+         *       "updated_at": "2026-03-02T09:15:00.000Z",
+         *       "applied": 0,
+         *       "not_applied": {
+         *         "product_not_found": 1
+         *       },
+         *       "pending_services": 0,
+         *       "results": [
+         *         {
+         *           "index": 0,
+         *           "vulnerability": [
+         *             "CVE-2021-23337"
+         *           ],
+         *           "products": [
+         *             "pkg:npm/shop"
+         *           ],
+         *           "status": "fixed",
+         *           "justification": null,
+         *           "decision": "not_affected",
+         *           "services": 0,
+         *           "reason": "product_not_found"
+         *         }
+         *       ]
+         *     }
+         */
+        VexDocumentDetail: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Null: it applies in all projects.
+             */
+            project_id: string | null;
+            /** @description The id that the document has in itself. */
+            document_id: string;
+            /** @enum {string} */
+            format: "openvex" | "cyclonedx" | "csaf";
+            /** @example 0.2.0 */
+            spec_version: string;
+            /** @description Version of the document. */
+            version: string;
+            author: string;
+            /** @description SHA-256 of what was read of the document. */
+            sha256: string;
+            /** Format: date-time */
+            issued_at: string | null;
+            /** Format: date-time */
+            last_updated: string | null;
+            statements: number;
+            created_by: components["schemas"]["DecisionActor"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Statements that apply somewhere. */
+            applied: number;
+            /** @description The others by reason. */
+            not_applied: {
+                [key: string]: number;
+            };
+            /** @description Services that are not evaluated yet. */
+            pending_services: number;
+            /** @description The first 1,000 statements. */
+            results: components["schemas"]["VexStatement"][];
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e60",
+         *           "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *           "document_id": "https://example.com/vex",
+         *           "format": "openvex",
+         *           "spec_version": "0.2.0",
+         *           "version": "1",
+         *           "author": "Example",
+         *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *           "issued_at": "2026-01-01T00:00:00.000Z",
+         *           "last_updated": "2026-01-01T00:00:00.000Z",
+         *           "statements": 1,
+         *           "created_by": null,
+         *           "created_at": "2026-03-02T09:15:00.000Z",
+         *           "updated_at": "2026-03-02T09:15:00.000Z"
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 50,
+         *       "total_pages": 1,
+         *       "has_more": false
+         *     }
+         */
+        VexPage: {
+            items: components["schemas"]["VexDocument"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+        };
         /**
          * @example {
          *       "items": [
@@ -4314,6 +4551,36 @@ export interface components {
          *     (`document_expired`).
          */
         OneOfTwoSbomsNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description Broken multipart body or unacceptable file: `malformed_multipart`, `malformed_body`, `malformed_json`, `unsupported_media_type`, `unsupported_vex_format`, `invalid_vex`. */
+        BadVex: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description A stored document is as new or newer (`vex_outdated`), or there are too many statements (`too_many_vex_statements`). */
+        VexConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description Unknown VEX document (`vex_not_found`). */
+        VexNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -5842,6 +6109,129 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["VulnerabilityNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listVex: {
+        parameters: {
+            query?: {
+                /** @description Only items of this project. */
+                project_id?: components["parameters"]["ProjectIdFilter"];
+                /** @description Page number, from 1. Pages past the end are empty. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                per_page?: components["parameters"]["PerPage50"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of documents. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VexPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    importVex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["VexForm"];
+            };
+        };
+        responses: {
+            /** @description The document is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VexDocumentDetail"];
+                };
+            };
+            400: components["responses"]["BadVex"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["VexConflict"];
+            413: components["responses"]["UploadTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getVex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the stored document. */
+                vex_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VexDocumentDetail"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["VexNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteVex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the stored document. */
+                vex_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["VexNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -208,7 +208,7 @@ export interface SbomRecord extends ProvenanceView {
 
 export const getSbom = rpc<SbomRecord>()({
   service: 'catalog',
-  callers: ['gateway'],
+  callers: ['gateway', 'reconciler'],
   name: 'get-sbom.v1',
   request: z.object({ sbom_id: id }),
 });

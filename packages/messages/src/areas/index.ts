@@ -20,4 +20,5 @@ export * from './scanner';
 export * from './search';
 export * from './statistics';
 export * from './uploads-waiting';
+export * from './vex';
 export * from './vulnerability-counts';

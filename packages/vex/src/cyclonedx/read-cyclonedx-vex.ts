@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createValidators, isJsonObject, type JsonObject } from '@bomtrail/sbom-formats';
+import { createValidators, type JsonObject } from '@bomtrail/sbom-formats';
 import { identifierOf, serialOf } from '../identifiers';
 import { justificationOfCycloneDx, statusOf } from '../mapping';
 import { firstProblem, lazySchema } from '../schema-check';
@@ -16,6 +16,7 @@ interface Component {
   purl?: string;
   'bom-ref'?: string;
   components?: Component[];
+  externalReferences?: { type: string; url: string }[];
 }
 
 interface Affected {
@@ -128,28 +129,35 @@ function statementOf(
 }
 
 /**
- * What `affects[].ref` names: a BOM-Link, a component of the document itself (which lies in the document's root, if it
- * has one), or else whatever the text identifies.
+ * What `affects[].ref` names: a BOM-Link, a component of the document itself (which lies in the document's root, else in
+ * the component around it), or else whatever the text identifies.
  */
 function productsOf(document: CycloneDxVex): (affected: Affected) => VexProduct {
   const root = document.metadata?.component;
   const serial = serialOf(document.serialNumber ?? '');
   const version = document.version ?? 1;
   const components = componentsByRef(document);
-  const ownIdentifiers = ({ purl, name }: Component, ref: string | null): Identifier[] => [
-    ...(purl === undefined ? [] : [identifierOf(purl)]),
+  const ownIdentifiers = (component: Component, ref: string | null): Identifier[] => [
+    ...(component.purl === undefined ? [] : [identifierOf(component.purl)]),
+    ...(component.externalReferences ?? [])
+      .filter(({ type, url }) => type === 'bom' && /^urn:(cdx|uuid):/i.test(url))
+      .map(({ url }) => identifierOf(url)),
     ...(serial === null ? [] : [{ kind: 'bom' as const, serial, version, ref }]),
-    { kind: 'name' as const, value: name },
+    { kind: 'name' as const, value: component.name },
   ];
   return ({ ref, versions }) => {
     const limited = versionsOf(versions);
-    const found = components.get(ref);
+    const { component: found, within } = components.get(ref) ?? {};
     const isRoot = root !== undefined && root['bom-ref'] === ref;
     if (isRoot) return { identifiers: ownIdentifiers(root, null), subcomponents: [], ...limited };
     if (!found) return { identifiers: [identifierOf(ref)], subcomponents: [], ...limited };
-    if (!root) return { identifiers: ownIdentifiers(found, ref), subcomponents: [], ...limited };
-    const part = ownIdentifiers(found, ref);
-    return { identifiers: ownIdentifiers(root, null), subcomponents: [part] };
+    const whole = root ?? within;
+    if (!whole) return { identifiers: ownIdentifiers(found, ref), subcomponents: [], ...limited };
+    const wholeRef = root ? null : (whole['bom-ref'] ?? null);
+    return {
+      identifiers: ownIdentifiers(whole, wholeRef),
+      subcomponents: [ownIdentifiers(found, ref)],
+    };
   };
 }
 
@@ -159,15 +167,24 @@ function versionsOf(versions: Affected['versions']): { versions?: string[] } {
   return { versions: versions.flatMap(({ version }) => version ?? []) };
 }
 
-function componentsByRef(document: CycloneDxVex): Map<string, Component> {
-  const byRef = new Map<string, Component>();
-  const lists = [document.components, document.metadata?.component?.components];
-  for (let list = lists.pop(); list !== undefined || lists.length > 0; list = lists.pop()) {
-    for (const component of list ?? []) {
-      const ref = component['bom-ref'];
-      if (ref !== undefined) byRef.set(ref, component);
-      if (isJsonObject(component) && component.components) lists.push(component.components);
-    }
+/** A component, and the outermost one that contains it. */
+interface Placed {
+  component: Component;
+  within?: Component;
+}
+
+function componentsByRef(document: CycloneDxVex): Map<string, Placed> {
+  const byRef = new Map<string, Placed>();
+  const outermost = [
+    ...(document.components ?? []),
+    ...(document.metadata?.component?.components ?? []),
+  ];
+  const queue: Placed[] = outermost.map((component) => ({ component }));
+  for (const placed of queue) {
+    const { component, within = component } = placed;
+    const ref = component['bom-ref'];
+    if (ref !== undefined) byRef.set(ref, placed);
+    for (const part of component.components ?? []) queue.push({ component: part, within });
   }
   return byRef;
 }

@@ -17,6 +17,11 @@ export const USED_PARTS_SCHEMA = {
         purl: text,
         'bom-ref': text,
         components: listOf({ $ref: '#/$defs/component' }),
+        externalReferences: listOf({
+          type: 'object',
+          properties: { type: text, url: text },
+          required: ['type', 'url'],
+        }),
       },
     },
   },

@@ -17,7 +17,7 @@ beforeEach(() => {
   fakes.scanStatus = 'scanned';
 });
 
-const { projectId, sbomId, acceptanceId } = harness;
+const { projectId, sbomId, acceptanceId, vexId } = harness;
 const acceptanceBody = {
   project_id: projectId,
   vulnerability_id: harness.vulnerabilityId,
@@ -52,6 +52,9 @@ const successes: [string, string, string, unknown?][] = [
   ['getSbomVerdict', 'GET', `/api/v1/sboms/${sbomId}/verdict?fail_on=low&only_new=true`],
   ['listDependencyPaths', 'GET', `/api/v1/sboms/${sbomId}/dependencies/paths?purl=pkg:npm/a@1.0.0`],
   ['listRemediations', 'GET', '/api/v1/remediations'],
+  ['listVex', 'GET', '/api/v1/vex'],
+  ['getVex', 'GET', `/api/v1/vex/${vexId}`],
+  ['deleteVex', 'DELETE', `/api/v1/vex/${vexId}`],
   ['searchPackages', 'GET', '/api/v1/search/packages?purl=pkg:npm/a@1.0.0'],
   ['searchVulnerability', 'GET', '/api/v1/search/vulnerabilities/cve-2021-44228'],
   ['listAdvisoryFeeds', 'GET', '/api/v1/advisories/feeds'],

@@ -5,10 +5,7 @@ import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 const ofTheDatabase = ['listApiKeys', 'getOwnApiKey', 'deleteApiKey', 'listAuditEntries'];
 /** Operations that need no answer of another service, so that none can fail them. */
-const askNobody = [
-  ...ofTheDatabase,
-  ...['getHealth', 'getReadiness', 'getVersion', 'getOpenapi'],
-];
+const askNobody = [...ofTheDatabase, ...['getHealth', 'getReadiness', 'getVersion', 'getOpenapi']];
 /** Every service behind it fails; none is there; a key may make one call a minute. */
 let failing: TestGateway;
 let alone: TestGateway;
@@ -53,6 +50,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
   updateProject: { body: { name: 'x' } },
   uploadSbom: { body: uploadForm() },
   checkSbom: { body: uploadForm() },
+  importVex: { body: uploadForm() },
   listServices: { query: `?project_id=${harness.projectId}` },
   listDependencyPaths: { query: '?purl=pkg:npm/a' },
   searchPackages: { query: '?purl=pkg:npm/a' },
@@ -67,7 +65,8 @@ const requests: Record<string, { query?: string; body?: object }> = {
 
 const operationIds = `listProjects createProject getProject updateProject deleteProject
   listProjectHistory uploadSbom checkSbom getSbom downloadSbom diffSboms deleteSbom listServices deleteService
-  listSbomCoverage getSbomVerdict listDependencyPaths listRemediations searchPackages searchVulnerability
+  listSbomCoverage getSbomVerdict listDependencyPaths listRemediations listVex importVex getVex deleteVex
+  searchPackages searchVulnerability
   listAdvisoryFeeds listVulnerabilities getVulnerability groupVulnerabilities
   listActiveVulnerabilities getVulnerabilitySummary getStatistics listAcceptances createAcceptance
   deleteAcceptance listAlertRules createAlertRule updateAlertRule deleteAlertRule

@@ -11,6 +11,7 @@ import { remediationRoutes } from '../remediations/routes';
 import { searchRoutes } from '../search/routes';
 import { statisticsRoutes } from '../statistics/routes';
 import { serviceRoutes } from '../projects/service-routes';
+import { vexRoutes } from '../vex/routes';
 import { vulnerabilityRoutes } from '../vulnerabilities/routes';
 import type { JudgeSbomDeps } from '../gate/judge-sbom';
 import type { ListActiveDeps } from '../vulnerabilities/list-active';
@@ -35,6 +36,7 @@ export function routes(deps: RouteDeps): Routes {
     ...checkRoutes(deps),
     ...vulnerabilityRoutes(deps),
     ...remediationRoutes(deps),
+    ...vexRoutes(deps),
     ...statisticsRoutes(deps),
     ...searchRoutes(deps),
     ...alertRuleRoutes(deps),

@@ -34,6 +34,9 @@ import {
   serviceId,
   twinSbomId,
   undetermined,
+  vexDetail,
+  vexId,
+  vexRecord,
 } from './fake-data';
 import { expectThe, type Fake } from './fake';
 import { fakeCheck } from './fake-check';
@@ -255,6 +258,19 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
     const visible = (of_project ?? projectId) === projectId;
     expectThe(vulnerability_id === vulnerabilityId && visible, 'vulnerability_not_found');
     return { ...record, acceptances: [acceptance] };
+  });
+  play(messages.listVex, () => ({ items: [vexRecord], total: 1 }));
+  play(messages.importVex, ({ project_id }) => {
+    expectThe(project_id === null || project_id === projectId, 'project_not_found');
+    return { ...vexDetail, project_id };
+  });
+  play(messages.readVexDocument, ({ vex_id, of_project }) => {
+    expectThe(vex_id === vexId && (of_project ?? projectId) === projectId, 'vex_not_found');
+    return vexDetail;
+  });
+  play(messages.deleteVex, ({ vex_id, of_project }) => {
+    expectThe(vex_id === vexId && (of_project ?? projectId) === projectId, 'vex_not_found');
+    return { deleted: true };
   });
   play(messages.summariseActive, () => ({
     critical: 1,

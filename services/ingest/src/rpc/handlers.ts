@@ -6,6 +6,7 @@ import type { AcceptUploadDeps } from '../use-cases/accept-upload';
 import { markContent, type CollectGarbageDeps } from '../use-cases/collect-garbage';
 import { diffComponentSets } from '../use-cases/diff-component-sets';
 import { parseUnstored } from '../use-cases/parse-unstored';
+import { matchVexProducts, readVexDocument, type VexDeps } from '../use-cases/read-vex';
 import {
   findDependencyPaths,
   type FindDependencyPathsDeps,
@@ -13,7 +14,7 @@ import {
 
 /** All request handlers of ingest. */
 export function ingestHandlers(
-  deps: AcceptUploadDeps & CollectGarbageDeps & FindDependencyPathsDeps,
+  deps: AcceptUploadDeps & CollectGarbageDeps & FindDependencyPathsDeps & VexDeps,
 ): RpcTransport[] {
   const acceptUpload = createAcceptUpload(deps);
   return [
@@ -43,6 +44,16 @@ export function ingestHandlers(
       const found = await findDependencyPaths(deps, query);
       const attachment = await packJson(JSON.stringify(found));
       return { body: { count: found.length }, attachment };
+    }),
+    handles(messages.readVex, async (_query, attachment) => {
+      const { document, sha256 } = await readVexDocument(deps, attachment);
+      const statements = document.statements.length;
+      const packed = await packJson(JSON.stringify(document));
+      return { body: { statements, sha256 }, attachment: packed };
+    }),
+    handles(messages.matchVex, async ({ sha256 }, attachment) => {
+      const found = await matchVexProducts(deps, { sha256, products: attachment });
+      return { body: { count: found.length }, attachment: await packJson(JSON.stringify(found)) };
     }),
     handles(messages.markContent, async (body) => ({
       body: { marked: await markContent(deps, body) },

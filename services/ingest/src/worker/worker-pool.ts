@@ -6,6 +6,9 @@ import type { DiffOutcome, DiffTask } from './diff-component-sets';
 import type { DependencyPaths } from '@bomtrail/sbom-formats';
 import type { PathsTask } from './find-paths';
 import type { ParseOutcome, ParseTask } from './parse-document';
+import type { MatchVexTask } from './match-vex';
+import type { ReadVexTask } from './read-vex';
+import type { ReadVexResult, StatementMatch } from '@bomtrail/vex';
 
 /** Work on documents and component sets in worker threads. */
 export interface Workers {
@@ -20,6 +23,9 @@ export interface Workers {
    * @param task `size`: bytes of the document, unpacked; `read`: as for a diff
    */
   paths(task: { size: number; read: () => Promise<PathsTask> }): Promise<DependencyPaths[] | null>;
+  readVex(task: ReadVexTask): Promise<ReadVexResult>;
+  /** @param task as for paths */
+  matchVex(task: { size: number; read: () => Promise<MatchVexTask> }): Promise<StatementMatch[]>;
   close(): Promise<void>;
 }
 
@@ -90,6 +96,13 @@ export function createWorkers(options: WorkersOptions): Workers {
     },
     paths({ size, read }) {
       const work = async () => run<DependencyPaths[] | null>('find-paths', await read());
+      return size > heavy.documentBytes
+        ? oneAtATime.runExclusive(work, priority.diff)
+        : someAtATime.runExclusive(work);
+    },
+    readVex: (task) => someAtATime.runExclusive(() => run<ReadVexResult>('read-vex', task)),
+    matchVex({ size, read }) {
+      const work = async () => run<StatementMatch[]>('match-vex', await read());
       return size > heavy.documentBytes
         ? oneAtATime.runExclusive(work, priority.diff)
         : someAtATime.runExclusive(work);

@@ -7,7 +7,7 @@ import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
  * a lost call reads correct lists afterwards.
  *
  * @param named `of_project`: the only project visible to the caller; none if all are
- * @throws AppError `acceptance_not_found`
+ * @throws AppError `acceptance_not_found`, `acceptance_from_document`
  */
 export async function deleteAcceptance(
   deps: ApplyAcceptanceDeps,
@@ -17,6 +17,7 @@ export async function deleteAcceptance(
   if (!acceptance || (named.of_project ?? acceptance.project_id) !== acceptance.project_id) {
     throw new AppError('acceptance_not_found');
   }
+  if (acceptance.source === 'vex') throw new AppError('acceptance_from_document');
   const isRevoked = await deps.acceptances.revoke(acceptance);
   await applyAcceptance(deps, { ...acceptance, pending: 'revert' });
   if (!isRevoked) throw new AppError('acceptance_not_found');

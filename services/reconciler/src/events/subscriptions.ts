@@ -14,6 +14,7 @@ import {
 import type { UploadPauses } from '@bomtrail/service-runtime';
 import { completeRescan } from '../tracking/complete-rescan';
 import type { UploadsFirst } from '../tracking/yield-to-uploads';
+import type { VexFollower } from '../vex/follow-service';
 import { reconcileSbom, type ReconcileSbomDeps } from '../tracking/reconcile-sbom';
 
 const reasonLength = 400;
@@ -25,7 +26,11 @@ const reasonLength = 400;
  * @param ofRescans for re-scans, with batches of their own
  */
 export function reconcilerSubscriptions(
-  deps: ReconcileSbomDeps & { publishOrThrow: PublishOrThrow; uploadPauses: UploadPauses },
+  deps: ReconcileSbomDeps & {
+    publishOrThrow: PublishOrThrow;
+    uploadPauses: UploadPauses;
+    vex: VexFollower;
+  },
   ofRescans: ReconcileSbomDeps & { uploadsFirst: UploadsFirst },
 ): EventTransport[] {
   const { uploadsFirst } = ofRescans;
@@ -45,12 +50,12 @@ export function reconcilerSubscriptions(
       reconcilerUploads,
       handlerOf(async (scan) => {
         await deps.uploadPauses.pass();
-        await uploadsFirst.upload(() => reconcileSbom(deps, scan));
+        await uploadsFirst.upload(() => deps.vex.aroundScan(scan, () => reconcileSbom(deps, scan)));
       }),
     ),
     consumes(
       reconcilerRescans,
-      handlerOf((scan) => reconcileSbom(ofRescans, scan)),
+      handlerOf((scan) => deps.vex.aroundScan(scan, () => reconcileSbom(ofRescans, scan))),
     ),
     // The catalog's sweep requests a failed one again as a scan, which can end in `scanFailed`.
     consumes(reconcilerPackageRescans, { handle: (change) => completeRescan(ofRescans, change) }),

@@ -36,6 +36,10 @@ import { planRemediations, type PlanRemediationsDeps } from '../remediations/pla
 import { readStatistics, type ReadStatisticsDeps } from '../statistics/read-statistics';
 import type { ScopeCounts } from '../queries/store/scope-counts';
 import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
+import { deleteVex } from '../vex/delete-vex';
+import type { VexFollower } from '../vex/follow-service';
+import { importVex, type ImportVexDeps } from '../vex/import-vex';
+import { listVex, readVexDocument } from '../vex/read-vex-document';
 import { removeSboms } from '../tracking/remove-sbom';
 import { packPages } from './pack-pages';
 
@@ -56,7 +60,8 @@ export function reconcilerHandlers(
     ReadStatisticsDeps &
     JudgeComponentsDeps &
     ListAcceptancesDeps &
-    DeletionDeps & { scopeCounts: ScopeCounts },
+    ImportVexDeps &
+    DeletionDeps & { scopeCounts: ScopeCounts; vex: VexFollower },
 ): RpcTransport[] {
   return [
     handles(messages.listActive, async (body) => ({ body: await listActive(deps, body) })),
@@ -105,10 +110,12 @@ export function reconcilerHandlers(
     }),
     handles(messages.removeSbom, async ({ sbom_id, finished = false, ...service }) => {
       await removeSboms(deps, { ...service, sbom_ids: [sbom_id], finished });
+      await deps.vex.afterChange(service);
       return { body: { removed: true } };
     }),
     handles(messages.removeSboms, async ({ finished = false, ...removal }) => {
       await removeSboms(deps, { ...removal, finished });
+      await deps.vex.afterChange(removal);
       return { body: { removed: true } };
     }),
     handles(messages.expireSboms, async ({ service_id, sbom_ids }) => {
@@ -132,6 +139,17 @@ export function reconcilerHandlers(
     })),
     handles(messages.deleteAcceptance, async (body) => {
       await deleteAcceptance(deps, body);
+      return { body: { deleted: true } };
+    }),
+    handles(messages.importVex, async (body, attachment) => ({
+      body: await importVex(deps, body, attachment),
+    })),
+    handles(messages.listVex, async (body) => ({ body: await listVex(deps, body) })),
+    handles(messages.readVexDocument, async (body) => ({
+      body: await readVexDocument(deps, body),
+    })),
+    handles(messages.deleteVex, async (body) => {
+      await deleteVex(deps, body);
       return { body: { deleted: true } };
     }),
     handles(messages.planRemediations, async (query) => {

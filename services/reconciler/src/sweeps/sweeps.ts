@@ -4,10 +4,14 @@ import type { Logger } from '@bomtrail/telemetry';
 import { applyAcceptance, type ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
 import { syncRiskScores, type SyncRiskDeps } from '../risk/sync-risk-scores';
 import { updateStatistics, type UpdateStatisticsDeps } from '../statistics/update-statistics';
+import type { VexFollower } from '../vex/follow-service';
+import type { VexEvaluationStore } from '../vex/ports';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 
 const batchSize = 200;
 const pendingMs = 10_000;
+/** Services of one run to which VEX documents are applied. */
+const vexServices = 100;
 
 /** Until its first advisories are loaded, the scanner answers nothing; the next run tries again. */
 function noneWithoutScanner(error: unknown): number {
@@ -20,7 +24,10 @@ const statisticsMs = 15_000;
 
 /** Sweeps of acceptances, risk values and statistics. */
 export function reconcilerSweeps(
-  deps: ApplyAcceptanceDeps & LapseExpiredDeps & SyncRiskDeps & UpdateStatisticsDeps,
+  deps: ApplyAcceptanceDeps &
+    LapseExpiredDeps &
+    SyncRiskDeps &
+    UpdateStatisticsDeps & { vex: VexFollower; vexEvaluations: VexEvaluationStore },
   log: Logger,
 ): Sweep[] {
   return [
@@ -33,6 +40,14 @@ export function reconcilerSweeps(
           batchSize,
         );
         return eachAlone(pendingBefore, (acceptance) => applyAcceptance(deps, acceptance), log);
+      },
+    },
+    {
+      name: 'vex-services',
+      everySeconds: 10,
+      async run() {
+        const pending = await deps.vexEvaluations.pending(vexServices);
+        return eachAlone(pending, (service) => deps.vex.afterChange(service), log);
       },
     },
     {

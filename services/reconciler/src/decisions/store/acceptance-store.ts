@@ -24,6 +24,7 @@ export const acceptanceIndexes: IndexPlan = {
     },
     { key: { project_id: 1, identity: 1 } },
     { key: { project_id: 1, services: 1 } },
+    { key: { vex_id: 1 }, sparse: true },
     { key: { project_id: 1, created_at: -1, _id: 1 } },
     { key: { created_at: -1, _id: 1 } },
     { key: { pending: 1 }, sparse: true },

@@ -75,6 +75,7 @@ export function createDeletionStore(database: Database): DeletionStore {
         { $set: { deletion_state: 'with-project' }, $inc: { version: 1 } },
       );
       await acceptances.deleteMany({ project_id: projectId });
+      await db.collection('vex_documents').deleteMany({ project_id: projectId });
     },
 
     async hideService(service) {

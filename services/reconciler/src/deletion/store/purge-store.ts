@@ -57,6 +57,9 @@ export function createPurges({
         if (ids.length === servicesAtOnce) return { more: true };
       }
       await epochs.deleteOne({ _id: projectId });
+      await db.collection('vex_documents').deleteMany({ project_id: projectId });
+      await db.collection('vex_evaluations').deleteMany({ project_id: projectId });
+      await db.collection<{ _id: string }>('vex_revisions').deleteOne({ _id: projectId });
       // At most one document for each day of two years.
       await db.collection('daily_statistics').deleteMany({ project_id: projectId });
       await db.collection<{ _id: string }>('statistics_progress').deleteOne({ _id: projectId });
@@ -67,6 +70,7 @@ export function createPurges({
     async purgeService(serviceId: string, limit: number): Promise<{ more: boolean }> {
       const { more } = await purgeVulnerabilities([serviceId], limit);
       if (!more) {
+        await db.collection<{ _id: string }>('vex_evaluations').deleteOne({ _id: serviceId });
         await states.updateOne(
           { _id: serviceId, deletion_state: 'hidden' },
           { $set: { deletion_state: 'purged' } },

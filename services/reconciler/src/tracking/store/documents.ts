@@ -154,6 +154,8 @@ export interface AcceptanceDocument
    * lapsed (RA2). Absent: others may have the same scope.
    */
   slots?: string[];
+  /** Of source `vex`: the record of its document. */
+  vex_id?: string;
   created_at: Date;
   updated_at: Date;
   /** When it was made, or its kind changed last. */

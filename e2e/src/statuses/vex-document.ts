@@ -1,0 +1,17 @@
+/** An OpenVEX document about a product that no SBOM has. */
+export function vexDocument(id: string, version = 1): string {
+  return JSON.stringify({
+    '@context': 'https://openvex.dev/ns/v0.2.0',
+    '@id': `https://example.com/${id}`,
+    author: 'Example',
+    timestamp: '2026-01-01T00:00:00Z',
+    version,
+    statements: [
+      {
+        vulnerability: { name: 'CVE-2020-8203' },
+        products: [{ '@id': 'pkg:npm/nothing-of-this-name' }],
+        status: 'fixed',
+      },
+    ],
+  });
+}

@@ -1,0 +1,24 @@
+import { sendForJson, type Target } from './http';
+import type { Schemas } from './types';
+
+/** VEX documents. */
+export function vexCalls(target: Target) {
+  return {
+    /** @param project_id absent: the project of the key, or all projects */
+    importVex(
+      file: Uint8Array | string,
+      project_id?: string,
+    ): Promise<Schemas['VexDocumentDetail']> {
+      const form = new FormData();
+      if (project_id !== undefined) form.set('project_id', project_id);
+      form.set('file', new Blob([file as Uint8Array<ArrayBuffer>]), 'vex.json');
+      return sendForJson(target, { method: 'POST', path: '/api/v1/vex', body: form });
+    },
+
+    vexDocument: (id: string): Promise<Schemas['VexDocumentDetail']> =>
+      sendForJson(target, { path: `/api/v1/vex/${id}` }),
+
+    deleteVex: (id: string): Promise<void> =>
+      sendForJson(target, { method: 'DELETE', path: `/api/v1/vex/${id}` }),
+  };
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Context, Outcome } from '../context';
+import { EXIT, usageError } from '../exit-codes';
+import { projectId } from '../gate/project-target';
+import { cleanText, jsonText } from '../output/clean-text';
+
+/** Maximum reasons in the summary line. */
+const maxReasons = 3;
+
+/**
+ * Imports a VEX document into the project, if one is set, else into all projects.
+ *
+ * @param file relative to `folder`
+ * @throws CliError (usage) when the file cannot be read
+ */
+export async function importVex(
+  { api, settings, print }: Context,
+  { file, folder, json }: { file: string; folder: string; json: boolean },
+): Promise<Outcome> {
+  const bytes = await readFile(path.resolve(folder, file)).catch((error: Error) => {
+    throw usageError(`${file} cannot be read: ${error.message}.`);
+  });
+  const project_id = settings.project && (await projectId(api, settings.project));
+  const stored = await api.importVex(bytes, project_id || undefined);
+  if (json) print(jsonText(stored));
+  const reasons = Object.entries(stored.not_applied).sort(([, a], [, b]) => b - a);
+  const named = reasons.slice(0, maxReasons).map(([reason, count]) => `${count} ${reason}`);
+  const others = named.length === 0 ? '' : `; not applied: ${named.join(', ')}`;
+  const pending =
+    stored.pending_services === 0 ? '' : `, ${stored.pending_services} services pending`;
+  const line = `IMPORTED ${stored.document_id} version ${stored.version}: ${stored.applied} of ${stored.statements} statements apply${others}${pending}`;
+  return { exitCode: EXIT.pass, line: cleanText(line) };
+}

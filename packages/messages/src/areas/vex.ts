@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { rpc } from '../define';
+import { digest, id, page, type PageOf } from './fields';
+import type { DecisionActor, DecisionKind } from './acceptances';
+
+/** Maximum size of a VEX document, unpacked, in bytes. */
+export const maxVexBytes = 10 * 1024 * 1024;
+/** Maximum statements about products in all VEX documents that apply in a project. */
+export const maxVexStatements = 20_000;
+/** Statements of a document that are returned in full. */
+export const maxVexStatementsReturned = 1_000;
+
+/**
+ * Reads a VEX document. Attachment of the request: the document, gzip'd; of the response: the `VexDocument`, as
+ * `packJson` packs it. Fails with `malformed_json`, `unsupported_vex_format`, `invalid_vex`.
+ */
+export const readVex = rpc<{ statements: number; sha256: string }>()({
+  service: 'ingest',
+  callers: ['reconciler'],
+  name: 'read-vex.v1',
+  request: z.object({ size: z.number().int().min(0) }),
+  timeoutMs: 60_000,
+});
+
+/**
+ * What products cover in a stored SBOM. Attachment of the request: the products by statement, as `packJson` packs
+ * them; of the response: a `StatementMatch` for each. Fails with `sbom_not_found`.
+ */
+export const matchVex = rpc<{ count: number }>()({
+  service: 'ingest',
+  callers: ['reconciler'],
+  name: 'match-vex.v1',
+  request: z.object({ sha256: digest }),
+  timeoutMs: 60_000,
+});
+
+/** A stored VEX document. */
+export interface VexDocumentView {
+  id: string;
+  /** Null: it applies in all projects. */
+  project_id: string | null;
+  /** The id that the document has in itself. */
+  document_id: string;
+  format: 'openvex' | 'cyclonedx' | 'csaf';
+  spec_version: string;
+  version: string;
+  author: string;
+  sha256: string;
+  issued_at: string | null;
+  last_updated: string | null;
+  /** Statements, each once. */
+  statements: number;
+  created_by: DecisionActor | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** What became of a statement. */
+export interface VexStatementView {
+  /** Position in the document, from 0. */
+  index: number;
+  vulnerability: string[];
+  products: string[];
+  status: string;
+  justification: string | null;
+  /** The decision that it makes; null: none. */
+  decision: DecisionKind | null;
+  /** Services whose newest SBOM it applies to and that have the vulnerability. */
+  services: number;
+  /** Why it applies nowhere; null if it does. */
+  reason: string | null;
+}
+
+export interface VexDocumentDetail extends VexDocumentView {
+  /** Statements that apply somewhere. */
+  applied: number;
+  /** The others by reason. */
+  not_applied: Record<string, number>;
+  /** Services that are not evaluated yet; the numbers above are without them. */
+  pending_services: number;
+  /** The first 1,000. */
+  results: VexStatementView[];
+}
+
+const actor = z.object({ key_id: id, key_prefix: z.string(), name: z.string().nullable() });
+
+/**
+ * Stores a VEX document, in place of an older one with the same id in the same scope, and applies it. Attachment: the
+ * document, gzip'd. Fails with those of `readVex`, `project_not_found`, `vex_outdated`, `too_many_vex_statements`.
+ */
+export const importVex = rpc<VexDocumentDetail>()({
+  service: 'reconciler',
+  callers: ['gateway'],
+  name: 'import-vex.v1',
+  request: z.object({
+    project_id: id.nullable(),
+    size: z.number().int().min(0),
+    created_by: actor.optional(),
+  }),
+  timeoutMs: 120_000,
+});
+
+/** The stored documents of a project, those for all projects included; newest change first. Absent: all. */
+export const listVex = rpc<PageOf<VexDocumentView>>()({
+  service: 'reconciler',
+  callers: ['gateway'],
+  name: 'list-vex.v1',
+  request: page.extend({ project_id: id.optional() }),
+  timeoutMs: 10_000,
+});
+
+/** `of_project`: only if it applies there. Fails with `vex_not_found`. */
+export const readVexDocument = rpc<VexDocumentDetail>()({
+  service: 'reconciler',
+  callers: ['gateway'],
+  name: 'read-vex-document.v1',
+  request: z.object({ vex_id: id, of_project: id.nullable() }),
+  timeoutMs: 30_000,
+});
+
+/** Withdraws a document with its decisions. `of_project`: only if it is of that project. Fails with `vex_not_found`. */
+export const deleteVex = rpc<{ deleted: true }>()({
+  service: 'reconciler',
+  callers: ['gateway'],
+  name: 'delete-vex.v1',
+  request: z.object({ vex_id: id, of_project: id.nullable() }),
+  timeoutMs: 120_000,
+});

@@ -1,0 +1,40 @@
+import { json, nothing, route, type Route, type Routes } from '../http/call';
+import { receiveNothing } from '../http/json-body';
+import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
+import type { ReceivedFile } from '../uploads/received-file';
+import { deleteVex, importVex, listVex, readVex, type VexDeps } from './manage-vex';
+
+type VexPath = { vex_id: string };
+
+export interface VexRouteDeps extends VexDeps {
+  receiveUpload: Route['receive'];
+}
+
+export function vexRoutes(deps: VexRouteDeps): Routes {
+  return {
+    importVex: route<{ body: { project_id?: string; file: ReceivedFile } }>({
+      scopes: ['write'],
+      receive: deps.receiveUpload,
+      handle: async ({ caller, body }) => json(await importVex(deps, caller, body)),
+    }),
+    listVex: route<{ query: PageRequest & { project_id?: string } }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) =>
+        json(pageEnvelope(await listVex(deps, caller, query), query)),
+    }),
+    getVex: route<{ path: VexPath }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => json(await readVex(deps, caller, path.vex_id)),
+    }),
+    deleteVex: route<{ path: VexPath }>({
+      scopes: ['write'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => {
+        await deleteVex(deps, caller, path.vex_id);
+        return nothing;
+      },
+    }),
+  };
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { AppError, maxVexBytes, maxVexStatements } from '@bomtrail/messages';
+import { unpackJson } from '@bomtrail/messaging';
+import type { StatementMatch, VexDocument, VexProduct } from '@bomtrail/vex';
+import type { DocumentStore } from '../store/document-store';
+import type { Workers } from '../worker/worker-pool';
+
+export interface VexDeps {
+  documents: Pick<DocumentStore, 'readDocument' | 'sizeOfDocument'>;
+  workers: Pick<Workers, 'readVex' | 'matchVex'>;
+}
+
+/**
+ * Reads a VEX document in a worker thread.
+ *
+ * @param packed the document, gzip'd
+ * @throws AppError `malformed_body`, `malformed_json`, `unsupported_vex_format`, `invalid_vex`
+ */
+export async function readVexDocument(
+  { workers }: VexDeps,
+  packed: Uint8Array | null,
+): Promise<{ document: VexDocument; sha256: string }> {
+  if (!packed) throw new AppError('malformed_body', 'The request has no document.');
+  const limits = { statements: maxVexStatements };
+  const result = await workers.readVex({ bytes: packed, maxBytes: maxVexBytes, limits });
+  if (!result.ok) throw new AppError(result.code, result.detail);
+  const sha256 = createHash('sha256').update(JSON.stringify(result.document)).digest('hex');
+  return { document: result.document, sha256 };
+}
+
+/**
+ * Matches products of VEX statements with a stored SBOM.
+ *
+ * @param query `products`: by statement, as `packJson` packs them
+ * @returns by statement, in order
+ * @throws AppError `sbom_not_found`, `malformed_body`
+ */
+export async function matchVexProducts(
+  { documents, workers }: VexDeps,
+  { sha256, products }: { sha256: string; products: Uint8Array | null },
+): Promise<StatementMatch[]> {
+  if (!products) throw new AppError('malformed_body', 'The request has no products.');
+  const size = await documents.sizeOfDocument(sha256);
+  if (size === null) throw new AppError('sbom_not_found');
+  const wanted = (await unpackJson(products)) as VexProduct[][];
+  return workers.matchVex({
+    size,
+    read: async () => {
+      const document = await documents.readDocument(sha256);
+      if (!document) throw new AppError('sbom_not_found');
+      return { bytes: document.bytes, products: wanted };
+    },
+  });
+}

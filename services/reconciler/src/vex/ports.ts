@@ -1,0 +1,102 @@
+import type { DecisionActor } from '@bomtrail/messages';
+import type { VexDocument } from '@bomtrail/vex';
+import type { AcceptanceDocument } from '../tracking/store/documents';
+import type { StoredVex } from './domain/vex-documents';
+
+/** A VEX document as stored, without its statements. */
+export interface VexRecord {
+  _id: string;
+  /** `allProjects`: it applies in every one. */
+  project_id: string;
+  /** The id in the document; unique in the project. */
+  document_id: string;
+  format: VexDocument['format'];
+  spec_version: string;
+  version: string;
+  author: string;
+  /** SHA-256 of the statements and all else that was read. */
+  sha256: string;
+  issued_at: string | null;
+  last_updated: string | null;
+  /** Statements, and statements about products (the unit of the limit). */
+  statement_count: number;
+  product_count: number;
+  created_by: DecisionActor | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A service to which documents are applied. */
+export interface VexService {
+  service_id: string;
+  project_id: string;
+}
+
+/**
+ * That the documents of a revision were matched with an SBOM of a service, and what came of it. `applied`: the
+ * vulnerabilities reflect it.
+ */
+export interface VexEvaluation {
+  sbom_id: string;
+  revision: number;
+  applied: boolean;
+}
+
+export interface VexDocumentStore {
+  /**
+   * A number that every import and delete in a project, or for all projects, increases; 0: there never was one. By
+   * project, the order kept.
+   */
+  revisionsOf(projectIds: readonly string[]): Promise<number[]>;
+  /** The documents that apply in a project, in the order of their import. */
+  documentsIn(projectId: string): Promise<StoredVex[]>;
+  /** A record by the id that its document has in itself. */
+  byDocumentId(projectId: string, documentId: string): Promise<VexRecord | null>;
+  byId(id: string): Promise<VexRecord | null>;
+  /** The statements of a document; null: deleted. */
+  statementsOf(id: string): Promise<VexDocument['statements'] | null>;
+  /** A page, the one changed last first. Undefined: of all projects. */
+  list(
+    projectId: string | undefined,
+    page: { skip: number; limit: number },
+  ): Promise<{ items: VexRecord[]; total: number }>;
+  /** Statements about products in all documents of a project but one. */
+  countProducts(projectId: string, except: string): Promise<number>;
+  /**
+   * Stores a document, in place of the record that was read (null: none), and moves the revision. `lost`: another
+   * import came first.
+   */
+  save(
+    record: VexRecord,
+    document: VexDocument,
+    replaced: VexRecord | null,
+  ): Promise<'done' | 'lost' | 'no_project'>;
+  /** Deletes a document and moves the revision. False: another call did. */
+  delete(record: VexRecord): Promise<boolean>;
+}
+
+export interface VexEvaluationStore {
+  evaluationOf(serviceId: string): Promise<VexEvaluation | null>;
+  /** The services in which decisions of a document apply. */
+  servicesDecidedBy(vexId: string): Promise<VexService[]>;
+  /**
+   * Replaces the decisions that documents make about a service, and records the evaluation, in one transaction, unless
+   * the service or its project was deleted or the documents changed. Returns the ids (upper case) of vulnerabilities
+   * whose decisions changed; null: nothing was written.
+   */
+  replace(
+    service: VexService,
+    evaluation: VexEvaluation & { results: Record<string, string> },
+    decisions: readonly AcceptanceDocument[],
+  ): Promise<string[] | null>;
+  /** The vulnerabilities reflect an evaluation. */
+  markApplied(serviceId: string, evaluation: VexEvaluation): Promise<void>;
+  /** Encoded results of a document, one for each evaluated service of a project (undefined: of all). */
+  resultsOf(vexId: string, projectId: string | undefined): Promise<string[]>;
+  /** Services in a project (undefined: all) whose newest SBOM was not evaluated with the present documents. */
+  countPending(projectId: string | undefined): Promise<number>;
+  /** Such services, and those whose vulnerabilities do not reflect their evaluation. */
+  pending(limit: number): Promise<(VexService & { sbom_id: string })[]>;
+  /** Of these ids (upper case) those that a vulnerability in a newest SBOM of a project (undefined: any) has. */
+  presentIds(projectId: string | undefined, ids: readonly string[]): Promise<Set<string>>;
+}

@@ -1,0 +1,136 @@
+import {
+  AppError,
+  maxVexStatementsReturned,
+  pageWindow,
+  type PageOf,
+  type VexDocumentDetail,
+  type VexDocumentView,
+  type VexStatementView,
+} from '@bomtrail/messages';
+import { stateMapping, type Identifier, type VexStatement } from '@bomtrail/vex';
+import { allProjects } from '../tracking/store/documents';
+import { combineResults, type StatementResult } from './domain/statement-results';
+import { vulnerabilityIdsOf } from './domain/vex-documents';
+import type { VexDocumentStore, VexEvaluationStore, VexRecord } from './ports';
+
+export interface DescribeVexDeps {
+  vexDocuments: VexDocumentStore;
+  vexEvaluations: VexEvaluationStore;
+}
+
+/** One page of the stored documents, the one changed last first. */
+export async function listVex(
+  { vexDocuments }: DescribeVexDeps,
+  query: { project_id?: string | undefined; page: number; per_page: number },
+): Promise<PageOf<VexDocumentView>> {
+  const { items, total } = await vexDocuments.list(query.project_id, pageWindow(query));
+  return { items: items.map(viewOf), total };
+}
+
+/** A document with what became of its statements. @throws AppError `vex_not_found` */
+export async function readVexDocument(
+  deps: DescribeVexDeps,
+  { vex_id, of_project }: { vex_id: string; of_project: string | null },
+): Promise<VexDocumentDetail> {
+  const record = await deps.vexDocuments.byId(vex_id);
+  const isVisible =
+    of_project === null || [of_project, allProjects].includes(record?.project_id ?? '');
+  if (!record || !isVisible) throw new AppError('vex_not_found');
+  return describeVex(deps, record, of_project ?? undefined);
+}
+
+/**
+ * What a document decides, and why its other statements decide nothing.
+ *
+ * @param projectId limits the SBOMs; undefined: all that the document may apply to
+ * @throws AppError `vex_not_found` if it was deleted meanwhile
+ */
+export async function describeVex(
+  { vexDocuments, vexEvaluations }: DescribeVexDeps,
+  record: VexRecord,
+  projectId?: string,
+): Promise<VexDocumentDetail> {
+  const scope = record.project_id === allProjects ? projectId : record.project_id;
+  const statements = await vexDocuments.statementsOf(record._id);
+  if (!statements) throw new AppError('vex_not_found');
+  const [encoded, pending_services, present] = await Promise.all([
+    vexEvaluations.resultsOf(record._id, scope),
+    vexEvaluations.countPending(scope),
+    vexEvaluations.presentIds(scope, vulnerabilityIdsOf(statements)),
+  ]);
+  const combined = combineResults(encoded, statements.length);
+  const views = statements.map((statement, index) =>
+    statementView(statement, { index, result: combined[index], present }),
+  );
+  const not_applied: Record<string, number> = {};
+  for (const { reason } of views)
+    if (reason !== null) not_applied[reason] = (not_applied[reason] ?? 0) + 1;
+  return {
+    ...viewOf(record),
+    applied: views.filter(({ reason }) => reason === null).length,
+    not_applied,
+    pending_services,
+    results: views.slice(0, maxVexStatementsReturned),
+  };
+}
+
+interface Outcome {
+  index: number;
+  result: StatementResult | undefined;
+  present: ReadonlySet<string>;
+}
+
+function statementView(
+  statement: VexStatement,
+  { index, result, present }: Outcome,
+): VexStatementView {
+  const { vulnerability, products, status, justification } = statement;
+  const isPresent = vulnerability.some((id) => present.has(id.toUpperCase()));
+  const fits = result?.fits ?? 0;
+  return {
+    index,
+    vulnerability,
+    products: products.map(({ identifiers }) => identifiers.map(nameOf)[0] ?? ''),
+    status,
+    justification,
+    decision: stateMapping(status).decision,
+    services: isPresent ? fits : 0,
+    reason: reasonOf(statement, { isPresent, result }),
+  };
+}
+
+function reasonOf(
+  { vulnerability }: VexStatement,
+  { isPresent, result }: { isPresent: boolean; result: StatementResult | undefined },
+): string | null {
+  if (vulnerability.length === 0) return 'no_vulnerability_named';
+  if (!isPresent) return 'vulnerability_not_found';
+  if (!result || (result.fits === 0 && result.reason === null)) return 'pending';
+  return result.fits > 0 ? null : result.reason;
+}
+
+function nameOf(identifier: Identifier): string {
+  if (identifier.kind !== 'bom') return identifier.value;
+  const { serial, version, ref } = identifier;
+  if (version === null) return `urn:uuid:${serial}`;
+  return `urn:cdx:${serial}/${version}${ref === null ? '' : `#${ref}`}`;
+}
+
+function viewOf(record: VexRecord): VexDocumentView {
+  return {
+    id: record._id,
+    project_id: record.project_id === allProjects ? null : record.project_id,
+    document_id: record.document_id,
+    format: record.format,
+    spec_version: record.spec_version,
+    version: record.version,
+    author: record.author,
+    sha256: record.sha256,
+    issued_at: record.issued_at,
+    last_updated: record.last_updated,
+    statements: record.statement_count,
+    created_by: record.created_by,
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+  };
+}

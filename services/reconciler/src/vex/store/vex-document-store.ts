@@ -1,0 +1,156 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { createBatcher } from '@bomtrail/concurrency';
+import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
+import type { VexDocument } from '@bomtrail/vex';
+import type { Binary, ClientSession } from 'mongodb';
+import { allProjects } from '../../tracking/store/documents';
+import { createProjectStore } from '../../tracking/store/project-store';
+import type { VexDocumentStore, VexRecord } from '../ports';
+
+const zip = promisify(gzip);
+const unzip = promisify(gunzip);
+
+/** The record with the statements, gzip'd JSON. */
+export interface VexStoredDocument extends VexRecord {
+  statements: Binary | Buffer;
+}
+
+export const vexIndexes: IndexPlan = {
+  vex_documents: [
+    { key: { project_id: 1, document_id: 1 }, unique: true },
+    { key: { updated_at: -1, _id: 1 } },
+  ],
+};
+
+const withoutStatements = { projection: { statements: 0 } } as const;
+
+/** VEX documents, with a revision per project that changes with them. */
+export function createVexDocumentStore(database: Database): VexDocumentStore {
+  const { db, client } = database;
+  const documents = db.collection<VexStoredDocument>('vex_documents');
+  const revisions = db.collection<{ _id: string; revision: number }>('vex_revisions');
+  const projects = createProjectStore(database);
+
+  async function move(projectId: string, session: ClientSession): Promise<void> {
+    const next = { $inc: { revision: 1 } };
+    await revisions.updateOne({ _id: projectId }, next, { session, upsert: true });
+  }
+
+  return {
+    async revisionsOf(projectIds) {
+      const ids = [...new Set([...projectIds, allProjects])];
+      const found = await revisions.find({ _id: { $in: ids } }).toArray();
+      const own = new Map(found.map(({ _id, revision }) => [_id, revision]));
+      const common = own.get(allProjects) ?? 0;
+      return projectIds.map((id) => (own.get(id) ?? 0) + common);
+    },
+
+    async documentsIn(projectId) {
+      const found = await documents
+        .find({ project_id: { $in: [projectId, allProjects] } })
+        .sort({ created_at: 1, _id: 1 })
+        .toArray();
+      return Promise.all(
+        found.map(async ({ _id, document_id, version, author, last_updated, ...one }) => ({
+          id: _id,
+          created_at: one.created_at.toISOString(),
+          document: {
+            id: document_id,
+            version,
+            author,
+            last_updated,
+            statements: await unpack(one.statements),
+          },
+        })),
+      );
+    },
+
+    byDocumentId: (project_id, document_id) =>
+      documents.findOne({ project_id, document_id }, withoutStatements),
+
+    byId: (_id) => documents.findOne({ _id }, withoutStatements),
+
+    async statementsOf(_id) {
+      const found = await documents.findOne({ _id }, { projection: { statements: 1 } });
+      return found && unpack(found.statements);
+    },
+
+    async list(projectId, { skip, limit }) {
+      const where =
+        projectId === undefined ? {} : { project_id: { $in: [projectId, allProjects] } };
+      const [items, total] = await Promise.all([
+        documents
+          .find(where, withoutStatements)
+          .sort({ updated_at: -1, _id: 1 })
+          .skip(skip)
+          .limit(limit)
+          .toArray(),
+        documents.countDocuments(where),
+      ]);
+      return { items, total };
+    },
+
+    async countProducts(projectId, except) {
+      const where =
+        projectId === allProjects ? {} : { project_id: { $in: [projectId, allProjects] } };
+      const [found] = await documents
+        .aggregate<{ sum: number }>([
+          { $match: { ...where, _id: { $ne: except } } },
+          { $group: { _id: null, sum: { $sum: '$product_count' } } },
+        ])
+        .toArray();
+      return found?.sum ?? 0;
+    },
+
+    async save(record, document, replaced) {
+      const statements = await zip(JSON.stringify(document.statements));
+      const work = async (session: ClientSession): Promise<'done' | 'lost'> => {
+        if (replaced === null) await documents.insertOne({ ...record, statements }, { session });
+        else {
+          const { _id, sha256, updated_at } = replaced;
+          const where = { _id, sha256, updated_at };
+          const saved = await documents.replaceOne(where, { ...record, statements }, { session });
+          if (saved.matchedCount === 0) return 'lost';
+        }
+        await move(record.project_id, session);
+        return 'done';
+      };
+      try {
+        const outcome =
+          record.project_id === allProjects
+            ? await inTransaction(client, work)
+            : await projects.addTo(record.project_id, work);
+        return outcome === 'deleted' ? 'no_project' : outcome;
+      } catch (error) {
+        if (isDuplicateKey(error)) return 'lost';
+        throw error;
+      }
+    },
+
+    delete: ({ _id, project_id }) =>
+      inTransaction(client, async (session) => {
+        const deleted = await documents.deleteOne({ _id }, { session });
+        if (deleted.deletedCount === 0) return false;
+        await move(project_id, session);
+        return true;
+      }),
+  };
+}
+
+/** Concurrent reads of revisions combined into one. */
+const readsAtOnce = 64;
+
+/** The store with batched reads of revisions, which every upload makes. No result is older than its request. */
+export function createBatchedVexRevisions(store: VexDocumentStore): VexDocumentStore {
+  const revision = createBatcher<string, number>(
+    (projectIds) => store.revisionsOf(projectIds),
+    readsAtOnce,
+  );
+  return { ...store, revisionsOf: (projectIds) => Promise.all(projectIds.map(revision)) };
+}
+
+async function unpack(packed: Binary | Buffer): Promise<VexDocument['statements']> {
+  const bytes = Buffer.isBuffer(packed) ? packed : packed.buffer;
+  return JSON.parse((await unzip(bytes)).toString()) as VexDocument['statements'];
+}

@@ -1,0 +1,140 @@
+import { AppError, getSbom, matchVex } from '@bomtrail/messages';
+import { packJson, unpackJson, type Request } from '@bomtrail/messaging';
+import type { StatementMatch } from '@bomtrail/vex';
+import { v7 as newId } from 'uuid';
+import { changeService } from '../tracking/change-service';
+import { onlyAcceptances } from '../tracking/plan';
+import type { ChangeDeps } from '../tracking/stored-service';
+import type { AcceptanceDocument } from '../tracking/store/documents';
+import { decideByVex, type VexDecision } from './domain/decide-by-vex';
+import { encodeResults } from './domain/statement-results';
+import { placedStatements, type PlacedStatement, type StoredVex } from './domain/vex-documents';
+import type { VexDocumentStore, VexEvaluationStore, VexService } from './ports';
+
+export interface SyncServiceDeps {
+  request: Request;
+  vexDocuments: VexDocumentStore;
+  vexEvaluations: VexEvaluationStore;
+}
+
+/** Longest reason of a decision; statements may have any. */
+const maxReason = 2_000;
+/** A statement names ids, no tracked vulnerability. */
+const noVulnerability = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Makes the decisions that stored documents make about one SBOM of a service, unless they are made. The vulnerabilities
+ * do not reflect them yet. After an interruption, repeating it completes the work.
+ *
+ * @returns the ids of vulnerabilities whose decisions changed
+ * @throws AppError of ingest and catalog, except for an SBOM that was deleted
+ */
+export async function decideService(
+  deps: SyncServiceDeps,
+  service: VexService,
+  sbomId: string,
+): Promise<string[]> {
+  for (;;) {
+    const [revision = 0] = await deps.vexDocuments.revisionsOf([service.project_id]);
+    const known = await deps.vexEvaluations.evaluationOf(service.service_id);
+    if (revision === 0 && !known) return [];
+    if (known?.sbom_id === sbomId && known.revision === revision) return [];
+    const documents = await deps.vexDocuments.documentsIn(service.project_id);
+    const statements = placedStatements(documents);
+    const matches = await matchWith(deps, sbomId, statements);
+    if (matches === null) return [];
+    const evaluation = {
+      sbom_id: sbomId,
+      revision,
+      applied: false,
+      results: resultsOf(documents, statements, matches),
+    };
+    const decisions = decideByVex(statements, matches).map((one) => acceptanceOf(one, service));
+    const changed = await deps.vexEvaluations.replace(service, evaluation, decisions);
+    if (changed !== null) return changed;
+    const [now] = await deps.vexDocuments.revisionsOf([service.project_id]);
+    // The service or its project was deleted.
+    if (now === revision) return [];
+  }
+}
+
+/** The same with the vulnerabilities of the service. */
+export async function syncService(
+  deps: SyncServiceDeps & { batched: ChangeDeps },
+  service: VexService,
+  sbomId: string,
+): Promise<void> {
+  await decideService(deps, service, sbomId);
+  const evaluation = await deps.vexEvaluations.evaluationOf(service.service_id);
+  if (!evaluation || evaluation.applied) return;
+  await changeService(deps.batched, service, onlyAcceptances());
+  await deps.vexEvaluations.markApplied(service.service_id, evaluation);
+}
+
+/** Null: the SBOM was deleted. */
+async function matchWith(
+  { request }: SyncServiceDeps,
+  sbomId: string,
+  statements: readonly PlacedStatement[],
+): Promise<StatementMatch[] | null> {
+  if (statements.length === 0) return [];
+  try {
+    const { sha256 } = (await request(getSbom, { sbom_id: sbomId })).body;
+    const products = statements.map(({ statement }) => statement.products);
+    const packed = await packJson(JSON.stringify(products));
+    const { attachment } = await request(matchVex, { sha256 }, packed);
+    return (await unpackJson(attachment ?? Buffer.alloc(0))) as StatementMatch[];
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'sbom_not_found') return null;
+    throw error;
+  }
+}
+
+function resultsOf(
+  documents: readonly StoredVex[],
+  statements: readonly PlacedStatement[],
+  matches: readonly StatementMatch[],
+): Record<string, string> {
+  return Object.fromEntries(
+    documents.map((stored) => {
+      const own = matches.filter((_match, index) => statements[index]?.stored === stored);
+      return [stored.id, encodeResults(own)];
+    }),
+  );
+}
+
+function acceptanceOf(
+  { placed, decision, packages }: VexDecision,
+  { service_id, project_id }: VexService,
+): AcceptanceDocument {
+  const { stored, statement, index, at, ids } = placed;
+  const { document } = stored;
+  const said = statement.detail ?? statement.action ?? '';
+  const now = new Date();
+  return {
+    _id: newId(),
+    project_id,
+    services: [service_id],
+    ...(packages && { packages }),
+    vulnerability_id: noVulnerability,
+    identity: ids,
+    decision,
+    reason: (said === '' ? `${document.author}: ${statement.status}` : said).slice(0, maxReason),
+    justification: decision === 'not_affected' ? statement.justification : null,
+    detail: statement.status === 'fixed' ? 'fixed' : null,
+    ticket_url: null,
+    assignee: null,
+    source: 'vex',
+    source_document: { id: document.id, version: document.version, statement: String(index) },
+    vex_id: stored.id,
+    created_by: null,
+    updated_by: null,
+    expires_at: null,
+    created_at: now,
+    updated_at: now,
+    decided_at: new Date(at),
+    former: [],
+    lapsed: false,
+    pending: null,
+  };
+}
