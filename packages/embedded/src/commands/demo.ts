@@ -1,34 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
-import { apiClient } from '../demo/api-client';
-import { exampleRounds } from '../demo/example-sboms';
-import { DemoFailure, runDemo } from '../demo/run-demo';
 import { OperatorError } from '@bomtrail/terminal';
+import { apiClient } from '../demo/api-client';
+import { demoClock, type DemoClock } from '../demo/demo-clock';
+import { exampleRounds, type ExampleSbom } from '../demo/example-sboms';
+import { DemoFailure, runDemo } from '../demo/run-demo';
+import { simulatedDays, simulateYear } from '../demo/simulate-year';
 import { repositoryRoot } from '../repository';
-import type { StackOptions } from '../stack/start-stack';
+import type { Stack, StackOptions } from '../stack/start-stack';
+import { withTemporaryFolder } from '../temporary-folder';
 import { DEFAULT_GRPC_PORT, DEFAULT_HTTP_PORT, portSetting, preferredOrFree } from './ports';
 import { serveUntilStopped, startUnlessStopped } from './run-stack';
 import { dataDirOf, welcome } from './start';
 
-/**
- * `demo [--exit]`: runs the example SBOMs on its own, emptied data folder, then serves it until Ctrl-C, or exits with
- * `--exit`. Always uses its own servers, so that it never writes to a real installation.
- */
-export async function demo(options: {
+const dayMs = 86_400_000;
+const readyWithinMs = 60_000;
+
+interface DemoOptions {
   env: NodeJS.ProcessEnv;
   exitAfter: boolean;
   say: (line: string) => void;
-}): Promise<void> {
-  const { say } = options;
-  const rounds = await exampleRounds(join(repositoryRoot(), 'examples', 'sboms'));
-  const { stack, stopRequested } = await startUnlessStopped(await stackOptions(options.env, say));
+}
+
+/**
+ * `demo [--exit]`: simulates a year of releases and runs the example SBOMs on its own, emptied data folder, then
+ * serves it until Ctrl-C, or exits with `--exit`. Always uses its own servers, so that it never writes to a real
+ * installation.
+ */
+export async function demo(options: DemoOptions): Promise<void> {
+  const examples = join(repositoryRoot(), 'examples', 'sboms');
+  const rounds = await exampleRounds(examples);
+  await withTemporaryFolder('demo', (folder) =>
+    runOn({ ...options, examples, rounds, clock: demoClock(folder, simulatedDays * dayMs) }),
+  );
+}
+
+async function runOn(
+  options: DemoOptions & { examples: string; rounds: ExampleSbom[][]; clock: DemoClock },
+): Promise<void> {
+  const { say, clock, examples, rounds } = options;
+  const { stack, stopRequested } = await startUnlessStopped(await stackOptions(options));
   let stopping = false;
   void stopRequested.then(() => {
     stopping = true;
   });
+  const show = async () => {
+    const { baseUrl, apiKey } = stack;
+    await simulateYear({ target: { baseUrl, apiKey }, clock, examples, say });
+    await loadAdvisoriesOfToday(stack);
+    await runDemo({ client: apiClient(baseUrl, apiKey), rounds, say });
+  };
   try {
-    const client = apiClient(stack.baseUrl, stack.apiKey);
-    const shown = runDemo({ client, rounds, say });
-    const ended = await Promise.race([shown, stopRequested, stack.failed]);
+    const ended = await Promise.race([show(), stopRequested, stack.failed]);
     if (ended instanceof Error) throw ended;
   } catch (error) {
     await stack.stop();
@@ -39,14 +62,32 @@ export async function demo(options: {
     await stack.stop();
     return;
   }
-  if (!stopping) for (const line of ['', ...welcome(stack)]) say(line);
+  if (!stopping) for (const line of ['', ...welcome(stack), ...pageLines(stack)]) say(line);
   await serveUntilStopped({ stack, stopRequested, say });
 }
 
-async function stackOptions(
-  env: NodeJS.ProcessEnv,
-  say: (line: string) => void,
-): Promise<StackOptions> {
+/** The scanner polls its sources when it starts: those of a year ago would count as old. */
+async function loadAdvisoriesOfToday(stack: Stack): Promise<void> {
+  stack.kill('scanner', 'SIGTERM');
+  const deadline = Date.now() + readyWithinMs;
+  do {
+    await delay(500);
+    const response = await fetch(`${stack.baseUrl}/readyz`).catch(() => null);
+    const { status } = ((await response?.json()) ?? {}) as { status?: string };
+    if (status === 'ready') return;
+  } while (Date.now() < deadline);
+  throw new DemoFailure('the scanner did not start again: see the logs');
+}
+
+function pageLines({ baseUrl, apiKey }: Stack): string[] {
+  return ['', `Open ${baseUrl} in a browser and sign in with ${apiKey}`];
+}
+
+async function stackOptions({
+  env,
+  clock,
+  say,
+}: DemoOptions & { clock: DemoClock }): Promise<StackOptions> {
   const http = portSetting('HTTP_PORT', env['HTTP_PORT']);
   const grpc = portSetting('GRPC_PORT', env['GRPC_PORT']);
   return {
@@ -54,7 +95,7 @@ async function stackOptions(
     wipe: true,
     httpPort: http ?? (await preferredOrFree(DEFAULT_HTTP_PORT)),
     grpcPort: grpc ?? (await preferredOrFree(DEFAULT_GRPC_PORT)),
-    env: { MONGODB_URI: '', NATS_URL: '' },
+    env: { MONGODB_URI: '', NATS_URL: '', ...clock.env },
     proxied: true,
     say,
   };
