@@ -87,7 +87,7 @@ describe('signing in', () => {
     await page.goto('/findings');
     await rows(page).first().click();
     await page.getByRole('complementary').getByText('Timeline').waitFor();
-    expect(await page.getByRole('button', { name: /^Accept the risk/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Decide/ }).count()).toBe(0);
     await page.goto('/projects');
     await heading(page, /projects/);
     expect(await page.getByRole('button', { name: 'New project' }).count()).toBe(0);
@@ -138,7 +138,7 @@ describe('triage', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Accept 2' }).press('Enter');
-    await page.getByText('2 risks accepted.').waitFor();
+    await page.getByText('2 findings decided.').waitFor();
     await page.locator('h1', { hasNotText: before }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await page.getByText('Undone: open again.').waitFor();
@@ -164,9 +164,10 @@ describe('triage', () => {
     await page.getByText('2 selected').waitFor();
     await page.keyboard.press('d');
     await page.getByLabel('Reason').fill('Not reachable');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Accept 2' }).click();
-    await page.getByText('2 risks accepted.').waitFor();
+    await page.getByLabel('Decision').selectOption('not_affected');
+    await page.getByLabel('Because').selectOption('vulnerable_code_not_in_execute_path');
+    await page.getByRole('button', { name: '2 not affected' }).click();
+    await page.getByText('2 findings decided.').waitFor();
     await page.getByRole('row').filter({ hasText: exploited }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Undone: open again.').waitFor();

@@ -44,7 +44,7 @@ export const findingsText = {
     selectOne: (id: string) => `Select ${id}`,
     selected: (count: number) => `${count} selected`,
     bulk: 'What to do with the selected findings',
-    accept: 'Accept the risk',
+    accept: 'Decide',
     unselect: 'Unselect',
     readOnly: 'This key may not decide.',
     tooManySelected: (most: number) => `Only ${most} are decided at once: the others are left out.`,
@@ -115,7 +115,7 @@ export const findingsText = {
     upgrade: (name: string, from: string, to: string) => `Upgrade ${name} from ${from} to ${to}.`,
     noFix: (name: string, version: string) => `No fixed version of ${name} ${version} is known.`,
     isFixed: 'The latest SBOM of the service does not have it any more.',
-    accept: 'Accept the risk …',
+    accept: 'Decide …',
     direct: 'direct',
     indirect: 'through another package',
     risk: (risk: number) => `${risk} of 100`,
@@ -127,6 +127,9 @@ export const findingsText = {
     until: (date: string) => `until ${date}`,
     byKey: (prefix: string) => `by key ${prefix}`,
     endDecision: 'End it',
+    ticket: 'Ticket',
+    assignee: (name: string) => `for ${name}`,
+    bySource: (document: string) => `by the document ${document}`,
     timeline: 'Timeline',
     timelineIncomplete: 'Earlier events are not known any more.',
     events: {
@@ -134,7 +137,10 @@ export const findingsText = {
       fixed: 'Fixed by',
       reopened: 'Opened again by',
       accepted: 'Accepted',
-      acceptance_expired: 'Acceptance expired',
+      not_affected: 'Decided: not affected',
+      false_positive: 'Decided: a false positive',
+      in_triage: 'Being looked into',
+      acceptance_expired: 'The decision has expired',
     },
     affected: (total: number | undefined) =>
       total === undefined
@@ -160,7 +166,8 @@ export const findingsText = {
     },
   },
   accept: {
-    title: (count: number) => (count === 1 ? 'Accept this risk' : `Accept ${count} risks`),
+    title: (count: number) =>
+      count === 1 ? 'Decide about this finding' : `Decide about ${count} findings`,
     lead: (ids: readonly string[]) =>
       ids.length > 4 ? `${ids.slice(0, 4).join(', ')} and ${ids.length - 4} more` : ids.join(', '),
     reason: 'Reason',
@@ -170,8 +177,38 @@ export const findingsText = {
     scopeProject: 'the whole project, later services included',
     until: 'Until',
     untilHint: 'Empty: without end.',
-    submit: (count: number) => (count === 1 ? 'Accept' : `Accept ${count}`),
-    done: (count: number) => `${count} ${several(count, 'risk', 'risks')} accepted.`,
+    kind: 'Decision',
+    kinds: {
+      risk_accepted: 'Accept the risk',
+      not_affected: 'Not affected',
+      false_positive: 'False positive',
+      in_triage: 'Being looked into',
+    },
+    kindHints: {
+      risk_accepted: 'It is there, and stays for now.',
+      not_affected: 'It is there, but cannot be used here.',
+      false_positive: 'It is not there: the match is wrong.',
+      in_triage: 'It stays open, and others see that somebody is at it.',
+    },
+    justification: 'Because',
+    noJustification: 'as the reason says',
+    justifications: {
+      component_not_present: 'the component is not in the product',
+      vulnerable_code_not_present: 'the vulnerable code is not in the component',
+      vulnerable_code_not_in_execute_path: 'the vulnerable code is never run',
+      vulnerable_code_cannot_be_controlled_by_adversary: 'no attacker can reach it',
+      inline_mitigations_already_exist: 'it is mitigated',
+    },
+    ticket: 'Ticket',
+    ticketHint: 'An address; may be empty.',
+    submit: {
+      risk_accepted: (count: number) => (count === 1 ? 'Accept' : `Accept ${count}`),
+      not_affected: (count: number) => (count === 1 ? 'Not affected' : `${count} not affected`),
+      false_positive: (count: number) =>
+        count === 1 ? 'False positive' : `${count} false positives`,
+      in_triage: (count: number) => (count === 1 ? 'In triage' : `${count} in triage`),
+    },
+    done: (count: number) => `${count} ${several(count, 'finding', 'findings')} decided.`,
     undone: 'Undone: open again.',
     undoFailed: (count: number) =>
       `${count} could not be undone. Try again in the panel of the finding.`,

@@ -39,7 +39,7 @@ export const text = {
       ['Escape', 'Close it'],
       ['x', 'Select the finding, or all of a group'],
       ['Shift+X', 'Select all up to here'],
-      ['d', 'Decide: accept what is selected'],
+      ['d', 'Decide about what is selected'],
       ['?', 'This list'],
     ],
   },
@@ -79,7 +79,13 @@ export const text = {
     none: 'None',
     unknown: 'Unknown',
   },
-  status: { open: 'Open', accepted: 'Accepted', fixed: 'Fixed' },
+  status: {
+    open: 'Open',
+    accepted: 'Accepted',
+    not_affected: 'Not affected',
+    false_positive: 'False positive',
+    fixed: 'Fixed',
+  },
   data: {
     feed: 'Current advisories',
     starter: 'Starter advisories only',

@@ -5,8 +5,19 @@ import { Field } from '../../components/field';
 import { SelectField, TextField } from '../../components/fields';
 import { FormDialog } from '../../components/form-dialog';
 import { text } from '../../text/en';
-import { acceptFindings, type Decision } from './accept';
+import {
+  acceptFindings,
+  decisionKinds,
+  type Decision,
+  type DecisionKind,
+  type Justification,
+} from './accept';
 import type { Finding } from './findings-queries';
+
+const justifications = [
+  ['', text.accept.noJustification] as const,
+  ...(Object.entries(text.accept.justifications) as [Justification, string][]),
+];
 
 interface AcceptDialogProps {
   findings: readonly Finding[];
@@ -20,11 +31,21 @@ export function AcceptDialog({ findings, onClose, onDone }: AcceptDialogProps) {
   const [reason, setReason] = useState('');
   const [scope, setScope] = useState<Decision['scope']>('service');
   const [until, setUntil] = useState('');
+  const [kind, setKind] = useState<DecisionKind>('risk_accepted');
+  const [justification, setJustification] = useState<Justification | ''>('');
+  const [ticket, setTicket] = useState('');
   const accepting = useMutation({
     mutationFn: () =>
       acceptFindings(
         findings,
-        { reason, scope, expiresAt: until ? new Date(`${until}T23:59:59`).toISOString() : null },
+        {
+          kind,
+          justification: justification || null,
+          ticketUrl: ticket.trim() || null,
+          reason,
+          scope,
+          expiresAt: until ? new Date(`${until}T23:59:59`).toISOString() : null,
+        },
         queries,
       ),
     onSuccess: onDone,
@@ -33,7 +54,7 @@ export function AcceptDialog({ findings, onClose, onDone }: AcceptDialogProps) {
   return (
     <FormDialog
       title={text.accept.title(findings.length)}
-      submit={text.accept.submit(findings.length)}
+      submit={text.accept.submit[kind](findings.length)}
       sending={accepting}
       onClose={onClose}
     >
@@ -54,6 +75,21 @@ export function AcceptDialog({ findings, onClose, onDone }: AcceptDialogProps) {
         )}
       </Field>
       <SelectField
+        label={text.accept.kind}
+        hint={text.accept.kindHints[kind]}
+        value={kind}
+        choices={decisionKinds.map((one) => [one, text.accept.kinds[one]] as const)}
+        onChange={setKind}
+      />
+      {kind === 'not_affected' && (
+        <SelectField
+          label={text.accept.justification}
+          value={justification}
+          choices={justifications}
+          onChange={setJustification}
+        />
+      )}
+      <SelectField
         label={text.accept.scope}
         value={scope}
         choices={[
@@ -69,6 +105,13 @@ export function AcceptDialog({ findings, onClose, onDone }: AcceptDialogProps) {
         type="date"
         value={until}
         onChange={setUntil}
+      />
+      <TextField
+        label={text.accept.ticket}
+        hint={text.accept.ticketHint}
+        problem={problemOf(error, 'ticket_url')}
+        value={ticket}
+        onChange={setTicket}
       />
     </FormDialog>
   );

@@ -1,11 +1,24 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client';
+import { api, bodyOf, type Schemas } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
 import { vulnerabilitiesKey, type Finding } from './findings-queries';
 
+export const decisionKinds = [
+  'risk_accepted',
+  'not_affected',
+  'false_positive',
+  'in_triage',
+] as const;
+export type DecisionKind = (typeof decisionKinds)[number];
+export type Justification = NonNullable<Schemas['RiskAcceptanceCreate']['justification']>;
+
 export interface Decision {
+  kind: DecisionKind;
+  /** Of `not_affected` only. */
+  justification: Justification | null;
+  ticketUrl: string | null;
   reason: string;
   /** `service`: each finding's own service; `project`: all of its project, later ones included. */
   scope: 'service' | 'project';
@@ -17,8 +30,8 @@ export interface Decision {
 const atOnce = 4;
 
 /**
- * Accepts findings, each once, and offers to undo it. What is accepted already counts as done, as
- * when two findings are one vulnerability in two packages.
+ * Decides about findings, each once, and offers to undo it. What is decided already counts as done
+ * beside others, as when two findings are one vulnerability in two packages; alone it is refused.
  *
  * @throws ApiError of the first refusal, after the others have been decided
  */
@@ -29,33 +42,33 @@ export async function acceptFindings(
 ): Promise<void> {
   const ids: string[] = [];
   let failure: unknown = null;
+  let conflict: unknown = null;
   await eachOf(findings, async (finding) => {
     try {
-      const id = await accept(finding, decision);
-      if (id) ids.push(id);
+      ids.push(await accept(finding, decision));
     } catch (error) {
-      failure ??= error;
+      if (error instanceof ApiError && error.status === 409) conflict ??= error;
+      else failure ??= error;
     }
   });
   await queries.invalidateQueries({ queryKey: vulnerabilitiesKey });
   if (ids.length > 0) notify(text.accept.done(ids.length), () => void undo(ids, queries));
+  else failure ??= conflict;
   if (failure) throw failure as Error;
 }
 
-async function accept(finding: Finding, decision: Decision): Promise<string | null> {
+async function accept(finding: Finding, decision: Decision): Promise<string> {
   const body = {
     project_id: finding.project_id,
     vulnerability_id: finding.id,
     service_id: decision.scope === 'service' ? finding.service_id : null,
     reason: decision.reason,
     expires_at: decision.expiresAt,
+    decision: decision.kind,
+    justification: decision.kind === 'not_affected' ? decision.justification : null,
+    ticket_url: decision.ticketUrl,
   };
-  try {
-    return (await bodyOf(api.POST('/api/v1/vulnerabilities/acceptances', { body }))).id;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 409) return null;
-    throw error;
-  }
+  return (await bodyOf(api.POST('/api/v1/vulnerabilities/acceptances', { body }))).id;
 }
 
 /** Deletes acceptances; one that is gone already is as wanted. */

@@ -3,6 +3,7 @@ import { useMay } from '../../app/own-key';
 import { Button } from '../../components/button';
 import { formatDay } from '../../components/format';
 import { Ago } from '../../components/parts';
+import { WebLink } from '../../components/web-link';
 import { text } from '../../text/en';
 import { undo } from './accept';
 import type { FindingDetail } from './findings-queries';
@@ -18,7 +19,10 @@ export function Decisions({ finding }: { finding: FindingDetail }) {
       <h3>{text.panel.decisions}</h3>
       {finding.acceptances.map((one) => (
         <article key={one.id} className={styles.decision}>
+          <b>{kindInWords(one)}</b>
           <span>{one.reason}</span>
+          {one.detail && <span className={styles.soft}>{one.detail}</span>}
+          {one.ticket_url && <WebLink to={one.ticket_url}>{text.panel.ticket}</WebLink>}
           <footer>
             <span>
               {one.service_id ? text.panel.forService : text.panel.forProject}
@@ -29,7 +33,10 @@ export function Decisions({ finding }: { finding: FindingDetail }) {
                 </>
               )}
               {one.expires_at && ` · ${text.panel.until(formatDay(one.expires_at))}`}
-              {one.created_by && ` · ${text.panel.byKey(one.created_by.key_prefix)}`}
+              {one.created_by &&
+                ` · ${text.panel.byKey(one.created_by.name ?? one.created_by.key_prefix)}`}
+              {one.assignee && ` · ${text.panel.assignee(one.assignee)}`}
+              {one.source_document && ` · ${text.panel.bySource(one.source_document.id)}`}
             </span>
             {mayWrite && (
               <Button kind="quiet" onClick={() => void undo([one.id], queries)}>
@@ -41,4 +48,11 @@ export function Decisions({ finding }: { finding: FindingDetail }) {
       ))}
     </section>
   );
+}
+
+type Decision = FindingDetail['acceptances'][number];
+
+function kindInWords({ decision, justification }: Decision): string {
+  const kind = text.accept.kinds[decision ?? 'risk_accepted'];
+  return justification ? `${kind}: ${text.accept.justifications[justification]}` : kind;
 }

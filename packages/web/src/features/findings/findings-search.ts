@@ -2,7 +2,7 @@ import { wordsOf } from '../../app/search-params';
 import { severities, type Severity } from '../../components/severity-order';
 import { ecosystems, type Ecosystem } from './ecosystems';
 
-export const statuses = ['open', 'accepted', 'fixed'] as const;
+export const statuses = ['open', 'accepted', 'not_affected', 'false_positive', 'fixed'] as const;
 export const sorts = [
   'risk',
   'cvss_score',
