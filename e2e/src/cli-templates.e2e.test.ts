@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@bomtrail/embedded';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
@@ -22,7 +22,8 @@ describe('the templates, as written', () => {
   const access = (): ShellEnv => ({
     BOMTRAIL_URL: bench.running.stack.baseUrl,
     BOMTRAIL_API_KEY: bench.running.stack.apiKey,
-    BOMTRAIL_CLI: bench.cli.tarball,
+    BOMTRAIL_CLI: `file://${bench.cli.archive}`,
+    BOMTRAIL_CLI_SHA256: bench.cli.archiveHash,
     BOMTRAIL_SERVICE: 'web',
   });
   const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c'] as const;
@@ -33,9 +34,17 @@ describe('the templates, as written', () => {
     const inputs = {
       url: bench.running.stack.baseUrl,
       'api-key': bench.running.stack.apiKey,
-      cli: bench.cli.tarball,
+      cli: `file://${bench.cli.archive}`,
+      'cli-sha256': bench.cli.archiveHash,
       version: '1',
     };
+    const added = path.join(bench.work, 'path');
+    const install = actionStep('install', inputs);
+    const wrong = actionStep('install', { ...inputs, 'cli-sha256': '0'.repeat(64) });
+    expect(step(bash, wrong.script, { ...wrong.env, GITHUB_PATH: added }).code).not.toBe(0);
+    expect(existsSync(added)).toBe(false);
+    const { code } = step(bash, install.script, { ...install.env, GITHUB_PATH: added });
+    expect(code).toBe(0);
     const gate = actionStep('gate', {
       ...inputs,
       file: bench.document('bad.json'),
@@ -44,6 +53,7 @@ describe('the templates, as written', () => {
     });
     const ran = step(bash, gate.script, {
       ...gate.env,
+      PATH: `${readFileSync(added, 'utf8').trim()}:${process.env['PATH']}`,
       GITHUB_STEP_SUMMARY: summary,
       GITHUB_OUTPUT: output,
     });
@@ -77,9 +87,14 @@ describe('the templates, as written', () => {
       expect(readFileSync(path.join(bench.work, 'bomtrail.json'), 'utf8')).toContain(
         '"conclusion": "fail"',
       );
-      expect(
-        step(['bash', '-ec'], script, { ...made, SBOM: bench.document('clean.json') }).code,
-      ).toBe(0);
+      expect(readFileSync(path.join(bench.work, 'bomtrail.xml'), 'utf8')).toContain('failures="2"');
+      const clean = { ...made, SBOM: bench.document('clean.json') };
+      expect(step(['bash', '-ec'], script, clean).code).toBe(0);
+      const other = step(['bash', '-ec'], script, {
+        ...clean,
+        BOMTRAIL_CLI_SHA256: '0'.repeat(64),
+      });
+      expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('did NOT match')]);
     }
   });
 

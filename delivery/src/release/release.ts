@@ -15,7 +15,8 @@ import { namedVersions, otherVersions, releaseVersion } from './versions';
 /** What only the workflow can do: it needs a registry, a container engine, an identity to sign with. */
 const leftToTheWorkflow = [
   'build the images for linux/amd64 and linux/arm64 with buildx, with SBOM and provenance attested',
-  'sign images and chart with cosign, by the identity of the workflow',
+  'make the executables of the command line (npm run executables)',
+  'sign images, chart and checksums with cosign, by the identity of the workflow',
   'push images and chart to the registry',
   'publish the release with its notes and files',
 ];

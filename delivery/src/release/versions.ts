@@ -26,6 +26,8 @@ export function namedVersions(): Named[] {
   const chart = yaml('deploy/helm/bomtrail/Chart.yaml') as { version: string; appVersion: string };
   const contract = yaml('packages/api-contract/openapi.yaml') as { info: { version: string } };
   const readme = /^Version (\S+)\. /m.exec(text('README.md'))?.[1] ?? 'none';
+  const installed =
+    /BOMTRAIL_VERSION:-(.+?)\}/.exec(text('templates/install/install.sh'))?.[1] ?? 'none';
   return [
     ...manifests().flatMap(inManifest),
     { location: 'Chart.yaml, version', version: chart.version },
@@ -33,6 +35,7 @@ export function namedVersions(): Named[] {
     { location: 'openapi.yaml, info.version', version: contract.info.version },
     ...images(),
     { location: 'README.md', version: readme },
+    { location: 'install.sh', version: installed },
   ];
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { repositoryRoot } from '../real-data';
@@ -21,8 +22,10 @@ export interface CliRun {
 }
 
 export interface InstalledCli {
-  /** The tarball of `npm pack`. */
-  tarball: string;
+  /** An archive like those of a release, with the program for this machine's Node.js in place of an executable. */
+  archive: string;
+  /** SHA-256 of the archive. */
+  archiveHash: string;
   run: (
     args: readonly string[],
     options?: {
@@ -50,8 +53,17 @@ export function installCli(folder: string, env: Record<string, string>): Install
   const tarball = path.join(folder, packed);
   npm(['install', '--offline', '--no-audit', '--no-fund', tarball], home);
   const program = path.join(home, 'node_modules', '.bin', 'bomtrail');
+  const executable = path.join(folder, 'bomtrail');
+  copyFileSync(
+    path.join(home, 'node_modules', '@bomtrail', 'cli', 'dist', 'bomtrail.js'),
+    executable,
+  );
+  const archive = path.join(folder, 'bomtrail.tar.gz');
+  execFileSync('tar', ['-czf', archive, '-C', folder, 'bomtrail']);
+  const archiveHash = createHash('sha256').update(readFileSync(archive)).digest('hex');
   return {
-    tarball,
+    archive,
+    archiveHash,
     run(args, options = {}) {
       const { PATH = '', HOME = folder } = process.env;
       const child = spawn(program, args, {
