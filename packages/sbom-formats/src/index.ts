@@ -35,3 +35,8 @@ export type { JsonObject } from './json';
 export { describeSchemaErrors } from './schema/failing-paths';
 export { createValidators } from './schema/validators';
 export { relaxedSchema } from './schema/relaxed-schema';
+
+export { createLicenceReader } from './licences/describe-licence';
+export type { LicenceFacts } from './licences/describe-licence';
+export { LICENCE_GROUPS } from './licences/licence-groups';
+export type { LicenceGroup } from './licences/licence-groups';

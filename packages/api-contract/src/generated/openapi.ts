@@ -1791,6 +1791,9 @@ export interface components {
          *           "purl": "pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1",
          *           "type": "library",
          *           "license": "Apache-2.0",
+         *           "license_expression": "Apache-2.0",
+         *           "license_id": "Apache-2.0",
+         *           "license_group": "permissive",
          *           "is_direct": true
          *         }
          *       ],
@@ -1992,6 +1995,19 @@ export interface components {
             type: string | null;
             /** @description SPDX expression if possible, else the name of the licence. */
             license: string | null;
+            /**
+             * @description `license` as an expression of the SPDX licence list 3.28.0, deprecated ids replaced; null if it
+             *     is none or has an unknown id. Missing with `license_id` and `license_group` if there is no
+             *     `license`.
+             */
+            license_expression?: string | null;
+            /** @description If `license_expression` is one licence without an exception. */
+            license_id?: string | null;
+            /**
+             * @description What `license_expression` asks for. More may be added.
+             * @enum {string}
+             */
+            license_group?: "public_domain" | "permissive" | "weak_copyleft" | "strong_copyleft" | "network_copyleft" | "source_available" | "non_commercial" | "unknown";
             is_direct: boolean;
             /**
              * @description Source package of a distribution package, `name` or `name@version`, if the document

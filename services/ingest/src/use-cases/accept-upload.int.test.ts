@@ -66,6 +66,40 @@ describe('a document that is accepted', () => {
     ]);
   });
 
+  test('is read back with what its licences mean', async () => {
+    const licensed = (name: string, expression: string) => ({
+      ...npm(name, '1'),
+      licenses: [{ expression }],
+    });
+    const listed = [
+      licensed('a', 'gpl-2.0+'),
+      licensed('b', '(MIT or AGPL-3.0)'),
+      licensed('c', 'Ours'),
+    ];
+    await ingest.upload(cyclonedx(listed));
+    const { digest } = ingest.registered[0] ?? { digest: '' };
+    expect(await ingest.readComponents(digest)).toMatchObject([
+      {
+        license: 'gpl-2.0+',
+        license_expression: 'GPL-2.0-or-later',
+        license_id: 'GPL-2.0-or-later',
+        license_group: 'strong_copyleft',
+      },
+      {
+        license: '(MIT or AGPL-3.0)',
+        license_expression: 'MIT OR AGPL-3.0-only',
+        license_id: null,
+        license_group: 'permissive',
+      },
+      {
+        license: 'Ours',
+        license_expression: null,
+        license_id: null,
+        license_group: 'unknown',
+      },
+    ]);
+  });
+
   test('about something else has another component set, with the same dependencies', async () => {
     const about = (purl: string): Buffer =>
       cyclonedx([npm('left', '1.0.0')], {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {
+  createLicenceReader,
   readSbom,
   type Dependency,
+  type LicenceFacts,
   type SbomFormat,
   type SbomProblemCode,
 } from '@bomtrail/sbom-formats';
@@ -60,6 +62,14 @@ export default function parseDocument(task: ParseTask): ParseOutcome {
     digest: sbom.digest,
     count: sbom.dependencies.length,
     roots: sbom.roots,
-    components: gzipSync(JSON.stringify(sbom.dependencies), { level: gzipLevel }),
+    components: gzipSync(JSON.stringify(withLicences(sbom.dependencies)), { level: gzipLevel }),
   };
+}
+
+/** Each dependency that states a licence, with what it means; the digest covers the licence itself. */
+function withLicences(dependencies: readonly Dependency[]): (Dependency & Partial<LicenceFacts>)[] {
+  const read = createLicenceReader();
+  return dependencies.map((dependency) =>
+    dependency.license === null ? dependency : { ...dependency, ...read(dependency.license) },
+  );
 }

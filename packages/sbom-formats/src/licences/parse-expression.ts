@@ -1,0 +1,128 @@
+import { DEPRECATED_IDS, EXCEPTION_IDS, LICENCE_IDS } from './licence-list';
+
+/** A licence expression with the ids of the list. */
+export type LicenceExpression = SimpleLicence | CompoundLicence;
+
+export interface SimpleLicence {
+  /** An id of the list that is not deprecated, or `LicenseRef-…`, also of another document. */
+  id: string;
+  /** `+`: this version or a later one. */
+  orLater: boolean;
+  exception: string | null;
+}
+
+export interface CompoundLicence {
+  operator: 'AND' | 'OR';
+  /** At least two, none of the same operator, each once. */
+  operands: LicenceExpression[];
+}
+
+/** Longer texts are no expressions. */
+const MAX_LETTERS = 8 * 1024;
+/** Of parentheses. */
+const MAX_DEPTH = 50;
+
+const OWN_ID = /^(?:DocumentRef-[\w.-]+:)?(?:LicenseRef|AdditionRef)-[\w.-]+$/;
+const LICENCES = byLowerCase([...LICENCE_IDS, ...Object.keys(DEPRECATED_IDS)]);
+const EXCEPTIONS = byLowerCase(EXCEPTION_IDS);
+
+/**
+ * docs/rules.md LI1. Parses an SPDX licence expression and replaces deprecated ids. Ids are compared without case, operators are
+ * upper or lower case. Null for every other text, also for one unknown id in it: what it means is unknown.
+ * Source: SPDX 3.0.1, annex "SPDX license expressions".
+ */
+export function parseLicence(text: string): LicenceExpression | null {
+  if (text.length > MAX_LETTERS) return null;
+  const tokens = text.match(/[()]|[^\s()]+/g) ?? [];
+  let at = 0;
+  let depth = 0;
+
+  const isNext = (word: string): boolean => {
+    const token = tokens[at];
+    return token === word || token === word.toLowerCase();
+  };
+  const accept = (word: string): boolean => {
+    const found = isNext(word);
+    if (found) at += 1;
+    return found;
+  };
+  const parseOperands = (
+    operator: 'AND' | 'OR',
+    parseOperand: () => LicenceExpression | null,
+  ): LicenceExpression | null => {
+    const operands: LicenceExpression[] = [];
+    do {
+      const operand = parseOperand();
+      if (operand === null) return null;
+      operands.push(operand);
+    } while (accept(operator));
+    return compound(operator, operands);
+  };
+  const parseOr = (): LicenceExpression | null => parseOperands('OR', parseAnd);
+  const parseAnd = (): LicenceExpression | null => parseOperands('AND', parseOne);
+  const parseOne = (): LicenceExpression | null => {
+    if (accept('(')) {
+      depth += 1;
+      const inside = depth > MAX_DEPTH ? null : parseOr();
+      depth -= 1;
+      return accept(')') ? inside : null;
+    }
+    const licence = simple(tokens[at] ?? '');
+    at += 1;
+    if (licence === null || !accept('WITH')) return licence;
+    const exception = exceptionOf(tokens[at] ?? '');
+    at += 1;
+    return exception === null || licence.exception !== null ? null : { ...licence, exception };
+  };
+  const expression = parseOr();
+  return at === tokens.length ? expression : null;
+}
+
+/** One text for each expression: ids as in the list, parentheses only where they are needed. */
+export function licenceText(expression: LicenceExpression): string {
+  if (!('operator' in expression)) {
+    const { id, orLater, exception } = expression;
+    return `${id}${orLater ? '+' : ''}${exception === null ? '' : ` WITH ${exception}`}`;
+  }
+  const { operator, operands } = expression;
+  const texts = operands.map((operand) =>
+    operator === 'AND' && 'operator' in operand
+      ? `(${licenceText(operand)})`
+      : licenceText(operand),
+  );
+  return texts.join(` ${operator} `);
+}
+
+function compound(operator: 'AND' | 'OR', operands: LicenceExpression[]): LicenceExpression {
+  const flat = operands.flatMap((operand) =>
+    'operator' in operand && operand.operator === operator ? operand.operands : [operand],
+  );
+  const distinct = [...new Map(flat.map((operand) => [licenceText(operand), operand])).values()];
+  const [first] = distinct;
+  return distinct.length === 1 && first !== undefined ? first : { operator, operands: distinct };
+}
+
+function simple(token: string): SimpleLicence | null {
+  if (OWN_ID.test(token)) return { id: token, orLater: false, exception: null };
+  const exact = LICENCES.get(token.toLowerCase());
+  if (exact !== undefined) return current(exact);
+  if (!token.endsWith('+')) return null;
+  const id = LICENCES.get(token.slice(0, -1).toLowerCase());
+  if (id === undefined) return null;
+  const licence = current(id);
+  const gnu = /^(.*)-(?:only|or-later)$/.exec(licence.id);
+  return gnu === null ? { ...licence, orLater: true } : { ...licence, id: `${gnu[1]}-or-later` };
+}
+
+function current(id: string): SimpleLicence {
+  const [licence = id, exception = null] = (DEPRECATED_IDS[id] ?? id).split(' WITH ');
+  return { id: licence, orLater: false, exception };
+}
+
+function exceptionOf(token: string): string | null {
+  return OWN_ID.test(token) ? token : (EXCEPTIONS.get(token.toLowerCase()) ?? null);
+}
+
+function byLowerCase(ids: readonly string[]): Map<string, string> {
+  return new Map(ids.map((id) => [id.toLowerCase(), id]));
+}
