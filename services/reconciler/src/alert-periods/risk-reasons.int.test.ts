@@ -30,17 +30,16 @@ async function listedOf(
 ): Promise<AlertPeriodView[]> {
   const project_id = services[0]?.project_id ?? '';
   const service_ids = services.map(({ service_id }) => service_id);
+  const asked = { project_id, service_ids, threshold, limit, kev, min_epss };
+  const read = async (after: string | null) =>
+    (await harness.bus.request(listAlertPeriods, { ...asked, after })).body;
   const found: AlertPeriodView[] = [];
-  let after: string | null = null;
-  do {
-    const query = { project_id, service_ids, threshold, after, limit, kev, min_epss };
-    const { alert_periods, next }: { alert_periods: AlertPeriodView[]; next: string | null } = (
-      await harness.bus.request(listAlertPeriods, query)
-    ).body;
-    found.push(...alert_periods);
-    after = next;
-  } while (after !== null);
-  return found;
+  let page = await read(null);
+  while (page.next !== null) {
+    found.push(...page.alert_periods);
+    page = await read(page.next);
+  }
+  return [...found, ...page.alert_periods];
 }
 
 /** A feed gives a CVE these values, with the next revision. */

@@ -133,6 +133,7 @@ test('a vulnerability in several versions is one, with its worst severity, and t
     revision: 1,
     kev: null,
     epss: { score: 0.7, percentile: 0.9 },
+    exploited_known_at: null,
   });
   const digest = test_.newSet(
     finding('many@1.0.0 GHSA-1 CVE-2026-1000', { severity: 'low', cvss_score: 1 }),
