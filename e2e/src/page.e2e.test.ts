@@ -4,12 +4,11 @@ import type { Browser, Page } from 'playwright-core';
 import { npmDocument } from './support/examples';
 import { accessibilityFaults } from './support/page/accessibility';
 import { startBrowser, visit, type Visit, type VisitOptions } from './support/page/browser';
+import { exploited, pageAddresses } from './support/page/page-addresses';
 import { makePageFeeds, type PageFeeds } from './support/page/page-advisories';
 import { makePageData, type PageData } from './support/page/page-data';
 import { startTestStack, type TestStack } from './support/test-stack';
 
-/** Of `parse-core-0`, known to be exploited, in two services. */
-const exploited = 'CVE-2026-10000';
 const screenshots = path.join(__dirname, '..', 'screenshots');
 
 let feeds: PageFeeds;
@@ -311,12 +310,37 @@ describe('projects', () => {
   });
 });
 
+describe('when something is wrong', () => {
+  test('no connection, a refusal and the end of a key are told apart, and a slow answer has its place', async () => {
+    const page = await open('/plan');
+    await heading(page, /Upgrades close|Nothing/);
+    await page.route('**/api/v1/alert-rules?**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Alerts' }).click();
+    await page.getByRole('main').locator('[aria-hidden=true]').first().waitFor();
+    await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
+    await page.unroute('**/api/v1/alert-rules?**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No alert rules').waitFor();
+    const refusal = { detail: 'This call needs more.', code: 'insufficient_scope' };
+    await page.route('**/api/v1/projects?**', (route) =>
+      route.fulfill({ status: 403, json: refusal }),
+    );
+    await page.goto('/projects');
+    await page.getByRole('alert').filter({ hasText: 'This key may not do that' }).waitFor();
+    await page.route('**/api/v1/vulnerabilities?**', (route) =>
+      route.fulfill({ status: 401, json: { detail: 'No.', code: 'invalid_api_key' } }),
+    );
+    await page.getByRole('link', { name: 'Findings' }).click();
+    await page.getByText('The session has ended').waitFor();
+  });
+});
+
 describe('every view', () => {
   test('has no fault of accessibility in both themes, fits into 360 pixels, and shows hostile texts as text', async () => {
     const page = await open('/');
     const found: string[] = [];
     const save = (name: string) => page.screenshot({ path: path.join(screenshots, `${name}.png`) });
-    for (const [view, address] of Object.entries(await addresses())) {
+    for (const [view, address] of Object.entries(await pageAddresses(running.client, data))) {
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize({ width: 1280, height: 860 });
       await page.goto(address);
@@ -333,45 +357,12 @@ describe('every view', () => {
         found.push(`${view}: is wider than 360 pixels`);
       }
     }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 3840, height: 2160 });
+    await page.goto('/findings');
+    await rows(page).first().waitFor();
+    await save('findings-4k');
     expect(found).toEqual([]);
     expect(await page.evaluate('window.broken')).toBeUndefined();
   });
 });
-
-/** One address of each view, hostile contents included. */
-async function addresses(): Promise<Record<string, string>> {
-  const { client } = running;
-  const services = await client.listServices(data.shop.id);
-  const checkout = services.find(({ name }) => name === 'checkout');
-  const found = await client.vulnerabilities({ cve_id: exploited });
-  const bad = await client.vulnerabilities({ project_id: data.hostile.id });
-  const [first] = found.items;
-  const [hostile] = bad.items;
-  if (!checkout || !first || !hostile) throw new Error('The data set lacks what the views show.');
-  return {
-    overview: '/',
-    findings: '/findings',
-    finding: `/findings?finding=${first.id}`,
-    nothing: '/findings?cve_id=CVE-1999-1',
-    groups: '/findings?group=package',
-    report: '/findings/report?severity=critical',
-    plan: '/plan',
-    projects: '/projects',
-    project: `/projects/${data.shop.slug}`,
-    service: `/projects/${data.shop.slug}/services/${checkout.id}`,
-    sbom: `/sboms/${first.sbom_id}`,
-    dependencies: `/sboms/${first.sbom_id}?tab=dependencies`,
-    coverage: `/sboms/${first.sbom_id}?tab=coverage`,
-    affected: `/search?q=${exploited}`,
-    unknown: '/search?q=CVE-1999-0001',
-    alerts: '/alerts',
-    feeds: '/settings/feeds',
-    health: '/settings/health',
-    retention: '/settings/retention',
-    keys: '/settings/keys',
-    audit: '/settings/audit',
-    'hostile-project': `/projects/${data.hostile.slug}`,
-    'hostile-sbom': `/sboms/${hostile.sbom_id}`,
-    'hostile-finding': `/findings?project_id=${data.hostile.id}&finding=${hostile.id}`,
-  };
-}

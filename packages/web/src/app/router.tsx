@@ -86,6 +86,11 @@ const alerts = createRoute({
   path: '/alerts',
   component: lazyRouteComponent(() => import('../features/alerts/alerts'), 'Alerts'),
 });
+const gallery = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/components',
+  component: lazyRouteComponent(() => import('../features/gallery/gallery'), 'Gallery'),
+});
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings/$section',
@@ -106,6 +111,7 @@ export const router = createRouter({
     diff,
     search,
     alerts,
+    gallery,
     settings,
   ]),
   parseSearch,
