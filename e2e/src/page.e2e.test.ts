@@ -311,7 +311,7 @@ describe('projects', () => {
 });
 
 describe('when something is wrong', () => {
-  test('no connection, a refusal and the end of a key are told apart, and a slow answer has its place', async () => {
+  test('no connection, a rejection and the end of a key are told apart, and a slow answer has its place', async () => {
     const page = await open('/plan');
     await heading(page, /Upgrades close|Nothing/);
     await page.route('**/api/v1/alert-rules?**', (route) => route.abort());
@@ -321,9 +321,9 @@ describe('when something is wrong', () => {
     await page.unroute('**/api/v1/alert-rules?**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('No alert rules').waitFor();
-    const refusal = { detail: 'This call needs more.', code: 'insufficient_scope' };
+    const rejection = { detail: 'This call needs more.', code: 'insufficient_scope' };
     await page.route('**/api/v1/projects?**', (route) =>
-      route.fulfill({ status: 403, json: refusal }),
+      route.fulfill({ status: 403, json: rejection }),
     );
     await page.goto('/projects');
     await page.getByRole('alert').filter({ hasText: 'This key may not do that' }).waitFor();
