@@ -11,7 +11,9 @@ export interface Proxies {
 /** Every connection is direct. */
 export const noProxies: Proxies = { https: null, http: null, direct: [] };
 
-type Env = Readonly<Record<string, string | undefined>>;
+type Name = 'https_proxy' | 'http_proxy' | 'no_proxy';
+/** Environment, or settings. */
+type Env = { readonly [Key in Name | Uppercase<Name>]?: string | undefined };
 
 /**
  * Reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, in lower case first, as curl does. An empty variable counts as not
@@ -31,8 +33,8 @@ export function readProxies(env: Env): Proxies {
   };
 }
 
-function named(env: Env, lower: string): { name: string; value: string } | null {
-  for (const name of [lower, lower.toUpperCase()]) {
+function named(env: Env, lower: Name): { name: string; value: string } | null {
+  for (const name of [lower, lower.toUpperCase() as Uppercase<Name>]) {
     const value = env[name]?.trim();
     if (value) return { name, value };
   }

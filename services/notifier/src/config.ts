@@ -1,4 +1,5 @@
 import { emailAddressFault, mailDomainsOf } from '@bomtrail/api-contract';
+import { proxySettings, readProxies } from '@bomtrail/outbound';
 import { commonSettings } from '@bomtrail/service-runtime';
 import { z } from 'zod';
 import type { ChannelSettings } from './channels/create-channels';
@@ -11,6 +12,7 @@ const smtpPorts = { starttls: 587, tls: 465, none: 25 };
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL with https:// or http://' });
 
 const declared = commonSettings.extend({
+  ...proxySettings.shape,
   ALERT_CHECK_INTERVAL_SECONDS: z.coerce
     .number('must be a number of seconds')
     .int()
@@ -139,6 +141,7 @@ export function channelSettings(given: Settings): ChannelSettings {
     slackUrl: given.SLACK_WEBHOOK_URL,
     discordUrl: given.DISCORD_WEBHOOK_URL,
     anyAddress: given.ALERT_ALLOW_PRIVATE_WEBHOOKS,
+    proxies: readProxies(given),
   };
 }
 

@@ -2,6 +2,7 @@ import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import { createKeyedMutex } from '@bomtrail/concurrency';
 import { uploadsWaiting } from '@bomtrail/messages';
 import { onBroadcast } from '@bomtrail/messaging';
+import { proxiedFetch, readProxies } from '@bomtrail/outbound';
 import { createUploadPauses, type Composition, type Kit } from '@bomtrail/service-runtime';
 import { createScannerCaches } from './cache/scanner-caches';
 import type { Settings } from './config';
@@ -45,8 +46,14 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const feed = createFeedStateStore(db);
   watchFeed(kit.registry, feed);
   const silenceMs = settings.BOMTRAIL_FEED_TIMEOUT_SECONDS * 1000;
+  const http = {
+    responseMs: silenceMs,
+    stallMs: silenceMs,
+    totalMs: downloadAtMostMs,
+    fetch: proxiedFetch(readProxies(settings)),
+  };
   const source = feedSource(settings.BOMTRAIL_ADVISORY_SOURCE, {
-    timeouts: { responseMs: silenceMs, stallMs: silenceMs, totalMs: downloadAtMostMs },
+    http,
     fullIntervalMs: settings.BOMTRAIL_FEED_FULL_INTERVAL_SECONDS * 1000,
   });
   const awaiting: AwaitFeedsDeps = {
@@ -61,7 +68,6 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const staleAfterMs = settings.BOMTRAIL_FEED_STALE_AFTER_SECONDS * 1000;
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const stopping = new AbortController();
-  const timeouts = { responseMs: silenceMs, stallMs: silenceMs, totalMs: downloadAtMostMs };
   const riskStates = createRiskStateStore(db);
   const riskSources = riskSourcesOf(settings);
   watchRiskFeeds(kit.registry, riskStates, riskSources);
@@ -73,7 +79,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     metrics,
     signal: stopping.signal,
     ...awaiting,
-    timeouts,
+    http,
     riskStates,
     riskScores: createRiskScoreStore(db),
     riskSources,

@@ -1,5 +1,6 @@
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import { garbageGraceSeconds } from '@bomtrail/deletion';
+import { proxySettings } from '@bomtrail/outbound';
 import { commonSettings } from '@bomtrail/service-runtime';
 import { z } from 'zod';
 
@@ -24,6 +25,7 @@ const ecosystems = z
   .transform((names) => (names.length === 0 ? null : names));
 
 export const settings = commonSettings.extend({
+  ...proxySettings.shape,
   BOMTRAIL_GARBAGE_GRACE_SECONDS: garbageGraceSeconds,
   BOMTRAIL_ADVISORY_SOURCE: z
     .string()

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns';
 import type { AlertChannel } from '@bomtrail/messages';
+import { noProxies, type Proxies } from '@bomtrail/outbound';
 import type { Channel } from './channel';
 import { createDiscordChannel } from './discord/channel';
 import { createEmailChannel, emailTimeoutMs } from './email/email-channel';
@@ -17,6 +18,8 @@ export interface ChannelSettings {
   discordUrl: string | undefined;
   /** Whether webhooks of rules may use http and internal addresses. */
   anyAddress: boolean;
+  /** Of webhooks; mail goes directly. */
+  proxies?: Proxies;
 }
 
 /** Replacements for tests. */
@@ -36,6 +39,7 @@ export function createChannels(
   const webhooks = {
     anyAddress: settings.anyAddress,
     resolve: deps.resolve ?? lookup,
+    proxies: settings.proxies ?? noProxies,
     now: deps.now ?? (() => new Date()),
     timeoutMs: deps.timeoutMs ?? webhookTimeoutMs,
   };

@@ -30,9 +30,9 @@ afterEach(() => rm(folder, { recursive: true }));
 async function newDeps() {
   const db: Db = await databases.open(`risk${(count += 1)}`);
   const riskStates = createRiskStateStore(db);
-  const timeouts = { responseMs: 5_000, stallMs: 5_000, totalMs: 10_000 };
+  const http = { responseMs: 5_000, stallMs: 5_000, totalMs: 10_000 };
   const log = createLogger({ service: 'scanner', level: 'fatal', format: 'json' });
-  return { log, riskStates, riskScores: createRiskScoreStore(db), timeouts };
+  return { log, riskStates, riskScores: createRiskScoreStore(db), http };
 }
 type Deps = Awaited<ReturnType<typeof newDeps>>;
 

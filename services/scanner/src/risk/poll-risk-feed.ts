@@ -1,5 +1,5 @@
 import type { Logger } from '@bomtrail/telemetry';
-import type { HttpTimeouts } from '../feeds/sources/http-get';
+import type { HttpOptions } from '../feeds/sources/http-get';
 import { withoutCredentials } from '../feeds/domain/feed-view';
 import { editionError, type RiskFeedState } from './domain/risk-feed-state';
 import type { RiskScoreStore, RiskStateStore, RiskValues } from './ports';
@@ -12,7 +12,7 @@ export interface PollRiskFeedDeps {
   log: Logger;
   riskStates: RiskStateStore;
   riskScores: RiskScoreStore;
-  timeouts: HttpTimeouts;
+  http: HttpOptions;
 }
 
 /** A feed file that was read to its end. */
@@ -41,7 +41,7 @@ export async function pollRiskFeed(
     const known = stored.origin === origin ? stored.fingerprint : null;
     const edition = await openRiskFile(
       source,
-      { known, timeouts: deps.timeouts, signal },
+      { known, http: deps.http, signal },
       async (body, fingerprint): Promise<Edition> => ({
         ...(await readEdition(source, unpacked(body))),
         fingerprint,

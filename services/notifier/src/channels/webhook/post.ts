@@ -1,7 +1,11 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { proxyFor, type Proxies } from '@bomtrail/outbound';
 import { inSpan } from '@bomtrail/telemetry';
-import { publicLookup, type Resolve } from './public-lookup';
+import { publicAddress, publicLookup, type Resolve } from './public-lookup';
+import { openTunnel } from './tunnel';
 
 /** Maximum bytes read of a response; the relevant fields come first. */
 const readBytes = 8 * 1024;
@@ -15,6 +19,7 @@ export interface Post {
   /** Whether connections to internal addresses are allowed. */
   anyAddress: boolean;
   resolve: Resolve;
+  proxies: Proxies;
   signal: AbortSignal;
 }
 
@@ -41,11 +46,11 @@ export function post(given: Post): Promise<RpcResponse> {
   });
 }
 
-async function postOnce({ url, body, anyAddress, resolve, signal }: Post): Promise<RpcResponse> {
+async function postOnce(given: Post): Promise<RpcResponse> {
+  const { url, body, signal } = given;
+  const connection = await connectionOf(given);
   const options: RequestOptions = {
     method: 'POST',
-    // A reused connection would have been checked for another message.
-    agent: false,
     headers: {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
@@ -53,7 +58,7 @@ async function postOnce({ url, body, anyAddress, resolve, signal }: Post): Promi
       Accept: 'application/json, text/plain;q=0.9',
     },
     signal,
-    ...(anyAddress ? {} : { lookup: publicLookup(resolve) }),
+    ...connection,
   };
   const response = await new Promise<IncomingMessage>((answered, failed) => {
     const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -73,6 +78,30 @@ async function postOnce({ url, body, anyAddress, resolve, signal }: Post): Promi
   const taken = status >= 200 && status < 300;
   if (taken) response.destroy();
   return { status, headers, body: taken ? '' : await beginningOf(response) };
+}
+
+/**
+ * How to connect: directly, or through a proxy. A proxy would resolve the name again and could reach an internal address
+ * that the name has by then. The tunnel is therefore to the address that was checked, and the certificate is that of
+ * the name.
+ */
+async function connectionOf(given: Post): Promise<RequestOptions> {
+  const { url, anyAddress, resolve, proxies, signal } = given;
+  const proxy = proxyFor(proxies, url);
+  // A reused connection would have been checked for another message.
+  if (proxy === null)
+    return { agent: false, ...(anyAddress ? {} : { lookup: publicLookup(resolve) }) };
+  const isSecure = url.protocol === 'https:';
+  const name = url.hostname.replace(/^\[|\]$/g, '');
+  const host = anyAddress ? name : await publicAddress(resolve, name);
+  const port = Number(url.port) || (isSecure ? 443 : 80);
+  const socket = await openTunnel({ proxy, host, port, signal });
+  const servername = isIP(name) === 0 ? { servername: name } : { host: name };
+  return {
+    // Without an agent, which would ignore `createConnection`.
+    defaultPort: isSecure ? 443 : 80,
+    createConnection: () => (isSecure ? connectTls({ socket, ...servername }) : socket),
+  };
 }
 
 /** Reads the body up to the limit or an early end; the status alone decides the outcome. */

@@ -34,3 +34,13 @@ export function publicLookup(resolve: Resolve): LookupFunction {
     });
   };
 }
+
+/** One checked address of a name, or an address itself. @throws as `publicLookup` */
+export function publicAddress(resolve: Resolve, hostname: string): Promise<string> {
+  return new Promise((found, failed) => {
+    publicLookup(resolve)(hostname, { all: false }, (error, address) => {
+      if (error) failed(error);
+      else found(address as string);
+    });
+  });
+}

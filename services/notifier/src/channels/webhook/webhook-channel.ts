@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { webhookUrlFault } from '@bomtrail/api-contract';
+import type { Proxies } from '@bomtrail/outbound';
 import type { Digest } from '../../domain/digest';
 import { bounded, type EndedBy } from '../bounded';
 import type { Channel, Outcome, Target } from '../channel';
 import { plainText } from '../text/plain-text';
 import { otherProtocol, post, type RpcResponse } from './post';
 import { internalAddress, type Resolve } from './public-lookup';
+import { proxyRefused } from './tunnel';
 import { retryAfterMs } from './retry-after';
 
 /** Timeout for connecting, sending and the response. */
@@ -30,6 +32,8 @@ export interface WebhookDeps {
   /** Whether webhooks of rules may use http and internal addresses. */
   anyAddress: boolean;
   resolve: Resolve;
+  /** Through which webhooks are posted. */
+  proxies: Proxies;
   now: () => Date;
   timeoutMs: number;
 }
@@ -85,6 +89,7 @@ function targetAt(
             body,
             anyAddress,
             resolve: deps.resolve,
+            proxies: deps.proxies,
             signal: ending,
           });
           return outcomeOf(answer, service, deps.now());
@@ -121,6 +126,9 @@ function reasonOf(error: unknown, name: string, endedBy: EndedBy | undefined): s
     return 'The host of the webhook_url resolves to an internal address, which is not allowed.';
   }
   if (code === otherProtocol) return `${name} answered 101: switching protocols is not supported.`;
+  if (code?.startsWith(proxyRefused) === true) {
+    return `The proxy opened no tunnel to ${name} (status ${code.slice(proxyRefused.length)}).`;
+  }
   const suffix = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : '';
   return `${name} is unreachable${suffix}.`;
 }

@@ -1,10 +1,12 @@
 import { inSpan, type SpanStart } from '@bomtrail/telemetry';
 
-/** Timeouts until the response, between two chunks of the body, and of the whole request. */
-export interface HttpTimeouts {
+/** How to connect, and timeouts until the response, between two chunks of the body, and of the whole request. */
+export interface HttpOptions {
   responseMs: number;
   stallMs: number;
   totalMs: number;
+  /** Makes the requests, through a proxy where one is set; default: directly. */
+  fetch?: typeof fetch;
 }
 
 /** Base address of a server. */
@@ -14,7 +16,7 @@ export interface HttpBase {
   /** Query of the configured address, for example a token; sent with every request. */
   query: string;
   authorization: string | null;
-  timeouts: HttpTimeouts;
+  http: HttpOptions;
 }
 
 /** Metadata of a response body. */
@@ -49,7 +51,7 @@ const maxRedirects = 3;
  */
 export function httpBase(
   configured: string,
-  timeouts: HttpTimeouts,
+  http: HttpOptions,
   setting = 'BOMTRAIL_ADVISORY_SOURCE',
 ): HttpBase {
   // The message of `new URL` contains the text, which may contain a secret.
@@ -65,7 +67,7 @@ export function httpBase(
     url: url.href.replace(/\/+$/, ''),
     query,
     authorization: pair === ':' ? null : `Basic ${Buffer.from(pair).toString('base64')}`,
-    timeouts,
+    http,
   };
 }
 
@@ -82,7 +84,7 @@ export async function getFile<Result>(
   request: GetRequest,
   take: (body: AsyncIterable<Uint8Array>, head: ResponseHead) => Promise<Result>,
 ): Promise<Result | 'unchanged' | 'absent'> {
-  const watch = createWatch(request.signal, base.timeouts.totalMs);
+  const watch = createWatch(request.signal, base.http.totalMs);
   try {
     const response = await send(base, request, watch);
     try {
@@ -92,7 +94,7 @@ export async function getFile<Result>(
         throw new HttpStatusError(reasonOf(base, request.path, statusOf(response)));
       const head = headOf(response);
       if (head.fingerprint !== null && head.fingerprint === request.known) return 'unchanged';
-      return await take(piecesOf(response.body, watch, base.timeouts.stallMs), head);
+      return await take(piecesOf(response.body, watch, base.http.stallMs), head);
     } finally {
       if (!response.body?.locked) await response.body?.cancel().catch(() => {});
     }
@@ -134,9 +136,13 @@ async function sendOnce(
   const { headers, watch } = request;
   try {
     return await watch.within(
-      base.timeouts.responseMs,
+      base.http.responseMs,
       inSpan(outgoing(url), async (span) => {
-        const response = await fetch(url, { headers, redirect: 'manual', signal: watch.signal });
+        const response = await (base.http.fetch ?? fetch)(url, {
+          headers,
+          redirect: 'manual',
+          signal: watch.signal,
+        });
         span?.note({ 'http.response.status_code': response.status });
         return response;
       }),

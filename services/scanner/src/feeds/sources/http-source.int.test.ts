@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { proxiedFetch, readProxies } from '@bomtrail/outbound';
+import { startForwardProxy } from '@bomtrail/testkit';
 import { writeZip } from '../../testing/write-zip';
 import { writeCursor } from './http-cursor';
 import { createHttpSource } from './http-source';
@@ -27,9 +29,9 @@ async function sourceBehind(listener: RequestListener, credentials = '', query =
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const timeouts = { responseMs: 200, stallMs: 200, totalMs: 1_000 };
+  const http = { responseMs: 200, stallMs: 200, totalMs: 1_000 };
   const base = `http://${credentials}127.0.0.1:${port}/osv/${query}`;
-  return createHttpSource(base, { timeouts, fullIntervalMs: 3_600_000 });
+  return createHttpSource(base, { http, fullIntervalMs: 3_600_000 });
 }
 
 async function partsBehind(listener: RequestListener, ecosystems: string[]) {
@@ -150,9 +152,8 @@ test('a query of the address, a token for instance, goes with each request and s
 });
 
 test('an invalid address is rejected without printing it', () => {
-  const timeouts = { responseMs: 1, stallMs: 1, totalMs: 1 };
-  const make = () =>
-    createHttpSource('https://me:secret@no host/', { timeouts, fullIntervalMs: 1 });
+  const http = { responseMs: 1, stallMs: 1, totalMs: 1 };
+  const make = () => createHttpSource('https://me:secret@no host/', { http, fullIntervalMs: 1 });
   expect(make).toThrow('BOMTRAIL_ADVISORY_SOURCE is not a valid URL');
 });
 
@@ -215,4 +216,22 @@ test('a few rejected records are requested again, many fail the part', async () 
   );
   const other = await partBehind(failing.listener);
   await expect(other.open(knownSince(now - hour), never)).rejects.toThrow('status 503');
+});
+
+test('with a proxy, a source is loaded through it alone', async () => {
+  const proxy = await startForwardProxy();
+  const server = createServer((_request, response) => void response.end('PK'));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const direct = { responseMs: 2_000, stallMs: 2_000, totalMs: 5_000 };
+  const fetch = proxiedFetch(readProxies({ HTTP_PROXY: proxy.url }));
+  const source = createHttpSource(`http://127.0.0.1:${port}/osv`, {
+    http: { ...direct, fetch },
+    fullIntervalMs: 1,
+  });
+  const [part] = await source.only(['npm']).list(never);
+  await part?.open(nothing, never).catch(() => {});
+  expect(new Set(proxy.seen)).toEqual(new Set([`127.0.0.1:${port}`]));
+  await proxy.stop();
 });

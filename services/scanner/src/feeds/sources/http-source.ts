@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pagesOf } from '../../domain/pages';
 import { overlapMs, readCursor, writeCursor, type HttpCursor } from './http-cursor';
-import { getFile, httpBase, Unreachable, type HttpBase, type HttpTimeouts } from './http-get';
+import { getFile, httpBase, Unreachable, type HttpBase, type HttpOptions } from './http-get';
 import { fetchRecords } from './http-records';
 import { readModifiedList, type ModifiedRecords } from './modified-list';
 import {
@@ -26,7 +26,7 @@ const maxRecords = 10_000;
 const recordsPerRead = 5_000;
 
 export interface HttpSourceOptions {
-  timeouts: HttpTimeouts;
+  http: HttpOptions;
   /** Interval of full polls: only the zip shows removed records. */
   fullIntervalMs: number;
 }
@@ -53,7 +53,7 @@ export function createHttpSource(
   configured: string,
   options: HttpSourceOptions,
 ): Extract<FeedSource, { kind: 'on demand' }> {
-  const base = httpBase(configured, options.timeouts);
+  const base = httpBase(configured, options.http);
   return {
     kind: 'on demand',
     origin: base.url,

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { getFile, httpBase, type HttpTimeouts } from '../../feeds/sources/http-get';
+import { getFile, httpBase, type HttpOptions } from '../../feeds/sources/http-get';
 import type { RiskFeed } from '../domain/risk-feed-state';
 
 /** Setting that switches a feed off. */
@@ -37,13 +37,13 @@ export interface RiskSource {
  */
 export async function openRiskFile<Result>(
   source: RiskSource,
-  options: { known: string | null; timeouts: HttpTimeouts; signal: AbortSignal },
+  options: { known: string | null; http: HttpOptions; signal: AbortSignal },
   take: (body: AsyncIterable<Uint8Array>, fingerprint: string | null) => Promise<Result>,
 ): Promise<Result | 'unchanged'> {
-  const { known, signal, timeouts } = options;
+  const { known, signal, http } = options;
   if (/^https?:\/\//i.test(source.address)) {
     const setting = `BOMTRAIL_${source.feed.toUpperCase()}_SOURCE`;
-    const whole = httpBase(source.address, timeouts, setting);
+    const whole = httpBase(source.address, http, setting);
     const cut = whole.url.lastIndexOf('/');
     const base = { ...whole, url: whole.url.slice(0, cut) };
     const request = { path: whole.url.slice(cut), known, signal };
