@@ -10,6 +10,7 @@ function channelsOf(given: Record<string, string>) {
 test('without settings no channel is configured, and nothing internal is allowed', () => {
   expect(channelsOf({})).toEqual({
     email: { server: undefined, from: undefined, recipients: [], domains: [] },
+    proxies: { https: null, http: null, direct: [] },
     slackUrl: undefined,
     discordUrl: undefined,
     anyAddress: false,

@@ -35,11 +35,11 @@ export function openTunnel({ proxy, host, port, signal }: TunnelRequest): Promis
         // Bytes before ours are none of the receiver's, who waits for us to begin.
         if (response.statusCode === 200 && head.length === 0) return opened(socket);
         socket.destroy();
-        failed(refusal(response));
+        failed(statusError(response));
       })
       .once('response', (response: IncomingMessage) => {
         response.destroy();
-        failed(refusal(response));
+        failed(statusError(response));
       })
       .once('error', failed)
       .once('close', () => failed(Object.assign(new Error('no answer'), { code: 'ECONNRESET' })))
@@ -47,7 +47,7 @@ export function openTunnel({ proxy, host, port, signal }: TunnelRequest): Promis
   });
 }
 
-function refusal({ statusCode }: IncomingMessage): Error {
+function statusError({ statusCode }: IncomingMessage): Error {
   return Object.assign(new Error('no tunnel'), { code: `${proxyRefused}${statusCode ?? ''}` });
 }
 
