@@ -1,6 +1,6 @@
 /**
- * GitLab's schema of dependency scanning reports, as far as a report needs it. Source: GitLab documentation, "Security
- * scanner integration" (required fields, formats and lengths of report 15.x); the schema itself is in no package.
+ * The fields, formats and lengths of GitLab's dependency scanning report (version 15) that a report of ours uses. Ours,
+ * not GitLab's own schema, which no package carries: compare with it when it is at hand.
  */
 const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
 const time = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$' };
