@@ -1,6 +1,7 @@
 import { send, waitForScan } from '@bomtrail/api-client';
 import { eventually } from '@bomtrail/testkit';
 import type { StatusCase } from './status-case';
+import { decisionCases } from './cases-of-decisions';
 import type { Harness } from './harness';
 
 const scanMs = 30_000;
@@ -150,6 +151,7 @@ export const vulnerabilityCases: StatusCase[] = [
     when: 'the reason is empty',
     request: acceptance(() => ({ reason: '' })),
   },
+  ...decisionCases,
   {
     operationId: 'updateAcceptance',
     status: 200,

@@ -67,6 +67,42 @@ const additive: typeof specified = {
   groupVulnerabilities: ['GET', '/api/v1/vulnerabilities/groups', 200, '401 403 422'],
   getVulnerability: ['GET', '/api/v1/vulnerabilities/{vulnerability_id}', 200, '401 403 404 422'],
   listAdvisoryFeeds: ['GET', '/api/v1/advisories/feeds', 200, '401 403 422'],
+  decideInBulk: [
+    'POST',
+    '/api/v1/vulnerabilities/acceptances/bulk',
+    201,
+    '400 401 403 404 413 422',
+  ],
+  getBulkDecision: [
+    'GET',
+    '/api/v1/vulnerabilities/acceptances/bulk/{bulk_id}',
+    200,
+    '401 403 404 422',
+  ],
+  deleteBulkDecision: [
+    'DELETE',
+    '/api/v1/vulnerabilities/acceptances/bulk/{bulk_id}',
+    204,
+    '401 403 404 422',
+  ],
+  listGlobalAcceptances: [
+    'GET',
+    '/api/v1/vulnerabilities/acceptances/global',
+    200,
+    '401 403 422',
+  ],
+  createGlobalAcceptance: [
+    'POST',
+    '/api/v1/vulnerabilities/acceptances/global',
+    201,
+    '400 401 403 404 409 422',
+  ],
+  deleteGlobalAcceptance: [
+    'DELETE',
+    '/api/v1/vulnerabilities/acceptances/global/{acceptance_id}',
+    204,
+    '401 403 404 422',
+  ],
   updateAcceptance: [
     'PATCH',
     '/api/v1/vulnerabilities/acceptances/{acceptance_id}',

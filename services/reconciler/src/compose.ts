@@ -17,6 +17,7 @@ import { checkStoreLayout } from './tracking/store/store-layout';
 import { storeIndexes } from './store-indexes';
 import { createExportStore } from './queries/store/export-store';
 import { createGroupStore } from './queries/store/group-store';
+import { createBulkStore } from './decisions/store/bulk-store';
 import { createAcceptedStore } from './decisions/store/accepted-store';
 import { createScopeCounts } from './queries/store/scope-counts';
 import { createAffectedReader } from './queries/store/affected-reader';
@@ -61,6 +62,8 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     groups: createGroupStore(kit.database, deletions),
     openPackages: createOpenPackageStore(kit.database, deletions),
     accepted: createAcceptedStore(kit.database.db),
+    bulk: createBulkStore(kit.database),
+    leases: kit.leases,
     scopeCounts: createScopeCounts(kit.database),
     exports: createExportStore(kit.database, deletions),
     records: createRecordStore(kit.database, details),

@@ -1,5 +1,6 @@
 import { mergeIndexPlans } from '@bomtrail/mongo';
 import { acceptanceIndexes } from './decisions/store/acceptance-store';
+import { bulkIndexes } from './decisions/store/bulk-store';
 import { deletionIndexes } from './deletion/store/deletion-store';
 import { detailsIndexes } from './tracking/store/details-store';
 import { vexIndexes } from './vex/store/vex-document-store';
@@ -11,6 +12,7 @@ import { serviceStateIndexes } from './tracking/store/service-state-store';
 export const storeIndexes = mergeIndexPlans(
   serviceStateIndexes,
   acceptanceIndexes,
+  bulkIndexes,
   listIndexes,
   deletionIndexes,
   detailsIndexes,

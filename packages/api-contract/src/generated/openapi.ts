@@ -448,6 +448,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/vulnerabilities/acceptances/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide about many vulnerabilities in one call
+         * @description Decides about the open vulnerabilities of the project that `filter` selects, or about those with
+         *     `vulnerability_ids`; give exactly one of both. Each decision applies to its vulnerability's alias
+         *     group in that package of that service, and can be read, changed and deleted like any other. The
+         *     call is carried on whatever process ends: it is `running` if it takes longer than some seconds.
+         *     Repeating it with the same `idempotency_key` in the project answers the first call again.
+         *     At most 10,000 ids, and 200,000 vulnerabilities by a filter (413).
+         */
+        post: operations["decideInBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vulnerabilities/acceptances/bulk/{bulk_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read how far a bulk decision is */
+        get: operations["getBulkDecision"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke every decision of a bulk decision
+         * @description After a 503 a part is revoked; repeating the request completes it.
+         */
+        delete: operations["deleteBulkDecision"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vulnerabilities/acceptances/global": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the decisions for all projects, newest first */
+        get: operations["listGlobalAcceptances"];
+        put?: never;
+        /**
+         * Decide about a vulnerability in all projects
+         * @description It applies to all aliases of the vulnerability in every package of every project, now and later,
+         *     except where a decision with a narrower scope applies. Needs the scope `admin` and a key that is
+         *     not bound to a project.
+         */
+        post: operations["createGlobalAcceptance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/vulnerabilities/acceptances/global/{acceptance_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a decision for all projects */
+        delete: operations["deleteGlobalAcceptance"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vulnerabilities/acceptances/{acceptance_id}": {
         parameters: {
             query?: never;
@@ -2811,6 +2897,138 @@ export interface components {
         TicketUrl: string | null;
         /** @description Who looks into it. */
         Assignee: string | null;
+        BulkDecisionCreate: {
+            /** Format: uuid */
+            project_id: string;
+            filter?: components["schemas"]["DecisionFilter"];
+            vulnerability_ids?: string[];
+            idempotency_key?: string;
+            decision?: components["schemas"]["DecisionKind"];
+            reason: string;
+            /** @enum {string|null} */
+            justification?: "component_not_present" | "vulnerable_code_not_present" | "vulnerable_code_not_in_execute_path" | "vulnerable_code_cannot_be_controlled_by_adversary" | "inline_mitigations_already_exist" | null;
+            detail?: string | null;
+            ticket_url?: components["schemas"]["TicketUrl"];
+            assignee?: components["schemas"]["Assignee"];
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+        /**
+         * @description The filters of the active list; all of them apply, and {} selects everything open. An unknown
+         *     field is 422, because a mistyped filter would decide about more than was meant.
+         */
+        DecisionFilter: {
+            service_ids?: string[];
+            severity?: components["schemas"]["Severity"][];
+            cve_id?: string;
+            package_name?: string;
+            /** Format: purl */
+            purl?: string;
+            ecosystem?: string;
+            has_fix?: boolean;
+            is_direct?: boolean;
+            kev?: boolean;
+            min_epss?: number;
+            /** Format: search-words */
+            q?: string;
+        };
+        /**
+         * @example {
+         *       "id": "0197c1d1-1c2b-7a19-8e7f-0a1b2c3d4e5f",
+         *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *       "status": "done",
+         *       "decided": 1240,
+         *       "not_found": 0,
+         *       "created_at": "2026-03-03T08:00:00.000Z"
+         *     }
+         */
+        BulkDecision: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            project_id: string;
+            /**
+             * @description `running`: it is carried on in the background; `decided` counts so far.
+             * @enum {string}
+             */
+            status: "running" | "done";
+            /** @description Decisions of it that were not deleted. */
+            decided: number;
+            /** @description Named ids that are no vulnerability of the project. */
+            not_found: number;
+            /** Format: date-time */
+            created_at: string;
+        };
+        GlobalAcceptanceCreate: {
+            /** Format: uuid */
+            vulnerability_id: string;
+            decision?: components["schemas"]["DecisionKind"];
+            reason: string;
+            /** @enum {string|null} */
+            justification?: "component_not_present" | "vulnerable_code_not_present" | "vulnerable_code_not_in_execute_path" | "vulnerable_code_cannot_be_controlled_by_adversary" | "inline_mitigations_already_exist" | null;
+            detail?: string | null;
+            ticket_url?: components["schemas"]["TicketUrl"];
+            assignee?: components["schemas"]["Assignee"];
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e5f",
+         *       "vulnerability_id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
+         *       "decision": "false_positive",
+         *       "reason": "Disputed by the maintainers; we agree.",
+         *       "justification": null,
+         *       "detail": null,
+         *       "ticket_url": null,
+         *       "assignee": null,
+         *       "expires_at": null,
+         *       "created_by": null,
+         *       "created_at": "2026-03-03T08:00:00.000Z",
+         *       "updated_at": "2026-03-03T08:00:00.000Z"
+         *     }
+         */
+        GlobalAcceptance: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            vulnerability_id: string;
+            decision: components["schemas"]["DecisionKind"];
+            reason: string;
+            justification: components["schemas"]["Justification"] | null;
+            detail: string | null;
+            ticket_url: string | null;
+            assignee: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            created_by: components["schemas"]["DecisionActor"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description In the list. */
+            cve_id?: string;
+            /** @description In the list. null if no SBOM contains the vulnerability any more. */
+            package_name?: string | null;
+        };
+        /**
+         * @example {
+         *       "items": [],
+         *       "total": 0,
+         *       "page": 1,
+         *       "per_page": 50,
+         *       "total_pages": 0,
+         *       "has_more": false
+         *     }
+         */
+        GlobalAcceptancePage: {
+            items: components["schemas"]["GlobalAcceptance"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+        };
         /**
          * @description Absent fields stay. `justification` is cleared by another kind than `not_affected`. In `detail`,
          *     `ticket_url`, `assignee`, `justification` and `expires_at` null clears; `decision` and `reason`
@@ -6025,6 +6243,184 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AcceptanceExists"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    decideInBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkDecisionCreate"];
+            };
+        };
+        responses: {
+            /** @description What was decided. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecision"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getBulkDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bulk decision. */
+                bulk_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bulk decision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecision"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AcceptanceNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteBulkDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The bulk decision. */
+                bulk_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AcceptanceNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listGlobalAcceptances: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. Pages past the end are empty. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                per_page?: components["parameters"]["PerPage50"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GlobalAcceptancePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createGlobalAcceptance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GlobalAcceptanceCreate"];
+            };
+        };
+        responses: {
+            /** @description The decision. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GlobalAcceptance"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AcceptanceTargetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AcceptanceExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteGlobalAcceptance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The decision. */
+                acceptance_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["AcceptanceNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

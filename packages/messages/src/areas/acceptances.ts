@@ -29,8 +29,8 @@ export type DecisionSource = (typeof decisionSources)[number];
 export const maxDecisionServices = 50;
 
 /** The key that made or changed a decision; `name`: of the key, if it has one. */
-const actor = z.object({ key_id: id, key_prefix: z.string(), name: z.string().nullable() });
-export type DecisionActor = z.infer<typeof actor>;
+export const decisionActor = z.object({ key_id: id, key_prefix: z.string(), name: z.string().nullable() });
+export type DecisionActor = z.infer<typeof decisionActor>;
 
 /** The statement of a VEX document that a decision comes from. */
 export interface SourceDocument {
@@ -70,7 +70,7 @@ export interface AcceptanceView {
 }
 
 /** What a decision says, apart from what it is about. */
-const content = z.object({
+export const decisionContent = z.object({
   decision: z.enum(decisionKinds),
   reason: z.string(),
   justification: z.enum(justifications).nullable(),
@@ -88,13 +88,29 @@ export const createAcceptance = rpc<AcceptanceView>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'create-acceptance.v1',
-  request: content.partial().extend({
+  request: decisionContent.partial().extend({
     project_id: id,
     service_id: id.nullable(),
     service_ids: services.optional(),
     vulnerability_id: id,
     reason: z.string(),
-    created_by: actor.optional(),
+    created_by: decisionActor.optional(),
+  }),
+  timeoutMs: 60_000,
+});
+
+/**
+ * Decides about the alias group of a vulnerability in all projects, now and later. Fails with
+ * `vulnerability_not_found`, `acceptance_exists`.
+ */
+export const createGlobalAcceptance = rpc<AcceptanceView>()({
+  service: 'reconciler',
+  callers: ['gateway'],
+  name: 'create-global-acceptance.v1',
+  request: decisionContent.partial().extend({
+    vulnerability_id: id,
+    reason: z.string(),
+    created_by: decisionActor.optional(),
   }),
   timeoutMs: 60_000,
 });
@@ -107,10 +123,10 @@ export const updateAcceptance = rpc<AcceptanceView>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'update-acceptance.v1',
-  request: content.partial().extend({
+  request: decisionContent.partial().extend({
     acceptance_id: id,
     of_project: id.nullable().optional(),
-    updated_by: actor.optional(),
+    updated_by: decisionActor.optional(),
   }),
   timeoutMs: 60_000,
 });
@@ -121,7 +137,7 @@ export interface ListedAcceptance extends AcceptanceView {
   package_name: string | null;
 }
 
-/** `expires_before`: only those with an expiry before this time. */
+/** `expires_before`: only those with an expiry before this time. `is_global`: those for all projects. */
 export const listAcceptances = rpc<PartOf<ListedAcceptance>>()({
   service: 'reconciler',
   callers: ['gateway'],
@@ -131,6 +147,7 @@ export const listAcceptances = rpc<PartOf<ListedAcceptance>>()({
     decision: z.array(z.enum(decisionKinds)).optional(),
     source: z.enum(decisionSources).optional(),
     expires_before: z.string().optional(),
+    is_global: z.boolean().optional(),
   }),
 });
 
@@ -142,6 +159,11 @@ export const deleteAcceptance = rpc<{ deleted: true }>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'delete-acceptance.v2',
-  request: z.object({ acceptance_id: id, of_project: id.nullable().optional() }),
+  request: z.object({
+    acceptance_id: id,
+    of_project: id.nullable().optional(),
+    /** One for all projects; `of_project` is absent. */
+    is_global: z.boolean().optional(),
+  }),
   timeoutMs: 60_000,
 });

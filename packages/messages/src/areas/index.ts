@@ -1,5 +1,6 @@
 export * from './acceptances';
 export * from './alert-periods';
+export * from './bulk-decisions';
 export * from './catalog';
 export * from './catalog-services';
 export * from './check';

@@ -207,6 +207,15 @@ export const acceptance: messages.AcceptanceView = {
   updated_at: instant,
 };
 
+export const bulkDecision: messages.BulkDecisionView = {
+  id: acceptanceId,
+  project_id: projectId,
+  status: 'done',
+  decided: 1,
+  not_found: 0,
+  created_at: instant,
+};
+
 export const alertRule: messages.AlertRuleView = {
   id: alertRuleId,
   project_id: projectId,

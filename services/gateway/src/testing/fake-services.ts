@@ -6,6 +6,7 @@ import type { TestBus } from '@bomtrail/testkit';
 import {
   acceptance,
   acceptanceId,
+  bulkDecision,
   brief,
   dependencies,
   dayStatistics,
@@ -329,6 +330,28 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
     expectThe(body.vulnerability_id === vulnerabilityId, 'vulnerability_not_found');
     const { created_by = null, service_ids = null } = body;
     return { ...acceptance, ...body, created_by, service_ids };
+  });
+  play(messages.createGlobalAcceptance, (body) => {
+    expectThe(body.vulnerability_id === vulnerabilityId, 'vulnerability_not_found');
+    const { created_by = null } = body;
+    return { ...acceptance, ...body, created_by };
+  });
+  const expectBulk = (named: { bulk_id: string; of_project: string | null }): void =>
+    expectThe(
+      named.bulk_id === bulkDecision.id && (named.of_project ?? projectId) === projectId,
+      'acceptance_not_found',
+    );
+  play(messages.decideInBulk, ({ project_id }) => {
+    expectThe(project_id === projectId, 'project_not_found');
+    return bulkDecision;
+  });
+  play(messages.readBulkDecision, (named) => {
+    expectBulk(named);
+    return bulkDecision;
+  });
+  play(messages.deleteBulkDecision, (named) => {
+    expectBulk(named);
+    return { deleted: true };
   });
   play(
     messages.updateAcceptance,

@@ -20,7 +20,8 @@ export interface AcceptanceFilter {
   expires_before?: string;
 }
 
-type Content = Partial<
+/** What a decision says, as clients give it. */
+export type Content = Partial<
   Pick<
     messages.AcceptanceView,
     'decision' | 'justification' | 'detail' | 'ticket_url' | 'assignee' | 'expires_at'
@@ -118,12 +119,13 @@ export function actorOf({ keyId, keyPrefix, keyName }: Caller): messages.Decisio
   return { key_id: keyId, key_prefix: keyPrefix, name: keyName };
 }
 
-function contradiction(field: string, msg: string): ValidationError {
+/** Fields of the body that contradict each other. */
+export function contradiction(field: string, msg: string): ValidationError {
   return new ValidationError([{ loc: ['body', field], type: 'value_error', msg }]);
 }
 
 /** Only `not_affected` has a justification. `decision`: undefined if it stays what it was. */
-function checkContent(
+export function checkContent(
   { justification }: Pick<Content, 'justification'>,
   decision: messages.DecisionKind | undefined,
 ): void {

@@ -13,6 +13,7 @@ import {
 } from './list-active';
 import { listVulnerabilities, readVulnerability } from './read-vulnerabilities';
 import { groupVulnerabilities, type GroupRequest } from './group-vulnerabilities';
+import { decisionRoutes } from './decision-routes';
 import * as acceptances from './manage-acceptances';
 import { json, nothing, route, type Reply, type Routes } from '../http/call';
 import { receiveJson, receiveNothing } from '../http/json-body';
@@ -31,6 +32,7 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
     return csvReply(parts, { name: 'vulnerabilities', columns: vulnerabilityColumns });
   };
   return {
+    ...decisionRoutes(deps),
     listActiveVulnerabilities: route<{ query: ActiveQuery & ListFormat }>({
       scopes: ['read'],
       receive: receiveNothing,

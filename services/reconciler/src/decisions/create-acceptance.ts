@@ -2,7 +2,7 @@ import { AppError, checkScope, type AcceptanceView, type DecisionActor } from '@
 import type { Request } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
 import { currentAliases } from '../tracking/domain/current-aliases';
-import type { AcceptanceDocument } from '../tracking/store/documents';
+import { allProjects, type AcceptanceDocument } from '../tracking/store/documents';
 import type { DeletionStore } from '../deletion/ports';
 import { acceptanceView } from './acceptance-view';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
@@ -60,15 +60,37 @@ export async function createAcceptance(
   return acceptanceView(acceptance);
 }
 
+/**
+ * Decides about the alias group of a vulnerability in all projects, now and later.
+ *
+ * @throws AppError `vulnerability_not_found`, `acceptance_exists`
+ */
+export async function createGlobalAcceptance(
+  deps: CreateAcceptanceDeps,
+  input: Omit<NewAcceptance, 'project_id' | 'service_id' | 'service_ids'>,
+): Promise<AcceptanceView> {
+  const identity = await identityOf(deps, input);
+  await lapseExpired(deps);
+  const scope = { project_id: allProjects, services: null };
+  const acceptance = newDecision({ ...input, ...scope, identity });
+  if ((await deps.acceptances.insert(acceptance)) !== 'done')
+    throw new AppError('acceptance_exists');
+  await applyAcceptance(deps, acceptance);
+  return acceptanceView(acceptance);
+}
+
 /** The alias group of a vulnerability. @throws AppError `vulnerability_not_found` */
 async function identityOf(
   deps: Pick<CreateAcceptanceDeps, 'states' | 'deletions'>,
-  { vulnerability_id, project_id }: Pick<NewAcceptance, 'vulnerability_id' | 'project_id'>,
+  {
+    vulnerability_id,
+    project_id,
+  }: Pick<NewAcceptance, 'vulnerability_id'> & { project_id?: string },
 ): Promise<string[]> {
   const vulnerability = await deps.states.vulnerabilityById(vulnerability_id);
   if (
     !vulnerability ||
-    vulnerability.project_id !== project_id ||
+    vulnerability.project_id !== (project_id ?? vulnerability.project_id) ||
     vulnerability.status === 'vanished' ||
     (await deps.deletions.isDeleted(vulnerability))
   ) {
@@ -79,7 +101,7 @@ async function identityOf(
 }
 
 /** A person's decision that is not applied yet. */
-function newDecision(
+export function newDecision(
   input: Omit<NewAcceptance, 'service_id' | 'service_ids'> & {
     services: string[] | null;
     identity: string[];

@@ -1,4 +1,5 @@
 import { AppError } from '@bomtrail/messages';
+import { allProjects, type AcceptanceDocument } from '../tracking/store/documents';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
 
 /**
@@ -6,19 +7,33 @@ import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
  * callers one succeeds; the others fail once the vulnerabilities are up to date, so that a caller who repeats
  * a lost call reads correct lists afterwards.
  *
- * @param named `of_project`: the only project visible to the caller; none if all are
+ * @param named `of_project`: the only project visible to the caller; none if all are. `is_global`: one for all
+ *   projects, which no other call deletes
  * @throws AppError `acceptance_not_found`, `acceptance_from_document`
  */
 export async function deleteAcceptance(
   deps: ApplyAcceptanceDeps,
-  named: { acceptance_id: string; of_project?: string | null | undefined },
+  named: {
+    acceptance_id: string;
+    of_project?: string | null | undefined;
+    is_global?: boolean | undefined;
+  },
 ): Promise<void> {
   const acceptance = await deps.acceptances.byId(named.acceptance_id);
-  if (!acceptance || (named.of_project ?? acceptance.project_id) !== acceptance.project_id) {
+  if (!acceptance || !isNamed(acceptance, named)) {
     throw new AppError('acceptance_not_found');
   }
   if (acceptance.source === 'vex') throw new AppError('acceptance_from_document');
   const isRevoked = await deps.acceptances.revoke(acceptance);
   await applyAcceptance(deps, { ...acceptance, pending: 'revert' });
   if (!isRevoked) throw new AppError('acceptance_not_found');
+}
+
+function isNamed(
+  { project_id }: AcceptanceDocument,
+  named: { of_project?: string | null | undefined; is_global?: boolean | undefined },
+): boolean {
+  if (project_id === allProjects || named.is_global)
+    return project_id === allProjects && named.is_global === true;
+  return (named.of_project ?? project_id) === project_id;
 }

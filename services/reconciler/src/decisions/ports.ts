@@ -13,6 +13,8 @@ export type InsertOutcome = 'done' | 'exists' | 'no_project' | 'no_service';
 /** What a list of decisions is limited to. */
 export interface AcceptanceFilter {
   project_id?: string | undefined;
+  /** Those for all projects; `project_id` is absent. */
+  is_global?: boolean | undefined;
   decision?: readonly DecisionKind[] | undefined;
   source?: DecisionSource | undefined;
   expires_before?: Date | undefined;

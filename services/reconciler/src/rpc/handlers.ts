@@ -3,7 +3,13 @@ import { gzip } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import type { ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
-import { createAcceptance } from '../decisions/create-acceptance';
+import { createAcceptance, createGlobalAcceptance } from '../decisions/create-acceptance';
+import {
+  decideInBulk,
+  readBulkDecision,
+  type DecideInBulkDeps,
+} from '../decisions/decide-in-bulk';
+import { deleteBulkDecision } from '../decisions/delete-bulk';
 import { deleteAcceptance } from '../decisions/delete-acceptance';
 import { updateAcceptance } from '../decisions/update-acceptance';
 import { listAcceptances, type ListAcceptancesDeps } from '../decisions/list-acceptances';
@@ -49,6 +55,7 @@ const zip = promisify(gzip);
 export function reconcilerHandlers(
   deps: ReconcileSbomDeps &
     ApplyAcceptanceDeps &
+    DecideInBulkDeps &
     FindAffectedDeps &
     ListVulnerabilitiesDeps &
     GroupVulnerabilitiesDeps &
@@ -134,6 +141,17 @@ export function reconcilerHandlers(
     handles(messages.updateAcceptance, async (body) => ({
       body: await updateAcceptance(deps, body),
     })),
+    handles(messages.createGlobalAcceptance, async (body) => ({
+      body: await createGlobalAcceptance(deps, body),
+    })),
+    handles(messages.decideInBulk, async (body) => ({ body: await decideInBulk(deps, body) })),
+    handles(messages.readBulkDecision, async (body) => ({
+      body: await readBulkDecision(deps, body),
+    })),
+    handles(messages.deleteBulkDecision, async (body) => {
+      await deleteBulkDecision(deps, body);
+      return { body: { deleted: true } };
+    }),
     handles(messages.listAcceptances, async (body) => ({
       body: await listAcceptances(deps, body),
     })),

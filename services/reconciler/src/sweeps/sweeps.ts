@@ -6,9 +6,11 @@ import { syncRiskScores, type SyncRiskDeps } from '../risk/sync-risk-scores';
 import { updateStatistics, type UpdateStatisticsDeps } from '../statistics/update-statistics';
 import type { VexFollower } from '../vex/follow-service';
 import type { VexEvaluationStore } from '../vex/ports';
+import { continueBulk, type ContinueBulkDeps } from '../decisions/continue-bulk';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 
 const batchSize = 200;
+const bulksAtOnce = 4;
 const pendingMs = 10_000;
 /** Services of one run to which VEX documents are applied. */
 const vexServices = 100;
@@ -25,6 +27,7 @@ const statisticsMs = 15_000;
 /** Sweeps of acceptances, risk values and statistics. */
 export function reconcilerSweeps(
   deps: ApplyAcceptanceDeps &
+    ContinueBulkDeps &
     LapseExpiredDeps &
     SyncRiskDeps &
     UpdateStatisticsDeps & { vex: VexFollower; vexEvaluations: VexEvaluationStore },
@@ -48,6 +51,14 @@ export function reconcilerSweeps(
       async run() {
         const pending = await deps.vexEvaluations.pending(vexServices);
         return eachAlone(pending, (service) => deps.vex.afterChange(service), log);
+      },
+    },
+    {
+      name: 'bulk-decisions',
+      everySeconds: 10,
+      async run() {
+        const unfinished = await deps.bulk.unfinished(bulksAtOnce);
+        return eachAlone(unfinished, ({ _id }) => continueBulk(deps, _id), log);
       },
     },
     {

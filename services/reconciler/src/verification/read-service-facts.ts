@@ -75,18 +75,19 @@ function storedVersionsOf(document: SbomVersionDocument): StoredVersion {
 }
 
 /** The active acceptances, and whether some are not fully applied yet. */
-export function acceptancesOf(service: Pick<WholeService, 'acceptances' | 'now'>): {
+export function acceptancesOf(service: Pick<WholeService, 'acceptances' | 'isBulkRunning' | 'now'>): {
   active: ActiveDecision[];
   inProgress: boolean;
 } {
-  const { acceptances, now } = service;
+  const { acceptances, isBulkRunning, now } = service;
   const isOver = ({ expires_at }: AcceptanceDocument): boolean =>
     expires_at !== null && expires_at <= now;
   return {
     active: acceptances
       .filter((one) => !one.lapsed && one.pending !== 'revert' && !isOver(one))
       .map(activeDecision),
-    inProgress: acceptances.some((one) => one.pending !== null || (!one.lapsed && isOver(one))),
+    inProgress:
+      isBulkRunning || acceptances.some((one) => one.pending !== null || (!one.lapsed && isOver(one))),
   };
 }
 

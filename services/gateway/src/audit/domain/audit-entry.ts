@@ -6,6 +6,7 @@ const resourceNames = [
   'other_id',
   'vulnerability_id',
   'acceptance_id',
+  'bulk_id',
   'alert_id',
   'api_key_id',
 ] as const;
@@ -17,6 +18,8 @@ const createdBy: Readonly<Record<string, keyof Resources>> = {
   createProject: 'project_id',
   uploadSbom: 'sbom_id',
   createAcceptance: 'acceptance_id',
+  createGlobalAcceptance: 'acceptance_id',
+  decideInBulk: 'bulk_id',
   createAlertRule: 'alert_id',
   createApiKey: 'api_key_id',
 };

@@ -26,13 +26,14 @@ export function createAcceptanceLists(
 
 function whereOf({
   project_id,
+  is_global,
   decision,
   source,
   expires_before,
 }: AcceptanceFilter): Filter<AcceptanceDocument> {
   return {
     pending: { $ne: 'revert' },
-    project_id: project_id ?? { $ne: allProjects },
+    project_id: is_global ? allProjects : (project_id ?? { $ne: allProjects }),
     ...(decision && { decision: { $in: [...decision] } }),
     ...(source && { source }),
     ...(expires_before && { expires_at: { $lt: expires_before } }),

@@ -76,6 +76,7 @@ export function createDeletionStore(database: Database): DeletionStore {
       );
       await acceptances.deleteMany({ project_id: projectId });
       await db.collection('vex_documents').deleteMany({ project_id: projectId });
+      await db.collection('bulk_decisions').deleteMany({ project_id: projectId });
     },
 
     async hideService(service) {

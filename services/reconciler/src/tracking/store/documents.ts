@@ -156,6 +156,8 @@ export interface AcceptanceDocument
   slots?: string[];
   /** Of source `vex`: the record of its document. */
   vex_id?: string;
+  /** The call that decided about many vulnerabilities, of which this is one. */
+  bulk_id?: string;
   created_at: Date;
   updated_at: Date;
   /** When it was made, or its kind changed last. */

@@ -8,6 +8,7 @@ import {
   type SbomVersionDocument,
   type TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
+import type { BulkDocument } from '../../decisions/bulk-ports';
 import { factsOf, type DetailsFacts } from '../../tracking/store/details-document';
 import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
 import { createStatusCounts } from '../../tracking/store/status-counts';
@@ -28,6 +29,8 @@ export interface WholeService {
   sbomVersions: SbomVersionDocument[];
   /** All acceptances whose scope includes the service, including inactive ones. */
   acceptances: AcceptanceDocument[];
+  /** A bulk decision in its project is not applied everywhere yet. */
+  isBulkRunning: boolean;
   /** By the clock of the database server. */
   now: Date;
 }
@@ -41,6 +44,7 @@ export function createServiceCheckStore(database: Database) {
   const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
+  const jobs = db.collection<BulkDocument>('bulk_decisions');
   const details = db.collection<DetailsDocument>('vulnerability_details');
 
   const counted = createStatusCounts(db);
@@ -65,6 +69,8 @@ export function createServiceCheckStore(database: Database) {
         { session },
       )
       .toArray();
+    const running = { project_id, state: { $in: ['storing' as const, 'applying' as const] } };
+    const bulk = await jobs.findOne(running, { session });
     const rows = await vulnerabilities.find({ service_id }, { session }).sort({ _id: 1 }).toArray();
     const ids = new Set(rows.flatMap(({ details_id }) => details_id ?? []));
     const stored = await details.find({ _id: { $in: [...ids] } }, { session }).toArray();
@@ -76,6 +82,7 @@ export function createServiceCheckStore(database: Database) {
         stored.map((one) => [one._id, { facts: factsOf(one), has_open: one.has_open }]),
       ),
       acceptances: found,
+      isBulkRunning: bulk !== null,
       now: found[0]?.now ?? new Date(),
     };
   }

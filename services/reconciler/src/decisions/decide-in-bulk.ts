@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  AppError,
+  checkScope,
+  maxBulkSelected,
+  type AcceptanceView,
+  type BulkDecisionView,
+  type DecisionActor,
+  type ListFilters,
+} from '@bomtrail/messages';
+import type { Request } from '@bomtrail/messaging';
+import { v7 as newId } from 'uuid';
+import type { ListStore } from '../queries/store/list-store';
+import type { BulkDocument, BulkStore } from './bulk-ports';
+import { continueBulk, type ContinueBulkDeps } from './continue-bulk';
+import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
+
+/** How long a caller waits for the end. */
+const waitMs = 20_000;
+
+export interface DecideInBulkDeps extends ContinueBulkDeps, LapseExpiredDeps {
+  request: Request;
+  lists: Pick<ListStore, 'countBySeverity'>;
+}
+
+/** What is decided about what. Absent fields: `risk_accepted`, and null. */
+export interface BulkRequest extends Partial<
+  Pick<
+    AcceptanceView,
+    'decision' | 'justification' | 'detail' | 'ticket_url' | 'assignee' | 'expires_at'
+  >
+> {
+  project_id: string;
+  reason: string;
+  filter?: Omit<ListFilters, 'project_id'> | undefined;
+  vulnerability_ids?: string[] | undefined;
+  idempotency_key?: string | undefined;
+  created_by?: DecisionActor | undefined;
+}
+
+/**
+ * Decides about many vulnerabilities. The call is stored first, so that it is completed whatever process ends;
+ * the caller waits for that some seconds.
+ *
+ * @throws AppError `project_not_found`; `payload_too_large` if the filter selects too many
+ */
+export async function decideInBulk(
+  deps: DecideInBulkDeps,
+  input: BulkRequest,
+): Promise<BulkDecisionView> {
+  const { project_id, filter } = input;
+  await deps.request(checkScope, { project_id, service_id: null });
+  await lapseExpired(deps, project_id);
+  if (filter) await checkSize(deps, { ...filter, project_id });
+  const job = await deps.bulk.begin(newJob(input));
+  if (!job) throw new AppError('project_not_found');
+  const working = continueBulk(deps, job._id).catch(() => undefined);
+  await Promise.race([working, sleep(waitMs, undefined, { ref: false })]);
+  return bulkView(deps, job._id);
+}
+
+/** @throws AppError `acceptance_not_found` */
+export async function readBulkDecision(
+  deps: Pick<ContinueBulkDeps, 'bulk'>,
+  named: { bulk_id: string; of_project: string | null },
+): Promise<BulkDecisionView> {
+  await existing(deps.bulk, named);
+  return bulkView(deps, named.bulk_id);
+}
+
+/** @throws AppError `acceptance_not_found` */
+export async function existing(
+  bulk: BulkStore,
+  named: { bulk_id: string; of_project: string | null },
+): Promise<BulkDocument> {
+  const job = await bulk.byId(named.bulk_id);
+  if (!job || (named.of_project ?? job.project_id) !== job.project_id)
+    throw new AppError('acceptance_not_found');
+  return job;
+}
+
+async function bulkView(
+  { bulk }: Pick<ContinueBulkDeps, 'bulk'>,
+  id: string,
+): Promise<BulkDecisionView> {
+  const job = await bulk.byId(id);
+  if (!job) throw new AppError('project_not_found');
+  const { project_id, state, not_found, created_at } = job;
+  return {
+    id,
+    project_id,
+    status: state === 'done' ? 'done' : 'running',
+    decided: await bulk.count(id),
+    not_found,
+    created_at: created_at.toISOString(),
+  };
+}
+
+async function checkSize(deps: DecideInBulkDeps, filter: ListFilters): Promise<void> {
+  const { total } = await deps.lists.countBySeverity({ ...filter, statuses: ['open'] });
+  if (total <= maxBulkSelected) return;
+  const most = maxBulkSelected.toLocaleString('en');
+  const many = total.toLocaleString('en');
+  throw new AppError(
+    'payload_too_large',
+    `The filter selects ${many} vulnerabilities; one call decides about ${most} at most. Narrow it.`,
+  );
+}
+
+function newJob(input: BulkRequest): BulkDocument {
+  const { idempotency_key, filter, vulnerability_ids, expires_at } = input;
+  return {
+    _id: newId(),
+    project_id: input.project_id,
+    // A digest, so that no text of a client is a key.
+    ...(idempotency_key !== undefined && {
+      idempotency_key: createHash('sha256').update(idempotency_key).digest('hex'),
+    }),
+    content: {
+      decision: input.decision ?? 'risk_accepted',
+      reason: input.reason,
+      justification: input.justification ?? null,
+      detail: input.detail ?? null,
+      ticket_url: input.ticket_url ?? null,
+      assignee: input.assignee ?? null,
+      expires_at: expires_at ? new Date(expires_at) : null,
+      created_by: input.created_by ?? null,
+    },
+    ...(filter && { filter }),
+    ...(vulnerability_ids && { vulnerability_ids: [...new Set(vulnerability_ids)] }),
+    created_at: new Date(),
+    state: 'storing',
+    position: null,
+    service: '',
+    not_found: 0,
+    steps: 0,
+  };
+}

@@ -1,0 +1,162 @@
+import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
+import type {
+  AcceptanceDocument,
+  DetailsDocument,
+  TrackedVulnerabilityDocument,
+} from '../../tracking/store/documents';
+import { createProjectStore } from '../../tracking/store/project-store';
+import type { BulkDocument, BulkRow, BulkStore } from '../bulk-ports';
+import { createAcceptanceEpochs } from './acceptance-epochs';
+
+export const bulkIndexes: IndexPlan = {
+  acceptances: [
+    {
+      key: { bulk_id: 1, services: 1 },
+      name: 'bulk',
+      partialFilterExpression: { bulk_id: { $exists: true } },
+    },
+  ],
+  bulk_decisions: [
+    {
+      key: { project_id: 1, idempotency_key: 1 },
+      name: 'once',
+      unique: true,
+      partialFilterExpression: { idempotency_key: { $exists: true } },
+    },
+    { key: { state: 1, created_at: 1 } },
+  ],
+};
+
+type Row = Pick<
+  TrackedVulnerabilityDocument,
+  '_id' | 'service_id' | 'project_id' | 'package_key' | 'details_id' | 'identity' | 'merged_into'
+>;
+
+export function createBulkStore(database: Database): BulkStore {
+  const { db, client } = database;
+  const jobs = db.collection<BulkDocument>('bulk_decisions');
+  const acceptances = db.collection<AcceptanceDocument>('acceptances');
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const details = db.collection<DetailsDocument>('vulnerability_details');
+  const projects = createProjectStore(database);
+  const epochs = createAcceptanceEpochs(db);
+  const active = { pending: { $ne: 'revert' as const } };
+
+  /** Vulnerabilities that an SBOM contains, along merges. */
+  async function existing(projectId: string, ids: readonly string[]): Promise<Row[]> {
+    const found: Row[] = [];
+    for (let wanted = [...new Set(ids)]; wanted.length > 0;) {
+      const read = await vulnerabilities
+        .find({ _id: { $in: wanted }, project_id: projectId })
+        .project<Row>({
+          service_id: 1,
+          project_id: 1,
+          package_key: 1,
+          details_id: 1,
+          identity: 1,
+          merged_into: 1,
+        })
+        .toArray();
+      found.push(...read.filter(({ details_id }) => details_id !== undefined));
+      wanted = read.flatMap(({ merged_into }) => merged_into ?? []);
+    }
+    return [...new Map(found.map((row) => [row._id, row])).values()];
+  }
+
+  return {
+    async begin(job) {
+      try {
+        await jobs.insertOne(job);
+        return job;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        const { project_id, idempotency_key = '' } = job;
+        return jobs.findOne({ project_id, idempotency_key });
+      }
+    },
+
+    byId: (id) => jobs.findOne({ _id: id }),
+
+    unfinished: (limit) =>
+      jobs
+        .find({ state: { $in: ['storing', 'applying'] } })
+        .sort({ created_at: 1 })
+        .limit(limit)
+        .toArray(),
+
+    async advance(id, to) {
+      const where = { _id: id, revoked: { $exists: false } };
+      const { matchedCount } = await jobs.updateOne(where, { $set: to });
+      return matchedCount === 1 ? 'advanced' : 'revoked';
+    },
+
+    async rows(projectId, ids) {
+      const found = await existing(projectId, ids);
+      const named = new Set(found.flatMap(({ details_id }) => details_id ?? []));
+      const read = await details
+        .find({ _id: { $in: [...named] } })
+        .project<Pick<DetailsDocument, '_id' | 'alias_keys'>>({ alias_keys: 1 })
+        .toArray();
+      const aliases = new Map(read.map(({ _id, alias_keys }) => [_id, alias_keys]));
+      return found.map(({ _id, service_id, project_id, package_key, details_id, identity }): BulkRow => {
+        const current = aliases.get(details_id ?? '') ?? identity;
+        return { id: _id, service_id, project_id, package_key, identity: current };
+      });
+    },
+
+    async store({ _id: id, project_id: projectId }, decisions) {
+      const outcome = await projects.addTo(projectId, async (session) => {
+        // Written, so that a revocation conflicts with it.
+        const going = { _id: id, revoked: { $exists: false } };
+        const counted = await jobs.updateOne(going, { $inc: { steps: 1 } }, { session });
+        if (counted.matchedCount === 0) return 'revoked' as const;
+        const ids = decisions.map(({ _id }) => _id);
+        const stored = await acceptances
+          .find({ _id: { $in: ids } }, { session })
+          .project<{ _id: string }>({ _id: 1 })
+          .toArray();
+        const known = new Set(stored.map(({ _id }) => _id));
+        const missing = decisions.filter(({ _id }) => !known.has(_id));
+        if (missing.length > 0) await acceptances.insertMany(missing, { session });
+        await epochs.move(projectId, session);
+        return 'stored' as const;
+      });
+      return outcome;
+    },
+
+    async services(id, after, limit) {
+      const found = acceptances.aggregate<{ _id: string }>([
+        { $match: { bulk_id: id, services: { $gt: after } } },
+        { $group: { _id: { $first: '$services' } } },
+        { $sort: { _id: 1 } },
+        { $limit: limit },
+      ]);
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+
+    count: (id) => acceptances.countDocuments({ bulk_id: id, ...active }),
+
+    revokeSome: (id, limit) =>
+      inTransaction(client, async (session) => {
+        const some = await acceptances
+          .find({ bulk_id: id }, { session })
+          .sort({ bulk_id: 1, services: 1 })
+          .limit(limit)
+          .toArray();
+        const [first] = some;
+        if (!first) return [];
+        const where = { _id: { $in: some.map(({ _id }) => _id) }, ...active };
+        await acceptances.updateMany(where, { $set: { pending: 'revert' } }, { session });
+        await epochs.move(first.project_id, session);
+        return some;
+      }),
+
+    async forget(id) {
+      await jobs.deleteOne({ _id: id });
+    },
+
+    async revoke(id) {
+      await jobs.updateOne({ _id: id }, { $set: { revoked: true, state: 'done' } });
+    },
+  };
+}
