@@ -1,3 +1,4 @@
+import { send, sendForJson } from '@bomtrail/api-client';
 import type { Harness } from './harness';
 import type { StatusCase } from './status-case';
 
@@ -5,14 +6,136 @@ const bulk = '/api/v1/vulnerabilities/acceptances/bulk';
 const everywhere = '/api/v1/vulnerabilities/acceptances/global';
 
 /** A bulk decision about nothing, in a project of its own. */
-async function newBulk({ stack: { client }, newProject }: Harness): Promise<string> {
+async function newBulk({ stack, newProject }: Harness): Promise<string> {
   const { id: project_id } = await newProject();
   const body = { project_id, filter: {}, reason: 'r' };
-  return (await client.send<{ id: string }>({ method: 'POST', path: bulk, body })).id;
+  return (await sendForJson<{ id: string }>(stack.target, { method: 'POST', path: bulk, body })).id;
 }
 
-/** A decision for all projects, which the case that deletes it ends. */
-async function newGlobal({ stack: { client }, vulnerabilityId }: Harness): Promise<string> {
-  const body = { vulnerability_id: vulnerabilityId, reason: 'r', decision: 'in_triage' };
-  return (await client.send<{ id: string }>({ method: 'POST', path: everywhere, body })).id;
+/** Deletes the decisions for all projects. */
+async function noGlobals({ stack: { target } }: Harness): Promise<void> {
+  const { items } = await sendForJson<{ items: { id: string }[] }>(target, { path: everywhere });
+  for (const { id } of items) await send(target, { method: 'DELETE', path: `${everywhere}/${id}` });
 }
+
+const triage = ({ vulnerabilityId }: Harness) => ({
+  vulnerability_id: vulnerabilityId,
+  decision: 'in_triage',
+  reason: 'Under investigation everywhere.',
+});
+
+/** The only decision for all projects. */
+async function newGlobal(harness: Harness): Promise<string> {
+  await noGlobals(harness);
+  const call = { method: 'POST', path: everywhere, body: triage(harness) } as const;
+  return (await sendForJson<{ id: string }>(harness.stack.target, call)).id;
+}
+
+const bulkCases: StatusCase[] = [
+  {
+    operationId: 'decideInBulk',
+    status: 201,
+    when: 'a filter says what it is about',
+    request: async ({ newProject }) => ({
+      body: { project_id: (await newProject()).id, filter: { kev: true }, reason: 'r' },
+    }),
+  },
+  {
+    operationId: 'decideInBulk',
+    status: 404,
+    code: 'project_not_found',
+    when: 'the project does not exist',
+    request: ({ unknownId }) => ({ body: { project_id: unknownId, filter: {}, reason: 'r' } }),
+  },
+  {
+    operationId: 'decideInBulk',
+    status: 422,
+    when: 'a field of the filter is mistyped',
+    request: ({ project }) => ({
+      body: { project_id: project.id, filter: { serverity: ['low'] }, reason: 'r' },
+    }),
+  },
+  {
+    operationId: 'getBulkDecision',
+    status: 200,
+    when: 'it exists',
+    request: async (harness) => ({ path: { bulk_id: await newBulk(harness) } }),
+  },
+  {
+    operationId: 'getBulkDecision',
+    status: 404,
+    code: 'acceptance_not_found',
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { bulk_id: unknownId } }),
+  },
+  {
+    operationId: 'deleteBulkDecision',
+    status: 204,
+    when: 'it exists',
+    request: async (harness) => ({ path: { bulk_id: await newBulk(harness) } }),
+  },
+  {
+    operationId: 'deleteBulkDecision',
+    status: 404,
+    code: 'acceptance_not_found',
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { bulk_id: unknownId } }),
+  },
+];
+
+/** Decisions about many vulnerabilities, and for all projects. */
+export const decisionCases: StatusCase[] = [
+  ...bulkCases,
+  { operationId: 'listGlobalAcceptances', status: 200, when: 'a page of them' },
+  {
+    operationId: 'listGlobalAcceptances',
+    status: 422,
+    when: 'the page is no number',
+    request: () => ({ query: { page: 'one' } }),
+  },
+  {
+    operationId: 'createGlobalAcceptance',
+    status: 201,
+    when: 'there is none about the vulnerability',
+    request: async (harness) => {
+      await noGlobals(harness);
+      return { body: triage(harness) };
+    },
+  },
+  {
+    operationId: 'createGlobalAcceptance',
+    status: 404,
+    code: 'vulnerability_not_found',
+    when: 'the vulnerability does not exist',
+    request: ({ unknownId }) => ({ body: { vulnerability_id: unknownId, reason: 'r' } }),
+  },
+  {
+    operationId: 'createGlobalAcceptance',
+    status: 409,
+    code: 'acceptance_exists',
+    when: 'there is one about the vulnerability',
+    request: async (harness) => {
+      await newGlobal(harness);
+      return { body: triage(harness) };
+    },
+  },
+  {
+    operationId: 'createGlobalAcceptance',
+    status: 422,
+    when: 'the reason is empty',
+    request: (harness) => ({ body: { ...triage(harness), reason: '' } }),
+  },
+  {
+    operationId: 'deleteGlobalAcceptance',
+    status: 204,
+    when: 'it exists',
+    request: async (harness) => ({ path: { acceptance_id: await newGlobal(harness) } }),
+  },
+  {
+    operationId: 'deleteGlobalAcceptance',
+    status: 404,
+    code: 'acceptance_not_found',
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { acceptance_id: unknownId } }),
+  },
+];

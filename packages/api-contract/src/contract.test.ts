@@ -85,12 +85,7 @@ const additive: typeof specified = {
     204,
     '401 403 404 422',
   ],
-  listGlobalAcceptances: [
-    'GET',
-    '/api/v1/vulnerabilities/acceptances/global',
-    200,
-    '401 403 422',
-  ],
+  listGlobalAcceptances: ['GET', '/api/v1/vulnerabilities/acceptances/global', 200, '401 403 422'],
   createGlobalAcceptance: [
     'POST',
     '/api/v1/vulnerabilities/acceptances/global',

@@ -29,7 +29,11 @@ export type DecisionSource = (typeof decisionSources)[number];
 export const maxDecisionServices = 50;
 
 /** The key that made or changed a decision; `name`: of the key, if it has one. */
-export const decisionActor = z.object({ key_id: id, key_prefix: z.string(), name: z.string().nullable() });
+export const decisionActor = z.object({
+  key_id: id,
+  key_prefix: z.string(),
+  name: z.string().nullable(),
+});
 export type DecisionActor = z.infer<typeof decisionActor>;
 
 /** The statement of a VEX document that a decision comes from. */

@@ -28,10 +28,7 @@ const acceptances = () => harness.db.collection<AcceptanceDocument>('acceptances
 async function services(count: number): Promise<[TestService, ...TestService[]]> {
   const first = new TestService(harness);
   const set = harness.newSet(...found);
-  const rest = Array.from(
-    { length: count - 1 },
-    () => new TestService(harness, first.project_id),
-  );
+  const rest = Array.from({ length: count - 1 }, () => new TestService(harness, first.project_id));
   for (const service of [first, ...rest]) await service.scanned(set);
   return [first, ...rest];
 }
@@ -157,9 +154,9 @@ test('a decision for all projects applies everywhere, now and later, except wher
   const own = { ...page, project_id: one.project_id };
   expect((await harness.bus.request(listAcceptances, own)).body.items).toEqual([]);
   const refused = { code: 'acceptance_not_found' };
-  await expect(
-    harness.bus.request(deleteAcceptance, { acceptance_id: id }),
-  ).rejects.toMatchObject(refused);
+  await expect(harness.bus.request(deleteAcceptance, { acceptance_id: id })).rejects.toMatchObject(
+    refused,
+  );
   await harness.bus.request(deleteAcceptance, { acceptance_id: id, is_global: true });
   expect(await one.activeList()).toHaveLength(1);
   expect(await later.activeList()).toHaveLength(1);

@@ -4,11 +4,7 @@ import * as messages from '@bomtrail/messages';
 import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import type { ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
 import { createAcceptance, createGlobalAcceptance } from '../decisions/create-acceptance';
-import {
-  decideInBulk,
-  readBulkDecision,
-  type DecideInBulkDeps,
-} from '../decisions/decide-in-bulk';
+import { decideInBulk, readBulkDecision, type DecideInBulkDeps } from '../decisions/decide-in-bulk';
 import { deleteBulkDecision } from '../decisions/delete-bulk';
 import { deleteAcceptance } from '../decisions/delete-acceptance';
 import { updateAcceptance } from '../decisions/update-acceptance';

@@ -75,7 +75,9 @@ function storedVersionsOf(document: SbomVersionDocument): StoredVersion {
 }
 
 /** The active acceptances, and whether some are not fully applied yet. */
-export function acceptancesOf(service: Pick<WholeService, 'acceptances' | 'isBulkRunning' | 'now'>): {
+export function acceptancesOf(
+  service: Pick<WholeService, 'acceptances' | 'isBulkRunning' | 'now'>,
+): {
   active: ActiveDecision[];
   inProgress: boolean;
 } {
@@ -87,7 +89,8 @@ export function acceptancesOf(service: Pick<WholeService, 'acceptances' | 'isBul
       .filter((one) => !one.lapsed && one.pending !== 'revert' && !isOver(one))
       .map(activeDecision),
     inProgress:
-      isBulkRunning || acceptances.some((one) => one.pending !== null || (!one.lapsed && isOver(one))),
+      isBulkRunning ||
+      acceptances.some((one) => one.pending !== null || (!one.lapsed && isOver(one))),
   };
 }
 

@@ -98,10 +98,12 @@ export function createBulkStore(database: Database): BulkStore {
         .project<Pick<DetailsDocument, '_id' | 'alias_keys'>>({ alias_keys: 1 })
         .toArray();
       const aliases = new Map(read.map(({ _id, alias_keys }) => [_id, alias_keys]));
-      return found.map(({ _id, service_id, project_id, package_key, details_id, identity }): BulkRow => {
-        const current = aliases.get(details_id ?? '') ?? identity;
-        return { id: _id, service_id, project_id, package_key, identity: current };
-      });
+      return found.map(
+        ({ _id, service_id, project_id, package_key, details_id, identity }): BulkRow => {
+          const current = aliases.get(details_id ?? '') ?? identity;
+          return { id: _id, service_id, project_id, package_key, identity: current };
+        },
+      );
     },
 
     async store({ _id: id, project_id: projectId }, decisions) {
