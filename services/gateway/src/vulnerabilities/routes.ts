@@ -13,7 +13,7 @@ import {
 } from './list-active';
 import { listVulnerabilities, readVulnerability } from './read-vulnerabilities';
 import { groupVulnerabilities, type GroupRequest } from './group-vulnerabilities';
-import { decisionRoutes } from './decision-routes';
+import { decisionRoutes } from '../decisions/routes';
 import * as acceptances from './manage-acceptances';
 import { json, nothing, route, type Reply, type Routes } from '../http/call';
 import { receiveJson, receiveNothing } from '../http/json-body';

@@ -12,7 +12,8 @@ import { eventually } from '@bomtrail/testkit';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
-import type { BulkDocument } from './bulk-ports';
+import type { BulkRequest } from './decide-in-bulk';
+import type { BulkDocument } from './ports';
 
 let harness: TestReconciler;
 
@@ -33,9 +34,7 @@ async function services(count: number): Promise<[TestService, ...TestService[]]>
   return [first, ...rest];
 }
 
-type Request = Parameters<typeof decideInBulk.request.parse>[0] & object;
-
-async function decide(given: Partial<Request> & { project_id: string }): Promise<BulkDecisionView> {
+async function decide(given: Omit<BulkRequest, 'reason'>): Promise<BulkDecisionView> {
   return (await harness.bus.request(decideInBulk, { reason: 'r', ...given })).body;
 }
 
@@ -119,7 +118,7 @@ test.each([
   await jobs().updateOne({ _id: id }, { $set: begun, $unset: { revoked: true } });
   await eventually(async () => (await jobs().findOne({ _id: id }))?.state === 'done', {
     what: 'it is done',
-    timeoutMs: 30_000,
+    within: 30_000,
   });
   for (const service of all) expect(await service.activeList()).toEqual([]);
   expect(await acceptances().countDocuments({ bulk_id: id })).toBe(9);

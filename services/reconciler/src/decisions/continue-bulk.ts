@@ -7,7 +7,7 @@ import type { ChangeDeps } from '../tracking/stored-service';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import type { UploadsFirst } from '../tracking/yield-to-uploads';
 import type { ExportStore } from '../queries/store/export-store';
-import type { BulkDocument, BulkRow, BulkStore } from './bulk-ports';
+import type { BulkDocument, BulkRow, BulkStore } from './ports';
 
 /** Decisions stored in one transaction: about a second on two busy cores. */
 const storedAtOnce = 2_000;

@@ -12,7 +12,7 @@ import {
 import type { Request } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
 import type { ListStore } from '../queries/store/list-store';
-import type { BulkDocument, BulkStore } from './bulk-ports';
+import type { BulkDocument, BulkStore } from './ports';
 import { continueBulk, type ContinueBulkDeps } from './continue-bulk';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 

@@ -1,6 +1,6 @@
 import { AppError } from '@bomtrail/messages';
 import { applyAcceptances, type ApplyAcceptanceDeps } from './apply-acceptance';
-import type { BulkStore } from './bulk-ports';
+import type { BulkStore } from './ports';
 import { existing } from './decide-in-bulk';
 
 /** Decisions revoked together. */

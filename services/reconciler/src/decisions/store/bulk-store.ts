@@ -5,7 +5,7 @@ import type {
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
-import type { BulkDocument, BulkRow, BulkStore } from '../bulk-ports';
+import type { BulkDocument, BulkRow, BulkStore } from '../ports';
 import { createAcceptanceEpochs } from './acceptance-epochs';
 
 export const bulkIndexes: IndexPlan = {

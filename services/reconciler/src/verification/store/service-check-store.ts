@@ -8,7 +8,7 @@ import {
   type SbomVersionDocument,
   type TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
-import type { BulkDocument } from '../../decisions/bulk-ports';
+import type { BulkDocument } from '../../decisions/ports';
 import { factsOf, type DetailsFacts } from '../../tracking/store/details-document';
 import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
 import { createStatusCounts } from '../../tracking/store/status-counts';

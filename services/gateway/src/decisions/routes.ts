@@ -3,7 +3,7 @@ import { receiveJson, receiveNothing } from '../http/json-body';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import * as bulk from './bulk-decisions';
 import * as everywhere from './global-acceptances';
-import type { AcceptanceDeps } from './manage-acceptances';
+import type { AcceptanceDeps } from '../vulnerabilities/manage-acceptances';
 
 /** Decisions about many vulnerabilities, and for all projects. */
 export function decisionRoutes(deps: AcceptanceDeps): Routes {

@@ -7,7 +7,7 @@ import {
   contradiction,
   type AcceptanceDeps,
   type Content,
-} from './manage-acceptances';
+} from '../vulnerabilities/manage-acceptances';
 
 type Filter = Omit<messages.ListFilters, 'project_id' | 'service_id'>;
 

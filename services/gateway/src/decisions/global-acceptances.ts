@@ -3,7 +3,12 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
-import { actorOf, checkContent, type AcceptanceDeps, type Content } from './manage-acceptances';
+import {
+  actorOf,
+  checkContent,
+  type AcceptanceDeps,
+  type Content,
+} from '../vulnerabilities/manage-acceptances';
 
 type GlobalAcceptance = components['schemas']['GlobalAcceptance'];
 
