@@ -92,6 +92,20 @@ export const projectCases: StatusCase[] = [
     when: 'the page is 0',
     request: () => ({ query: { page: '0' } }),
   },
+  { operationId: 'listExploitedEvidence', status: 200, when: 'a page of what is exploited' },
+  {
+    operationId: 'listExploitedEvidence',
+    status: 404,
+    code: 'project_not_found',
+    when: 'the project does not exist',
+    request: ({ unknownId }) => ({ path: { project_id: unknownId } }),
+  },
+  {
+    operationId: 'listExploitedEvidence',
+    status: 422,
+    when: 'the page is 0',
+    request: () => ({ query: { page: '0' } }),
+  },
   {
     operationId: 'listServices',
     status: 200,

@@ -63,6 +63,12 @@ const additive: typeof specified = {
     '401 403 404 422',
   ],
   listVulnerabilities: ['GET', '/api/v1/vulnerabilities', 200, '401 403 422'],
+  listExploitedEvidence: [
+    'GET',
+    '/api/v1/projects/{project_id}/exploited-evidence',
+    200,
+    '401 403 404 422',
+  ],
   getStatistics: ['GET', '/api/v1/statistics', 200, '401 403 422'],
   groupVulnerabilities: ['GET', '/api/v1/vulnerabilities/groups', 200, '401 403 422'],
   getVulnerability: ['GET', '/api/v1/vulnerabilities/{vulnerability_id}', 200, '401 403 404 422'],

@@ -41,6 +41,7 @@ describe('a path', () => {
   test.each([
     ['getProject', { project_id: 'x' }, ['path.project_id uuid_parsing']],
     ['listProjectHistory', { project_id: '5' }, ['path.project_id uuid_parsing']],
+    ['listExploitedEvidence', { project_id: '5' }, ['path.project_id uuid_parsing']],
     [
       'diffSboms',
       { sbom_id: 'x', other_id: 'y' },
@@ -66,6 +67,7 @@ describe('a query', () => {
   test.each<[operationId: string, raw: Query, value: unknown]>([
     ['listProjects', {}, { page: 1, per_page: 25 }],
     ['listProjectHistory', {}, { page: 1, per_page: 3 }],
+    ['listExploitedEvidence', {}, { page: 1, per_page: 50 }],
     ['listAcceptances', {}, { page: 1, per_page: 50 }],
     ['listAlertRules', {}, { page: 1, per_page: 25 }],
     ['listAlertDeliveries', { page: '2' }, { page: 2, per_page: 25 }],

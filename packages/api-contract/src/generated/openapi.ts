@@ -76,6 +76,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{project_id}/exploited-evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project. */
+                project_id: components["parameters"]["ProjectIdPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what is known to be exploited in a project, with its history
+         * @description Evidence for reports under the Cyber Resilience Act: every vulnerability of the project in
+         *     any state that is in the catalog of known exploited vulnerabilities, the latest entry first,
+         *     with when it was known (`kev.date_added`, `detected_at`, `exploited_known_at`), the deadlines,
+         *     the versions that introduced and fixed it, and who decided what (`timeline`). CSV has the
+         *     whole list.
+         */
+        get: operations["listExploitedEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sboms/upload": {
         parameters: {
             query?: never;
@@ -1117,6 +1144,7 @@ export interface components {
          *         "critical": 7,
          *         "high": 30
          *       },
+         *       "ships_products": false,
          *       "created_at": "2026-03-02T09:15:00.000Z",
          *       "updated_at": null
          *     }
@@ -1139,6 +1167,11 @@ export interface components {
                 keep_days: number | null;
             } | null;
             service_levels?: components["schemas"]["ServiceLevels"];
+            /**
+             * @description The project ships products in the sense of the Cyber Resilience Act: what is known to be
+             *     exploited in it has `reporting_deadlines`.
+             */
+            ships_products?: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1167,6 +1200,11 @@ export interface components {
                 keep_days?: number | null;
             } | null;
             service_levels?: components["schemas"]["ServiceLevels"];
+            /**
+             * @description true: the project ships products in the sense of the Cyber Resilience Act, and what is
+             *     known to be exploited in it has `reporting_deadlines`. Default: false.
+             */
+            ships_products?: boolean | null;
         };
         ProjectUpdate: {
             /** @description null keeps the name. */
@@ -1189,6 +1227,8 @@ export interface components {
                 keep_days?: number | null;
             } | null;
             service_levels?: components["schemas"]["ServiceLevels"];
+            /** @description As in ProjectCreate; null is false. */
+            ships_products?: boolean | null;
         };
         /**
          * @description Days within which a vulnerability is to be fixed, by severity, counted from `detected_at`.
@@ -2383,6 +2423,13 @@ export interface components {
              * @description Until when it is to be fixed by the service levels of the project; null without one, or if it is fixed.
              */
             due_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was known here that it is exploited: `detected_at`, or when the first KEV entry of
+             *     its CVE was loaded, whichever is later. null unless `kev` is set.
+             */
+            exploited_known_at?: string | null;
+            reporting_deadlines?: components["schemas"]["ReportingDeadlines"];
             /** Format: date-time */
             last_seen_at: string;
             /** Format: date-time */
@@ -2458,6 +2505,13 @@ export interface components {
              * @description Until when it is to be fixed by the service levels of the project; null without one, or if it is fixed.
              */
             due_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was known here that it is exploited: `detected_at`, or when the first KEV entry of
+             *     its CVE was loaded, whichever is later. null unless `kev` is set.
+             */
+            exploited_known_at?: string | null;
+            reporting_deadlines?: components["schemas"]["ReportingDeadlines"];
             /** Format: date-time */
             last_seen_at: string;
             /** Format: date-time */
@@ -2590,6 +2644,13 @@ export interface components {
              * @description Until when it is to be fixed by the service levels of the project; null without one, or if it is fixed.
              */
             due_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was known here that it is exploited: `detected_at`, or when the first KEV entry of
+             *     its CVE was loaded, whichever is later. null unless `kev` is set.
+             */
+            exploited_known_at?: string | null;
+            reporting_deadlines?: components["schemas"]["ReportingDeadlines"];
             /** Format: date-time */
             last_seen_at: string;
             /** Format: date-time */
@@ -2737,6 +2798,13 @@ export interface components {
              * @description Until when it is to be fixed by the service levels of the project; null without one, or if it is fixed.
              */
             due_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was known here that it is exploited: `detected_at`, or when the first KEV entry of
+             *     its CVE was loaded, whichever is later. null unless `kev` is set.
+             */
+            exploited_known_at?: string | null;
+            reporting_deadlines?: components["schemas"]["ReportingDeadlines"];
             /** Format: date-time */
             last_seen_at: string;
             /** Format: date-time */
@@ -3300,6 +3368,7 @@ export interface components {
             service_name: string;
             kev: components["schemas"]["Kev"];
             epss_score: number | null;
+            reporting_deadlines: components["schemas"]["ReportingDeadlines"];
         };
         /**
          * @example {
@@ -3327,7 +3396,8 @@ export interface components {
          *             "due_date": "2021-12-24",
          *             "ransomware": true
          *           },
-         *           "epss_score": 0.99999
+         *           "epss_score": 0.99999,
+         *           "reporting_deadlines": null
          *         }
          *       ],
          *       "text": "1 new vulnerability in Web Shop (1 critical)\nCRITICAL 10.0 CVE-2021-44228 org.apache.logging.log4j:log4j-core 2.14.1 (fixed in 2.15.0), Checkout\n"
@@ -4463,6 +4533,23 @@ export interface components {
             /** @description Why the last update failed; null if it did not. Earlier data are still used. */
             last_error: components["schemas"]["AdvisoryFeedError"] | null;
         };
+        /**
+         * @description When the reports of the Cyber Resilience Act (Regulation (EU) 2024/2847, Article 14(2)) are
+         *     due, counted from `exploited_known_at`: 24 hours, 72 hours and 14 days. null unless the
+         *     project has `ships_products` and it is known to be exploited, and null if it was decided that
+         *     it is `not_affected` or `false_positive`.
+         */
+        ReportingDeadlines: {
+            /** Format: date-time */
+            early_warning: string;
+            /** Format: date-time */
+            notification: string;
+            /**
+             * Format: date-time
+             * @description null while no fix is known.
+             */
+            final_report: string | null;
+        } | null;
         /** @description The entry in CISA's catalog of known exploited vulnerabilities; null for none. */
         Kev: {
             date_added: string;
@@ -4543,6 +4630,14 @@ export interface components {
          */
         RiskAcceptancePage: {
             items: components["schemas"]["RiskAcceptanceResponse"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+        };
+        ExploitedEvidencePage: {
+            items: components["schemas"]["TrackedVulnerabilityDetail"][];
             total: number;
             page: number;
             per_page: number;
@@ -5395,6 +5490,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectSBOMHistoryPage"];
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listExploitedEvidence: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. Pages past the end are empty. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                per_page?: components["parameters"]["PerPage50"];
+                /**
+                 * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
+                 *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
+                 *     apostrophe.
+                 */
+                format?: components["parameters"]["Format"];
+            };
+            header?: never;
+            path: {
+                /** @description The project. */
+                project_id: components["parameters"]["ProjectIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of vulnerabilities. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExploitedEvidencePage"];
                     "text/csv": string;
                 };
             };

@@ -61,7 +61,7 @@ export interface AlertPeriodView {
   open_since: string;
   /** Entry of the catalog of known exploited vulnerabilities; null: none. */
   kev: KevEntry | null;
-  /** When this installation first knew that; null without `kev`. */
+  /** When it was known here that this is exploited, as in `VulnerabilityView`; null without `kev`. */
   exploited_known_at: string | null;
   epss_score: number | null;
   severity: Severity;

@@ -43,6 +43,8 @@ export interface ProjectView {
   retention: Retention | null;
   /** Null: none. */
   service_levels: ServiceLevels | null;
+  /** Its services are products that are placed on the market (docs/rules.md CR1). */
+  ships_products: boolean;
   created_at: string;
   updated_at: string | null;
 }
@@ -56,6 +58,8 @@ const service_levels = z
   .nullable()
   .optional();
 
+const ships_products = z.boolean().optional();
+
 const projectFields = {
   description: z.string().nullable(),
   repo_url: z.string().nullable(),
@@ -66,7 +70,13 @@ export const createProject = rpc<ProjectView>()({
   service: 'catalog',
   callers: ['gateway'],
   name: 'create-project.v1',
-  request: z.object({ name: z.string(), ...projectFields, retention, service_levels }),
+  request: z.object({
+    name: z.string(),
+    ...projectFields,
+    retention,
+    service_levels,
+    ships_products,
+  }),
 });
 
 /** Absent fields stay unchanged. */
@@ -76,7 +86,9 @@ export const updateProject = rpc<ProjectView>()({
   name: 'update-project.v1',
   request: z.object({
     project_id: id,
-    changes: z.object({ name: z.string(), ...projectFields, retention, service_levels }).partial(),
+    changes: z
+      .object({ name: z.string(), ...projectFields, retention, service_levels, ships_products })
+      .partial(),
   }),
 });
 

@@ -12,6 +12,8 @@ export interface ServiceNames {
   service_name: string | null;
   /** Of the project; absent: none. */
   service_levels?: ServiceLevels;
+  /** Of the project; absent: no. */
+  ships_products?: true;
 }
 
 export const nameServices = rpc<ServiceNames[]>()({

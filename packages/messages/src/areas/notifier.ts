@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rpc } from '../define';
 import { id, page, type PageOf, type Severity } from './fields';
-import type { KevEntry } from './risk';
+import type { KevEntry, ReportingDeadlines } from './risk';
 
 export const alertThresholds = ['critical', 'high', 'medium', 'low'] as const;
 export const alertChannels = ['email', 'slack', 'discord'] as const;
@@ -130,6 +130,8 @@ export interface AlertItem {
   /** Entry of the catalog of known exploited vulnerabilities; null: none. */
   kev: KevEntry | null;
   epss_score: number | null;
+  /** Of a project that ships products; null: none. */
+  reporting_deadlines: ReportingDeadlines | null;
 }
 
 /** Newest first. Fails with `alert_rule_not_found`. */

@@ -67,6 +67,11 @@ export interface VulnerabilityView extends VulnerabilityDetails, RiskView {
   first_seen_at: string;
   /** Since when the list shows it (docs/rules.md DT1 to DT5); null: unknown. */
   detected_at: string | null;
+  /**
+   * When it was known here that this is exploited: the later of `detected_at` and the first entry of
+   * the CVE (docs/rules.md CR1); null: it is not known to be.
+   */
+  exploited_known_at: string | null;
   last_seen_at: string;
 }
 

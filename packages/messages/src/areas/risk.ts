@@ -30,6 +30,38 @@ export interface RiskScores {
   exploited_known_at: string | null;
 }
 
+/** When reports of an actively exploited vulnerability in a product are due (ISO 8601). */
+export interface ReportingDeadlines {
+  early_warning: string;
+  notification: string;
+  /** Null while no fix is known. */
+  final_report: string | null;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * The deadlines of Regulation (EU) 2024/2847 (Cyber Resilience Act), Article 14(2), counted from
+ * the time when the exploitation was known here (docs/rules.md CR2, CR3); null without that time, or
+ * if it was decided that the product is not affected.
+ */
+export function reportingDeadlines(vulnerability: {
+  exploited_known_at: string | null;
+  fixed_versions: readonly string[];
+  status: string;
+}): ReportingDeadlines | null {
+  const { exploited_known_at, fixed_versions, status } = vulnerability;
+  if (exploited_known_at === null || status === 'not_affected' || status === 'false_positive')
+    return null;
+  const after = (hours: number) =>
+    new Date(Date.parse(exploited_known_at) + hours * hourMs).toISOString();
+  return {
+    early_warning: after(24),
+    notification: after(72),
+    final_report: fixed_versions.length > 0 ? after(14 * 24) : null,
+  };
+}
+
 /** State of a risk feed. Ages in seconds; null if nothing is loaded. */
 export interface RiskFeedView {
   feed: 'epss' | 'kev';

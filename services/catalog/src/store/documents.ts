@@ -24,6 +24,8 @@ export interface ProjectDocument {
   retention?: Retention;
   /** Days to fix by severity; absent: none. */
   service_levels?: ServiceLevels;
+  /** Absent: false. */
+  ships_products?: true;
   /** Changed by every new service, so that none is created while the project is being deleted. */
   services_begun?: number;
 }

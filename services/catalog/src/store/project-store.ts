@@ -6,7 +6,10 @@ import { manyBatched } from './batched';
 import { newestAfter, type Part } from './newest-first';
 import type { ProjectDocument } from './documents';
 
-type ProjectName = Pick<ProjectDocument, '_id' | 'name' | 'slug' | 'service_levels'>;
+type ProjectName = Pick<
+  ProjectDocument,
+  '_id' | 'name' | 'slug' | 'service_levels' | 'ships_products'
+>;
 
 /** Case-insensitive, but also equates some other letters: the filter itself is exact. */
 const anyCase = { locale: 'en', strength: 2 } as const;
@@ -32,7 +35,7 @@ export interface ProjectFilter {
 
 /** Changes of a project; only the retention can be removed. */
 /** Fields that a change may remove: undefined removes them. */
-const removable = ['retention', 'service_levels'] as const;
+const removable = ['retention', 'service_levels', 'ships_products'] as const;
 type Removable = (typeof removable)[number];
 
 export type ProjectChanges = Partial<Omit<ProjectDocument, Removable>> & {
@@ -130,7 +133,7 @@ export function createProjectStore(db: Db) {
     namesOf: manyBatched<ProjectName>((ids) =>
       projects
         .find({ _id: { $in: ids } })
-        .project<ProjectName>({ name: 1, slug: 1, service_levels: 1 })
+        .project<ProjectName>({ name: 1, slug: 1, service_levels: 1, ships_products: 1 })
         .toArray(),
     ),
   };

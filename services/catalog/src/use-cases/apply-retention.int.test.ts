@@ -262,4 +262,9 @@ test('service levels are replaced as a whole, and null clears them', async () =>
   expect(await change({ service_levels: { high: 14 } })).toEqual({ high: 14 });
   expect(await change({ service_levels: null })).toBeNull();
   expect(await catalog.projects.findOne({ _id: project_id })).not.toHaveProperty('service_levels');
+  const ships = async (ships_products: boolean) =>
+    (await catalog.bus.request(updateProject, { project_id, changes: { ships_products } })).body
+      .ships_products;
+  expect([await ships(true), await ships(false)]).toEqual([true, false]);
+  expect(await catalog.projects.findOne({ _id: project_id })).not.toHaveProperty('ships_products');
 });

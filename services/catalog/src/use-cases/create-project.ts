@@ -13,6 +13,8 @@ export interface NewProject {
   retention?: Retention | null | undefined;
   /** Null: none. */
   service_levels?: ServiceLevels | null | undefined;
+  /** Default: false. */
+  ships_products?: boolean | undefined;
 }
 
 /** @throws AppError `project_name_taken` */
@@ -20,7 +22,7 @@ export async function createProject(
   deps: { projects: ProjectStore },
   input: NewProject,
 ): Promise<ProjectView> {
-  const { retention, service_levels, ...fields } = input;
+  const { retention, service_levels, ships_products, ...fields } = input;
   const name = input.name.trim();
   const base = slugOf(name);
   for (;;) {
@@ -28,6 +30,7 @@ export async function createProject(
       ...fields,
       ...(retention ? { retention } : {}),
       ...(service_levels ? { service_levels } : {}),
+      ...(ships_products ? { ships_products } : {}),
       _id: newId(),
       name,
       name_key: nameKeyOf(name),

@@ -81,10 +81,16 @@ export async function readServiceNames(
   return services.flatMap((service): ServiceNames[] => {
     const project = named.get(service.project_id);
     if (project === undefined) return [];
-    const { name: project_name, slug: project_slug, service_levels } = project;
+    const { name: project_name, slug: project_slug, service_levels, ships_products } = project;
     const { _id: service_id, project_id, name: service_name } = service;
     const names = { service_id, project_id, project_name, project_slug, service_name };
-    return [service_levels ? { ...names, service_levels } : names];
+    return [
+      {
+        ...names,
+        ...(service_levels && { service_levels }),
+        ...(ships_products && { ships_products }),
+      },
+    ];
   });
 }
 

@@ -15,11 +15,14 @@ export async function updateProject(
 ): Promise<ProjectView> {
   const project = await deps.projects.byId(input.project_id);
   if (!project) throw new AppError('project_not_found');
-  const { name, retention, service_levels, ...rest } = input.changes;
+  const { name, retention, service_levels, ships_products, ...rest } = input.changes;
   const changes = {
     ...rest,
     ...(name === undefined ? {} : { name: name.trim(), name_key: nameKeyOf(name) }),
     ...(retention === undefined ? {} : { retention: retention ?? undefined }),
+    ...(ships_products === undefined
+      ? {}
+      : { ships_products: ships_products ? (true as const) : undefined }),
     ...(service_levels === undefined ? {} : { service_levels: service_levels ?? undefined }),
   };
   if (Object.keys(changes).length === 0) return projectView(project);

@@ -18,6 +18,7 @@ export function projectView(project: ProjectDocument): ProjectView {
     platform: project.platform,
     retention: project.retention ?? null,
     service_levels: project.service_levels ?? null,
+    ships_products: project.ships_products ?? false,
     created_at: project.created_at.toISOString(),
     updated_at: project.updated_at?.toISOString() ?? null,
   };

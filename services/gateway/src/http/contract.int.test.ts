@@ -94,6 +94,7 @@ describe('Projects', () => {
       platform: null,
       retention: null,
       service_levels: null,
+      ships_products: false,
     });
   });
 

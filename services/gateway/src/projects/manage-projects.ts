@@ -12,7 +12,13 @@ export interface AskDeps {
 
 type ProjectFields = Pick<
   messages.ProjectView,
-  'name' | 'description' | 'repo_url' | 'platform' | 'retention' | 'service_levels'
+  | 'name'
+  | 'description'
+  | 'repo_url'
+  | 'platform'
+  | 'retention'
+  | 'service_levels'
+  | 'ships_products'
 >;
 type ProjectFilters = { name?: string; slug?: string; platform?: string };
 

@@ -13,6 +13,7 @@ interface ProjectBody {
   platform?: string | null;
   retention?: Partial<Retention> | null;
   service_levels?: ServiceLevels | null;
+  ships_products?: boolean | null;
 }
 type ProjectChanges = { [Field in keyof ProjectBody]?: ProjectBody[Field] | null };
 type Filters = { name?: string; slug?: string; platform?: string };
@@ -40,7 +41,9 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
         const { name, description = null, repo_url = null, platform = null } = body;
         const retention = wholeRetention(body.retention ?? null);
         const { service_levels = null } = body;
-        const fields = { name, description, repo_url, platform, retention, service_levels };
+        const ships_products = body.ships_products ?? false;
+        const limits = { retention, service_levels, ships_products };
+        const fields = { name, description, repo_url, platform, ...limits };
         return json(await projects.createProject(deps, caller, fields));
       },
     }),
@@ -54,7 +57,9 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
       scopes: ['write'],
       receive: receiveJson,
       handle: async ({ caller, path, body }) => {
-        const { name, retention, ...others } = body;
+        const { name, retention, ships_products, ...own } = body;
+        const others =
+          ships_products === undefined ? own : { ...own, ships_products: ships_products ?? false };
         const clearable =
           retention === undefined ? others : { ...others, retention: wholeRetention(retention) };
         // null keeps the name and clears the other fields (docs/rules.md H7).

@@ -42,6 +42,7 @@ export const project: messages.ProjectView = {
   platform: null,
   retention: null,
   service_levels: { critical: 7 },
+  ships_products: true,
   created_at: instant,
   updated_at: null,
 };
@@ -138,6 +139,7 @@ export const trackedVulnerability: messages.VulnerabilityView = {
   service_id: serviceId,
   sbom_id: sbomId,
   first_seen_at: instant,
+  exploited_known_at: instant,
   last_seen_at: instant,
 };
 
@@ -258,6 +260,7 @@ export const alertPreview: messages.AlertPreview = {
       service_name: 'Checkout',
       kev: { date_added: '2021-12-10', due_date: '2021-12-24', ransomware: true },
       epss_score: 0.975,
+      reporting_deadlines: null,
     },
   ],
   text: '1 new vulnerability in Web Shop',

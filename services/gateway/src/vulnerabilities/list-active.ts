@@ -10,7 +10,10 @@ type Vulnerability = components['schemas']['Vulnerability'];
 
 /** What the catalog knows about the service of a vulnerability. */
 type ServiceNames = Pick<messages.ServiceNames, 'project_name'> &
-  PublicService & { due_at: string | null };
+  PublicService & {
+    due_at: string | null;
+    reporting_deadlines: messages.ReportingDeadlines | null;
+  };
 
 export interface ListActiveDeps {
   request: Request;
@@ -94,7 +97,9 @@ export async function withNames<View extends messages.VulnerabilityView>(
     // The service was deleted since the list was read.
     if (!service) return [];
     const due_at = dueAt(view, service.service_levels);
-    return [{ ...view, due_at, project_name: service.project_name, ...publicService(service) }];
+    const reporting_deadlines = service.ships_products ? messages.reportingDeadlines(view) : null;
+    const { project_name } = service;
+    return [{ ...view, due_at, reporting_deadlines, project_name, ...publicService(service) }];
   });
 }
 

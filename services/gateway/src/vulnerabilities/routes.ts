@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { vulnerabilityStatuses, type ListCursor } from '@bomtrail/messages';
 import type { Caller } from '../api-keys/domain/caller';
 import { acceptanceColumns, vulnerabilityColumns } from '../csv/columns';
+import { evidenceColumns } from '../csv/evidence-columns';
 import { csvReply, partsAfter, wholePart, type ListFormat } from '../csv/csv-reply';
+import { listExploitedEvidence, type ExploitedEvidence } from './exploited-evidence';
 import { exportVulnerabilities } from './export-vulnerabilities';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import {
@@ -70,6 +72,25 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
       handle: async ({ caller, query }) => {
         const { advisory_data, ...found } = await groupVulnerabilities(deps, caller, query);
         return json({ ...pageEnvelope(found, query), advisory_data });
+      },
+    }),
+    listExploitedEvidence: route<{
+      path: { project_id: string };
+      query: PageRequest & ListFormat;
+    }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path, query: { format, ...query } }) => {
+        const read = (page: PageRequest) =>
+          listExploitedEvidence(deps, caller, { ...path, ...page });
+        if (format !== 'csv') {
+          const { next: _next, ...found } = await read(query);
+          return json(pageEnvelope(found, query));
+        }
+        const parts = partsAfter<ExploitedEvidence, number>((page) =>
+          read({ page: page ?? 1, per_page: 50 }),
+        );
+        return csvReply(parts, { name: 'exploited-evidence', columns: evidenceColumns });
       },
     }),
     listAcceptances: route<{ query: PageRequest & ListFormat & acceptances.AcceptanceFilter }>({

@@ -26,6 +26,7 @@ export function sampleDigest(about: Pick<Digest, 'rule' | 'project' | 'at' | 'li
         service_name: 'sample-service',
         kev: null,
         epss_score: null,
+        reporting_deadlines: null,
       },
     ],
   };

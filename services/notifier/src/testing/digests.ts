@@ -72,6 +72,7 @@ const anyItem: fc.Arbitrary<AlertItem> = fc.record({
       ransomware: fc.boolean(),
     }),
   ),
+  reporting_deadlines: fc.constant(null),
   epss_score: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
 });
 

@@ -26,6 +26,11 @@ export function exampleDigest(): Digest {
         fixed_versions: ['2.3.1', '2.12.2', '2.15.0', '2.16.0'],
         service_name: 'payments-api',
         kev: { date_added: '2021-12-10', due_date: '2021-12-24', ransomware: true },
+        reporting_deadlines: {
+          early_warning: '2021-12-11T09:30:00.000Z',
+          notification: '2021-12-13T09:30:00.000Z',
+          final_report: '2021-12-24T09:30:00.000Z',
+        },
       }),
       item('critical', 9.8, {
         cve_id: 'CVE-2022-22965',
@@ -70,9 +75,9 @@ export function exampleDigest(): Digest {
 
 type Named = Omit<
   AlertItem,
-  'vulnerability_id' | 'severity' | 'cvss_score' | 'kev' | 'epss_score'
+  'vulnerability_id' | 'severity' | 'cvss_score' | 'kev' | 'epss_score' | 'reporting_deadlines'
 > &
-  Partial<Pick<AlertItem, 'kev'>>;
+  Partial<Pick<AlertItem, 'kev' | 'reporting_deadlines'>>;
 
 function item(severity: Severity, cvss_score: number, item: Named): AlertItem {
   return {
@@ -81,6 +86,7 @@ function item(severity: Severity, cvss_score: number, item: Named): AlertItem {
     cvss_score,
     kev: null,
     epss_score: null,
+    reporting_deadlines: null,
     ...item,
   };
 }

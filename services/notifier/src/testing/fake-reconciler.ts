@@ -58,7 +58,9 @@ export function fakeReconcilerService(bus: TestBus) {
   bus.serve(
     handles(messages.getProject, async ({ project_id }) => {
       checkProject(project_id ?? '');
-      return { body: { name: `Project ${project_id}` } as messages.ProjectView };
+      return {
+        body: { name: `Project ${project_id}`, ships_products: false } as messages.ProjectView,
+      };
     }),
   );
   bus.serve(

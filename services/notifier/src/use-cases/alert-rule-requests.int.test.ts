@@ -212,6 +212,7 @@ describe('a preview of a rule', () => {
       fixed_versions: ['1.0.1'],
       kev: null,
       epss_score: null,
+      reporting_deadlines: null,
     });
     expect(shown.text).toMatch(/12 new vulnerabilities in Project [\s\S]*and 2 more/);
   });

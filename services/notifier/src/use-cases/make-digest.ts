@@ -1,6 +1,7 @@
 import {
   getProject,
   nameServices,
+  reportingDeadlines,
   type AlertItem,
   type AlertPeriodView,
   type AlertReasons,
@@ -32,11 +33,11 @@ export async function makeDigest(
   rule: DigestRule,
   news: Pick<Gathered, 'counts' | 'top'> & { total: number; now: Date },
 ): Promise<Digest> {
-  const { name } = await projectOf(deps, rule);
+  const { name, ships_products } = await projectOf(deps, rule);
   const services = await serviceNames(deps, news.top);
   const items = news.top.map((alertPeriod) =>
     // What has no service is of the project itself.
-    alertItem(alertPeriod, services.get(alertPeriod.service_id) ?? name),
+    alertItem(alertPeriod, services.get(alertPeriod.service_id) ?? name, ships_products),
   );
   return {
     kind: 'alert',
@@ -77,7 +78,7 @@ export function aboutRule(
 export async function projectOf(
   deps: Pick<DigestDeps, 'request'>,
   rule: Pick<DigestRule, 'project_id'>,
-): Promise<{ name: string }> {
+): Promise<{ name: string; ships_products: boolean }> {
   const input = { project_id: rule.project_id, project_slug: null };
   return (await deps.request(getProject, input)).body;
 }
@@ -98,7 +99,11 @@ async function serviceNames(
   return new Map(body.map(({ service_id, service_name }) => [service_id, service_name]));
 }
 
-function alertItem(alertPeriod: AlertPeriodView, service_name: string): AlertItem {
+function alertItem(
+  alertPeriod: AlertPeriodView,
+  service_name: string,
+  ships_products: boolean,
+): AlertItem {
   const { vulnerability_id, severity, cvss_score, cve_id, title } = alertPeriod;
   const { package_name, package_version, fixed_versions, kev, epss_score } = alertPeriod;
   return {
@@ -113,5 +118,8 @@ function alertItem(alertPeriod: AlertPeriodView, service_name: string): AlertIte
     service_name,
     kev,
     epss_score,
+    reporting_deadlines: ships_products
+      ? reportingDeadlines({ ...alertPeriod, status: 'open' })
+      : null,
   };
 }

@@ -1,4 +1,5 @@
 import type { AlertPeriodView } from '@bomtrail/messages';
+import { exploitedKnownAt } from '../risk/domain/risk-values';
 import { alertPeriodOf } from './domain/alert-periods';
 import type {
   AlertPeriodQuery,
@@ -78,7 +79,7 @@ function alertPeriodView(
     fixed_versions: snapshot?.fixed_versions ?? [],
     first_seen_at: first_seen_at ?? period.period_start,
     kev: rated?.kev ?? null,
-    exploited_known_at: rated?.exploited_known_at?.toISOString() ?? null,
+    exploited_known_at: exploitedKnownAt(rated, vulnerability.detected_at),
     epss_score: rated?.epss_score ?? null,
   };
 }

@@ -32,7 +32,9 @@ test('a vulnerability has score, package, version and up to three fixes', () => 
     package: 'org.apache.logging.log4j:log4j-core 2.14.1',
     fix: 'fixed in 2.3.1, 2.12.2, 2.15.0 and 1 more',
     service: 'payments-api',
-    risk: 'known to be exploited since 2021-12-10, fix due 2021-12-24',
+    risk:
+      'known to be exploited since 2021-12-10, fix due 2021-12-24; reports due: early warning 2021-12-11 09:30 UTC, ' +
+      'notification 2021-12-13 09:30 UTC, final report 2021-12-24 09:30 UTC',
   });
 });
 

@@ -1,4 +1,4 @@
-import type { AlertItem, Severity } from '@bomtrail/messages';
+import type { AlertItem, ReportingDeadlines, Severity } from '@bomtrail/messages';
 import type { Digest } from '../../domain/digest';
 import { isLikely } from '../../domain/alert-reasons';
 import { oneService } from './free-text';
@@ -83,12 +83,25 @@ function itemWording(item: AlertItem, rule: Digest['rule']): ItemWording {
   };
 }
 
-function riskWording({ kev, epss_score }: AlertItem, rule: Digest['rule']): string {
+function riskWording(item: AlertItem, rule: Digest['rule']): string {
+  const { kev, epss_score, reporting_deadlines } = item;
   const due = kev?.due_date ? `, fix due ${oneService(kev.due_date, most.date)}` : '';
   return [
     ...(kev ? [`known to be exploited since ${oneService(kev.date_added, most.date)}${due}`] : []),
+    ...(reporting_deadlines ? [deadlineWording(reporting_deadlines)] : []),
     ...(isLikely(rule, { epss_score }) ? [`EPSS ${epss_score?.toFixed(3)}`] : []),
   ].join('; ');
+}
+
+/** To the minute, in UTC. */
+function deadlineWording({
+  early_warning,
+  notification,
+  final_report,
+}: ReportingDeadlines): string {
+  const minute = (instant: string) => `${instant.slice(0, 16).replace('T', ' ')} UTC`;
+  const last = final_report === null ? '' : `, final report ${minute(final_report)}`;
+  return `reports due: early warning ${minute(early_warning)}, notification ${minute(notification)}${last}`;
 }
 
 function fixWording(versions: readonly string[]): string {

@@ -30,6 +30,19 @@ export function shownValues(values: RatedValues = unrated): RiskValues {
   return { epss_score, epss_percentile, kev, risk };
 }
 
+/**
+ * CR1 When it was known that a vulnerability in a service is exploited: when the first entry was loaded, or
+ * when the vulnerability was detected, whichever is later; null without an entry.
+ */
+export function exploitedKnownAt(
+  values: Pick<RatedValues, 'exploited_known_at'> | undefined,
+  detected_at: Date | undefined,
+): string | null {
+  const known = values?.exploited_known_at ?? null;
+  if (known === null) return null;
+  return (detected_at && detected_at > known ? detected_at : known).toISOString();
+}
+
 /** What the risk of a vulnerability follows from, besides the feeds. */
 export interface RiskFacts {
   /** CVSS score, or the lower bound of the severity band; null for unknown. */
