@@ -4636,6 +4636,81 @@ export interface components {
             total_pages: number;
             has_more: boolean;
         };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d",
+         *           "cve_id": "CVE-2021-44228",
+         *           "aliases": [
+         *             "CVE-2021-44228",
+         *             "GHSA-jfh8-c2jp-5v3q"
+         *           ],
+         *           "advisory_ids": [
+         *             "GHSA-jfh8-c2jp-5v3q"
+         *           ],
+         *           "severity": "critical",
+         *           "cvss_score": 10,
+         *           "cvss_vector": "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H",
+         *           "title": "Remote code execution in Log4j",
+         *           "description": "Text that an attacker controls can make the logger load and run code.",
+         *           "package_name": "org.apache.logging.log4j:log4j-core",
+         *           "package_version": "2.14.1",
+         *           "package_versions": [
+         *             "2.14.1"
+         *           ],
+         *           "purl": "pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1",
+         *           "ecosystem": "Maven",
+         *           "fixed_versions": [
+         *             "2.15.0"
+         *           ],
+         *           "is_direct": true,
+         *           "is_root": false,
+         *           "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *           "project_name": "Web Shop",
+         *           "service_id": "0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b",
+         *           "service_name": "Checkout",
+         *           "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *           "status": "open",
+         *           "first_seen_at": "2026-03-02T09:16:31.004Z",
+         *           "detected_at": "2026-03-02T09:16:33.512Z",
+         *           "due_at": "2026-03-09T09:16:33.512Z",
+         *           "last_seen_at": "2026-03-02T09:16:31.004Z",
+         *           "published_at": "2021-12-10T00:40:56.000Z",
+         *           "modified_at": "2025-05-09T12:28:31.000Z",
+         *           "references": [
+         *             {
+         *               "type": "ADVISORY",
+         *               "url": "https://nvd.nist.gov/vuln/detail/CVE-2021-44228"
+         *             }
+         *           ],
+         *           "introduced_in": {
+         *             "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *             "version": "1.4.0",
+         *             "at": "2026-03-02T09:16:31.004Z"
+         *           },
+         *           "fixed_in": null,
+         *           "reopened": 0,
+         *           "acceptances": [],
+         *           "timeline": [
+         *             {
+         *               "event": "opened",
+         *               "at": "2026-03-02T09:16:31.004Z",
+         *               "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *               "version": "1.4.0"
+         *             }
+         *           ],
+         *           "timeline_complete": true,
+         *           "advisory_data": "feed"
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 50,
+         *       "total_pages": 1,
+         *       "has_more": false
+         *     }
+         */
         ExploitedEvidencePage: {
             items: components["schemas"]["TrackedVulnerabilityDetail"][];
             total: number;
