@@ -1,5 +1,4 @@
 import { sendForJson, waitForScan } from '@bomtrail/api-client';
-import type { components } from '@bomtrail/api-contract';
 import {
   makeAdvisoryFolder,
   type AdvisoryFolder,
@@ -21,6 +20,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createAlertCalls, type AlertCalls } from './support/alerts/alert-calls';
 import { namesIn, notificationCounts } from './support/alerts/notified-names';
+import { showsEvidence } from './support/alerts/shows-evidence';
 import { npmDocument } from './support/examples';
 import { webhookSecret } from './support/secrets-in-logs';
 import { startTestStack, type TestStack } from './support/test-stack';
@@ -35,8 +35,6 @@ const isFull = ruleCount >= 30;
 const patienceMs = isFull ? 900_000 : 120_000;
 /** A hanging call costs its whole time-out, which is too long for every run. */
 const faults = isFull ? badDay : { ...badDay, hanging: 0 };
-
-type Evidence = components['schemas']['ExploitedEvidencePage'];
 
 const publicUrl = 'https://bomtrail.example.org';
 const oneOf = (id: string, affects: string, severity: 'critical' | 'medium'): ModelAdvisory => ({
@@ -263,39 +261,6 @@ test('an advisory that is raised from medium to critical is told once to who hea
   );
 });
 
-/** The clock of docs/rules.md CR2 runs in lists, and the evidence has the whole history. */
-async function showsEvidence(project_id: string): Promise<void> {
-  const [row] = await running.client.allActive({ project_id });
-  const known = Date.parse(row?.exploited_known_at ?? '');
-  expect(known).toBeGreaterThanOrEqual(Date.parse(row?.detected_at ?? ''));
-  const after = (hours: number) => new Date(known + hours * 3_600_000).toISOString();
-  expect(row?.reporting_deadlines).toMatchObject({
-    early_warning: after(24),
-    notification: after(72),
-  });
-  const accepted = {
-    project_id,
-    vulnerability_id: row?.id ?? '',
-    reason: 'Mitigated: by a proxy.',
-  };
-  await running.client.accept(accepted);
-  const path = `/api/v1/projects/${project_id}/exploited-evidence`;
-  const { items, total } = await sendForJson<Evidence>(running.target, { path });
-  expect(total).toBe(1);
-  expect(items[0]).toMatchObject({
-    id: row?.id,
-    status: 'accepted',
-    exploited_known_at: row?.exploited_known_at,
-    introduced_in: { version: '1' },
-    timeline: [{ event: 'opened' }, { event: 'accepted', reason: accepted.reason }],
-  });
-  const { baseUrl, apiKey } = running.target;
-  const csv = await fetch(`${baseUrl}${path}?format=csv`, {
-    headers: { Authorization: `Bearer ${apiKey}` },
-  });
-  expect(await csv.text()).toContain('Mitigated: by a proxy.');
-}
-
 test('what becomes known to be exploited is told once more to a rule with kev, with the date by which to fix it', async () => {
   const project_id = await newProject('Exploited');
   await sendForJson(running.target, {
@@ -326,7 +291,7 @@ test('what becomes known to be exploited is told once more to a rule with kev, w
   const [message] = mailsTo('kev@example.org');
   expect(JSON.stringify(message)).toContain('known to be exploited since 2026-03-02');
   expect(JSON.stringify(message)).toContain('early warning');
-  await showsEvidence(project_id);
+  await showsEvidence(running, project_id);
   expect(await calls.read(only)).toMatchObject({ by_severity: false, kev: true, min_epss: null });
 }, 120_000);
 

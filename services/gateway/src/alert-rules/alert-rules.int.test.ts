@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hashSecret } from '../api-keys/domain/api-key';
+import { alertPreview, delivery } from '../testing/fake-alerts';
 import * as harness from '../testing/fake-data';
 import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
@@ -129,7 +130,7 @@ describe('A rule', () => {
 describe('What a rule does', () => {
   test('is tried out: the answer is the outcome, also a bad one', async () => {
     const tested = await send({ method: 'POST', at: `${path}/${alertRuleId.toUpperCase()}/test` });
-    const body = { ...harness.delivery, kind: 'test', next_attempt_at: null };
+    const body = { ...delivery, kind: 'test', next_attempt_at: null };
     expect(tested).toEqual({ status: 200, code: undefined, body, locations: [] });
     expect(fakes.requested.map((requested) => requested.body)).toEqual([
       { alert_id: alertRuleId, of_project: null, key_id: expect.any(String) },
@@ -154,7 +155,7 @@ describe('What a rule does', () => {
   test('is listed, 25 deliveries to a page', async () => {
     const listed = await send({ method: 'GET', at: `${rulePath}/deliveries` });
     expect(listed.body).toEqual({
-      items: [harness.delivery],
+      items: [delivery],
       total: 26,
       page: 1,
       per_page: 25,
@@ -170,7 +171,7 @@ describe('What a rule does', () => {
 
   test('is shown before it is done', async () => {
     const logged = await send({ method: 'GET', at: `${rulePath}/preview` });
-    expect(logged).toMatchObject({ status: 200, body: harness.alertPreview });
+    expect(logged).toMatchObject({ status: 200, body: alertPreview });
   });
 });
 

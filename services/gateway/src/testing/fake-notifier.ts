@@ -1,17 +1,16 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import {
-  alertPreview,
   alertRule,
   alertRuleId,
   brokenProjectId,
-  delivery,
   fullProjectId,
   missingId,
   projectId,
   restlessRuleId,
   spentRuleId,
 } from './fake-data';
+import { alertPreview, delivery } from './fake-alerts';
 import { expectThe, type Fake } from './fake';
 
 /** Plays the notifier: one alert rule with one delivery. */
