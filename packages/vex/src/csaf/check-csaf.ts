@@ -1,9 +1,5 @@
-import csafSchema from '@secvisogram/csaf-validator-lib/lib/schemaTests/csaf_2_0/schema.js';
-import * as mandatoryTests from '@secvisogram/csaf-validator-lib/mandatoryTests.js';
+import type * as MandatoryTests from '@secvisogram/csaf-validator-lib/mandatoryTests.js';
 import type { MandatoryTest } from '@secvisogram/csaf-validator-lib/mandatoryTests.js';
-import cvss2 from '@secvisogram/csaf-validator-lib/schemas/cvss-v2.0.js';
-import cvss30 from '@secvisogram/csaf-validator-lib/schemas/cvss-v3.0.js';
-import cvss31 from '@secvisogram/csaf-validator-lib/schemas/cvss-v3.1.js';
 import { isJsonObject, type JsonObject } from '@bomtrail/sbom-formats';
 import Ajv2020 from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv';
@@ -13,12 +9,35 @@ import { isDateTime } from '../times';
 /** Mandatory tests named in a refusal; a document that breaks more is told the first ones. */
 const maxNamedTests = 5;
 
-/** The CVSS schemas by the addresses under which the CSAF schema refers to them; nothing is downloaded. */
-const referenced: [string, JsonObject][] = [
-  ['https://www.first.org/cvss/cvss-v2.0.json', cvss2],
-  ['https://www.first.org/cvss/cvss-v3.0.json', cvss30],
-  ['https://www.first.org/cvss/cvss-v3.1.json', cvss31],
-];
+/** Loaded with the first CSAF document: they take a second and tens of megabytes. */
+function loadSchemas(): { csaf: JsonObject; referenced: [address: string, schema: JsonObject][] } {
+  type Module = { default: JsonObject };
+  const csaf =
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    require('@secvisogram/csaf-validator-lib/lib/schemaTests/csaf_2_0/schema.js') as Module;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const cvss2 = require('@secvisogram/csaf-validator-lib/schemas/cvss-v2.0.js') as Module;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const cvss30 = require('@secvisogram/csaf-validator-lib/schemas/cvss-v3.0.js') as Module;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const cvss31 = require('@secvisogram/csaf-validator-lib/schemas/cvss-v3.1.js') as Module;
+  return {
+    csaf: csaf.default,
+    // By the addresses under which the CSAF schema refers to them; nothing is downloaded.
+    referenced: [
+      ['https://www.first.org/cvss/cvss-v2.0.json', cvss2.default],
+      ['https://www.first.org/cvss/cvss-v3.0.json', cvss30.default],
+      ['https://www.first.org/cvss/cvss-v3.1.json', cvss31.default],
+    ],
+  };
+}
+
+function loadMandatoryTests(): Record<string, MandatoryTest> {
+  type Tests = typeof MandatoryTests;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  const tests = require('@secvisogram/csaf-validator-lib/mandatoryTests.js') as Tests;
+  return { ...tests };
+}
 
 let compiled: ValidateFunction | undefined;
 
@@ -50,8 +69,7 @@ interface BrokenTest {
 }
 
 function brokenMandatoryTests(json: JsonObject): BrokenTest[] {
-  const tests: Record<string, MandatoryTest> = mandatoryTests;
-  return Object.entries(tests).flatMap(([name, run]) => {
+  return Object.entries(loadMandatoryTests()).flatMap(([name, run]) => {
     const test = /^mandatoryTest_(\d+(?:_\d+)+)$/.exec(name)?.[1]?.replaceAll('_', '.');
     if (test === undefined) return [];
     const message = messageOf(run, json);
@@ -79,8 +97,9 @@ function compileSchema(): ValidateFunction {
     validateSchema: false,
     formats: { 'date-time': isDateTime, uri: /^[a-z][a-z0-9+.-]*:\S*$/i },
   });
+  const { csaf, referenced } = loadSchemas();
   for (const [address, schema] of referenced) ajv.addSchema(bounded(schema), address);
-  return ajv.compile(bounded(csafSchema));
+  return ajv.compile(bounded(csaf));
 }
 
 function bounded(schema: JsonObject): JsonObject {

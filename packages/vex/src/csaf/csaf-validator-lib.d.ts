@@ -8,19 +8,3 @@ declare module '@secvisogram/csaf-validator-lib/mandatoryTests.js' {
   /** One of 43: section 6.1.1. */
   export const mandatoryTest_6_1_1: MandatoryTest;
 }
-declare module '@secvisogram/csaf-validator-lib/lib/schemaTests/csaf_2_0/schema.js' {
-  const schema: Record<string, unknown>;
-  export default schema;
-}
-declare module '@secvisogram/csaf-validator-lib/schemas/cvss-v2.0.js' {
-  const schema: Record<string, unknown>;
-  export default schema;
-}
-declare module '@secvisogram/csaf-validator-lib/schemas/cvss-v3.0.js' {
-  const schema: Record<string, unknown>;
-  export default schema;
-}
-declare module '@secvisogram/csaf-validator-lib/schemas/cvss-v3.1.js' {
-  const schema: Record<string, unknown>;
-  export default schema;
-}
