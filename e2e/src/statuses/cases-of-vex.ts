@@ -18,6 +18,26 @@ const unknown = ({ unknownId }: Harness) => ({ path: { vex_id: unknownId } });
 
 export const vexCases: StatusCase[] = [
   { operationId: 'listVex', status: 200, when: 'there is a document' },
+  ...['openvex', 'cyclonedx', 'csaf'].map((format) => ({
+    operationId: 'exportVex',
+    status: 200,
+    when: `as ${format}`,
+    request: () => ({ query: { format } }),
+  })),
+  {
+    operationId: 'exportVex',
+    status: 404,
+    code: 'no_decisions',
+    when: 'nothing is decided',
+    request: async ({ newProject }) => ({ path: { project_id: (await newProject()).id } }),
+  },
+  {
+    operationId: 'exportVex',
+    status: 404,
+    code: 'project_not_found',
+    when: 'there is no such project',
+    request: ({ unknownId }) => ({ path: { project_id: unknownId } }),
+  },
   { operationId: 'getVex', status: 200, when: 'the document exists' },
   { operationId: 'getVex', ...notFound, when: 'there is no such document', request: unknown },
   { operationId: 'deleteVex', ...notFound, when: 'there is no such document', request: unknown },

@@ -50,6 +50,7 @@ const additive: typeof specified = {
     200,
     '401 403 404 422',
   ],
+  exportVex: ['GET', '/api/v1/projects/{project_id}/vex', 200, '401 403 404 422'],
   listVex: ['GET', '/api/v1/vex', 200, '401 403 422'],
   importVex: ['POST', '/api/v1/vex', 200, '400 401 403 404 409 422'],
   getVex: ['GET', '/api/v1/vex/{vex_id}', 200, '401 403 404 422'],

@@ -120,6 +120,12 @@ export const errorTable = {
     retry: 'never',
     detail: 'The vulnerability does not exist in this project.',
   },
+  no_decisions: {
+    http: 404,
+    grpc: 'NOT_FOUND',
+    retry: 'never',
+    detail: 'No decision applies here, and an OpenVEX document needs a statement.',
+  },
   vex_not_found: {
     http: 404,
     grpc: 'NOT_FOUND',

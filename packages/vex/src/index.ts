@@ -22,3 +22,8 @@ export { matchStatements, nearestReason } from './matching/match-statements';
 export type { StatementMatch } from './matching/match-statements';
 export { NOT_APPLICABLE } from './matching/match-product';
 export type { CoveredPackage, NotApplicable } from './matching/match-product';
+
+export { describeSbom } from './describe-sbom';
+export type { SbomIdentity } from './describe-sbom';
+export type { ExportDocument, ExportProduct, ExportStatement } from './writing/export-document';
+export { writeVex } from './writing/write-vex';

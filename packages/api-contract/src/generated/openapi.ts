@@ -614,6 +614,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{project_id}/vex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export decisions as a VEX document
+         * @description What is decided about the vulnerabilities of the newest SBOMs, whoever decided it, as OpenVEX
+         *     0.2.0, CycloneDX 1.6 or CSAF 2.0. Unsigned. Equal decisions about equal SBOMs give the same
+         *     document. docs/vex.md says what a format cannot express. At most 20,000 vulnerabilities of 500
+         *     services; a larger project is 503 and exported service by service.
+         */
+        get: operations["exportVex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/vex": {
         parameters: {
             query?: never;
@@ -1113,7 +1136,7 @@ export interface components {
          *     503: `service_unavailable`. More may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -4027,6 +4050,19 @@ export interface components {
             closes: number;
             remains: number;
         };
+        /**
+         * @description A document of the format that was asked for.
+         * @example {
+         *       "bomFormat": "CycloneDX",
+         *       "specVersion": "1.6",
+         *       "serialNumber": "urn:uuid:0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e60",
+         *       "version": 1,
+         *       "vulnerabilities": []
+         *     }
+         */
+        ExportedVex: {
+            [key: string]: unknown;
+        };
         VexForm: {
             /**
              * Format: uuid
@@ -4975,6 +5011,16 @@ export interface components {
         };
         /** @description A stored document is as new or newer (`vex_outdated`), or there are too many statements (`too_many_vex_statements`). */
         VexConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description Unknown project (`project_not_found`), or nothing is decided and the format needs a statement (`no_decisions`). */
+        NothingToExport: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -6734,6 +6780,42 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["VulnerabilityNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportVex: {
+        parameters: {
+            query?: {
+                /** @description Format of the document. */
+                format?: "openvex" | "cyclonedx" | "csaf";
+                /** @description Only this service. */
+                service_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The project. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportedVex"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NothingToExport"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -34,6 +34,20 @@ export const matchVex = rpc<{ count: number }>()({
   timeoutMs: 60_000,
 });
 
+/** What identifies a stored SBOM. Fails with `sbom_not_found`. */
+export const describeSbom = rpc<{
+  /** Package URL of the root. */
+  purl: string | null;
+  /** UUID of the serial number of a CycloneDX document, and its version. */
+  bom: { serial: string; version: number } | null;
+}>()({
+  service: 'ingest',
+  callers: ['gateway'],
+  name: 'describe-sbom.v1',
+  request: z.object({ sha256: digest }),
+  timeoutMs: 60_000,
+});
+
 /** A stored VEX document. */
 export interface VexDocumentView {
   id: string;

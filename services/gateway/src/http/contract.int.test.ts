@@ -53,6 +53,7 @@ const successes: [string, string, string, unknown?][] = [
   ['listDependencyPaths', 'GET', `/api/v1/sboms/${sbomId}/dependencies/paths?purl=pkg:npm/a@1.0.0`],
   ['listRemediations', 'GET', '/api/v1/remediations'],
   ['listVex', 'GET', '/api/v1/vex'],
+  ['exportVex', 'GET', `/api/v1/projects/${projectId}/vex?format=cyclonedx`],
   ['getVex', 'GET', `/api/v1/vex/${vexId}`],
   ['deleteVex', 'DELETE', `/api/v1/vex/${vexId}`],
   ['searchPackages', 'GET', '/api/v1/search/packages?purl=pkg:npm/a@1.0.0'],

@@ -65,7 +65,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
 
 const operationIds = `listProjects createProject getProject updateProject deleteProject
   listProjectHistory uploadSbom checkSbom getSbom downloadSbom diffSboms deleteSbom listServices deleteService
-  listSbomCoverage getSbomVerdict listDependencyPaths listRemediations listVex importVex getVex deleteVex
+  listSbomCoverage getSbomVerdict listDependencyPaths listRemediations listVex exportVex importVex getVex deleteVex
   searchPackages searchVulnerability
   listAdvisoryFeeds listVulnerabilities getVulnerability groupVulnerabilities
   listActiveVulnerabilities getVulnerabilitySummary getStatistics listAcceptances createAcceptance

@@ -260,6 +260,7 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
     expectThe(vulnerability_id === vulnerabilityId && visible, 'vulnerability_not_found');
     return { ...record, acceptances: [acceptance] };
   });
+  play(messages.describeSbom, () => ({ purl: 'pkg:npm/shop@1.0.0', bom: null }));
   play(messages.listVex, () => ({ items: [vexRecord], total: 1 }));
   play(messages.importVex, ({ project_id }) => {
     expectThe(project_id === null || project_id === projectId, 'project_not_found');

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import { json, nothing, route, type Route, type Routes } from '../http/call';
 import { receiveNothing } from '../http/json-body';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import type { ReceivedFile } from '../uploads/received-file';
+import { exportVex, type VexExport } from './export-vex';
 import { deleteVex, importVex, listVex, readVex, type VexDeps } from './manage-vex';
 
 type VexPath = { vex_id: string };
@@ -22,6 +24,18 @@ export function vexRoutes(deps: VexRouteDeps): Routes {
       receive: receiveNothing,
       handle: async ({ caller, query }) =>
         json(pageEnvelope(await listVex(deps, caller, query), query)),
+    }),
+    exportVex: route<{ path: { project_id: string }; query: Omit<VexExport, 'project_id'> }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path, query }) => {
+        const text = await exportVex(deps, caller, { ...path, ...query });
+        return {
+          kind: 'stream',
+          headers: { 'Content-Type': 'application/json; charset=utf-8' },
+          content: () => Readable.from([Buffer.from(text)]),
+        };
+      },
     }),
     getVex: route<{ path: VexPath }>({
       scopes: ['read'],

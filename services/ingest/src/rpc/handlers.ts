@@ -6,7 +6,12 @@ import type { AcceptUploadDeps } from '../use-cases/accept-upload';
 import { markContent, type CollectGarbageDeps } from '../use-cases/collect-garbage';
 import { diffComponentSets } from '../use-cases/diff-component-sets';
 import { parseUnstored } from '../use-cases/parse-unstored';
-import { matchVexProducts, readVexDocument, type VexDeps } from '../use-cases/read-vex';
+import {
+  describeStoredSbom,
+  matchVexProducts,
+  readVexDocument,
+  type VexDeps,
+} from '../use-cases/read-vex';
 import {
   findDependencyPaths,
   type FindDependencyPathsDeps,
@@ -51,6 +56,9 @@ export function ingestHandlers(
       const packed = await packJson(JSON.stringify(document));
       return { body: { statements, sha256 }, attachment: packed };
     }),
+    handles(messages.describeSbom, async ({ sha256 }) => ({
+      body: await describeStoredSbom(deps, sha256),
+    })),
     handles(messages.matchVex, async ({ sha256 }, attachment) => {
       const found = await matchVexProducts(deps, { sha256, products: attachment });
       return { body: { count: found.length }, attachment: await packJson(JSON.stringify(found)) };

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { AppError, maxVexBytes, maxVexStatements } from '@bomtrail/messages';
 import { unpackJson } from '@bomtrail/messaging';
-import type { StatementMatch, VexDocument, VexProduct } from '@bomtrail/vex';
+import type { SbomIdentity, StatementMatch, VexDocument, VexProduct } from '@bomtrail/vex';
 import type { DocumentStore } from '../store/document-store';
 import type { Workers } from '../worker/worker-pool';
 
 export interface VexDeps {
   documents: Pick<DocumentStore, 'readDocument' | 'sizeOfDocument'>;
-  workers: Pick<Workers, 'readVex' | 'matchVex'>;
+  workers: Pick<Workers, 'readVex' | 'matchVex' | 'describeSbom'>;
 }
 
 /**
@@ -49,6 +49,23 @@ export async function matchVexProducts(
       const document = await documents.readDocument(sha256);
       if (!document) throw new AppError('sbom_not_found');
       return { bytes: document.bytes, products: wanted };
+    },
+  });
+}
+
+/** Reads what identifies a stored SBOM. @throws AppError `sbom_not_found` */
+export async function describeStoredSbom(
+  { documents, workers }: VexDeps,
+  sha256: string,
+): Promise<SbomIdentity> {
+  const size = await documents.sizeOfDocument(sha256);
+  if (size === null) throw new AppError('sbom_not_found');
+  return workers.describeSbom({
+    size,
+    read: async () => {
+      const document = await documents.readDocument(sha256);
+      if (!document) throw new AppError('sbom_not_found');
+      return { bytes: document.bytes };
     },
   });
 }

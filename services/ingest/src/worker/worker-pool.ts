@@ -6,9 +6,10 @@ import type { DiffOutcome, DiffTask } from './diff-component-sets';
 import type { DependencyPaths } from '@bomtrail/sbom-formats';
 import type { PathsTask } from './find-paths';
 import type { ParseOutcome, ParseTask } from './parse-document';
+import type { DescribeSbomTask } from './describe-sbom';
 import type { MatchVexTask } from './match-vex';
 import type { ReadVexTask } from './read-vex';
-import type { ReadVexResult, StatementMatch } from '@bomtrail/vex';
+import type { ReadVexResult, SbomIdentity, StatementMatch } from '@bomtrail/vex';
 
 /** Work on documents and component sets in worker threads. */
 export interface Workers {
@@ -25,6 +26,11 @@ export interface Workers {
   paths(task: { size: number; read: () => Promise<PathsTask> }): Promise<DependencyPaths[] | null>;
   readVex(task: ReadVexTask): Promise<ReadVexResult>;
   /** @param task as for paths */
+  /** @param task as for paths */
+  describeSbom(task: {
+    size: number;
+    read: () => Promise<DescribeSbomTask>;
+  }): Promise<SbomIdentity>;
   matchVex(task: { size: number; read: () => Promise<MatchVexTask> }): Promise<StatementMatch[]>;
   close(): Promise<void>;
 }
@@ -101,6 +107,12 @@ export function createWorkers(options: WorkersOptions): Workers {
         : someAtATime.runExclusive(work);
     },
     readVex: (task) => someAtATime.runExclusive(() => run<ReadVexResult>('read-vex', task)),
+    describeSbom({ size, read }) {
+      const work = async () => run<SbomIdentity>('describe-sbom', await read());
+      return size > heavy.documentBytes
+        ? oneAtATime.runExclusive(work, priority.diff)
+        : someAtATime.runExclusive(work);
+    },
     matchVex({ size, read }) {
       const work = async () => run<StatementMatch[]>('match-vex', await read());
       return size > heavy.documentBytes

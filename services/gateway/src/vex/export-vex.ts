@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/messaging';
+import { packageIdentity, parsePurl } from '@bomtrail/purl';
+import { writeVex, type ExportProduct, type ExportStatement, type VexFormat } from '@bomtrail/vex';
+import { maySee, type Caller } from '../api-keys/domain/caller';
+import type { NamedVulnerability } from '../csv/columns';
+import { partsAfter } from '../csv/csv-reply';
+import { exportVulnerabilities } from '../vulnerabilities/export-vulnerabilities';
+
+/** SBOMs that one export names; each is read by ingest. */
+const maxSboms = 500;
+const sbomsAtOnce = 8;
+const decisionsAtOnce = 200;
+
+export interface VexExport {
+  project_id: string;
+  service_id?: string | undefined;
+  format: VexFormat;
+}
+
+/** A vulnerability with the decision that determines its status. */
+type Decided = NamedVulnerability & { decision: messages.DecisionReference };
+
+/**
+ * Writes what is decided about the vulnerabilities of the newest SBOMs of a project, or of one service, as a VEX document.
+ * Equal decisions about equal SBOMs give the same text.
+ *
+ * @throws AppError `project_not_found`; `no_decisions` where the format needs a statement; `service_unavailable` for more
+ *   than can be written at once
+ */
+export async function exportVex(
+  deps: { request: Request },
+  caller: Caller,
+  { project_id, service_id, format }: VexExport,
+): Promise<string> {
+  if (!maySee(caller, project_id)) throw new AppError('project_not_found');
+  const named = { project_id, project_slug: null };
+  const { body: project } = await deps.request(messages.getProject, named);
+  const rows = await decidedRows(deps, caller, { project_id, service_id });
+  if (rows.length === 0 && format === 'openvex') throw new AppError('no_decisions');
+  const [decisions, products] = await Promise.all([
+    decisionsOf(deps, project_id, new Set(rows.map(({ decision }) => decision.acceptance_id))),
+    productsOf(deps, rows),
+  ]);
+  const statements = rows.flatMap((row) => statementOf(row, { decisions, products }) ?? []);
+  const times = statements.flatMap(({ issued_at, updated_at }) => [issued_at, updated_at]).sort();
+  const created = [...products.values()].map(({ created_at }) => created_at);
+  return writeVex(format, {
+    id: uuidOf(project_id, service_id ?? ''),
+    title: project.name,
+    author: project.name,
+    namespace: `urn:uuid:${project_id}`,
+    issued_at: times[0] ?? project.created_at,
+    updated_at: [...times, ...created].sort().at(-1) ?? project.created_at,
+    statements,
+  });
+}
+
+async function decidedRows(
+  deps: { request: Request },
+  caller: Caller,
+  { project_id, service_id }: Omit<VexExport, 'format'>,
+): Promise<Decided[]> {
+  const statuses = messages.vulnerabilityStatuses.filter((status) => status !== 'fixed');
+  const filter = { project_id, statuses, ...(service_id && { service_id: [service_id] }) };
+  const rows: Decided[] = [];
+  for await (const part of exportVulnerabilities(deps, caller, filter)) {
+    for (const { decision, ...row } of part) if (decision) rows.push({ ...row, decision });
+    if (rows.length > messages.maxVexStatements) throw tooMuch();
+  }
+  return rows;
+}
+
+function tooMuch(): AppError {
+  return new AppError(
+    'service_unavailable',
+    'The project has more decisions or services than one document can hold: name a service_id.',
+  );
+}
+
+/** The decisions with these ids; those for all projects are not among them. */
+async function decisionsOf(
+  { request }: { request: Request },
+  project_id: string,
+  wanted: ReadonlySet<string>,
+): Promise<Map<string, messages.AcceptanceView>> {
+  const found = new Map<string, messages.AcceptanceView>();
+  const parts = partsAfter<messages.ListedAcceptance, messages.ListCursor>(async (after) => {
+    const query = { project_id, page: 1, per_page: decisionsAtOnce, after };
+    return (await request(messages.listAcceptances, query)).body;
+  });
+  for await (const part of parts) {
+    for (const one of part) if (wanted.has(one.id)) found.set(one.id, one);
+    if (found.size === wanted.size) break;
+  }
+  return found;
+}
+
+type Product = ExportProduct & { created_at: string };
+
+/** The newest SBOMs by id, with what identifies them. */
+async function productsOf(
+  deps: { request: Request },
+  rows: readonly Decided[],
+): Promise<Map<string, Product>> {
+  const bySbom = new Map(rows.map((row) => [row.sbom_id, row]));
+  if (bySbom.size > maxSboms) throw tooMuch();
+  const products = new Map<string, Product>();
+  const left = bySbom.values();
+  async function work(): Promise<void> {
+    for (const row of left) {
+      const product = await productOf(deps, row);
+      if (product) products.set(row.sbom_id, product);
+    }
+  }
+  await Promise.all(Array.from({ length: sbomsAtOnce }, work));
+  return products;
+}
+
+/** Null: the SBOM was deleted meanwhile. */
+async function productOf({ request }: { request: Request }, row: Decided): Promise<Product | null> {
+  try {
+    const { sbom_id } = row;
+    const { body: record } = await request(messages.getSbom, { sbom_id });
+    const { sha256, version, created_at } = record;
+    const identity = record.retained
+      ? (await request(messages.describeSbom, { sha256 })).body
+      : { purl: null, bom: null };
+    const name = row.service_name ?? row.project_name;
+    return { id: sbom_id, name, version, created_at, ...identity };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'sbom_not_found') return null;
+    throw error;
+  }
+}
+
+function statementOf(
+  row: Decided,
+  known: { decisions: Map<string, messages.AcceptanceView>; products: Map<string, Product> },
+): ExportStatement | null {
+  const decision = known.decisions.get(row.decision.acceptance_id);
+  const product = known.products.get(row.sbom_id);
+  if (!product) return null;
+  const { created_at: _, ...named } = product;
+  return {
+    id: uuidOf(row.id, row.decision.acceptance_id),
+    vulnerability: [row.cve_id, ...row.aliases.filter((alias) => alias !== row.cve_id).sort()],
+    decision: row.decision.decision,
+    justification: decision?.justification ?? null,
+    detail: decision?.reason ?? 'Decided for all projects.',
+    issued_at: decision?.created_at ?? product.created_at,
+    updated_at: decision?.updated_at ?? product.created_at,
+    product: named,
+    components: purlsOf(row),
+  };
+}
+
+/** The package URL in each version that the SBOM contains. */
+function purlsOf({ purl, package_versions }: Decided): string[] {
+  const parsed = parsePurl(purl);
+  if (!parsed || package_versions.length < 2) return [purl];
+  const identity = packageIdentity(parsed);
+  return package_versions.map((version) => `${identity}@${encodeURIComponent(version)}`);
+}
+
+/** A UUID of version 8 (RFC 9562, section 5.8) from a hash: equal for equal texts. */
+function uuidOf(...texts: string[]): string {
+  const hex = createHash('sha256').update(texts.join(' ')).digest('hex');
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`];
+  return [...parts, `${variant}${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-');
+}
