@@ -4,6 +4,7 @@ import { freePort } from '@bomtrail/embedded';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
 import type { CliEnd } from './support/cli/installed-cli';
 import { runStep, type ShellEnv } from './support/cli/run-step';
+import { storedCounts } from './support/stored-counts';
 import { actionStep, gitlabScript, jenkinsScript, template } from './support/cli/template-steps';
 
 let bench: CliBench;
@@ -61,6 +62,11 @@ describe('the templates, as written', () => {
     expect(readFileSync(output, 'utf8')).toBe('sarif=true\nexit-code=1\n');
     expect(readFileSync(summary, 'utf8')).toMatch(/^### ❌ Fail/);
     expect(readFileSync(path.join(bench.work, 'bomtrail.sarif'), 'utf8')).toContain('CVE-2026-1');
+    const before = await bench.history(slug);
+    const pullRequest = { ...gate.env, GITHUB_EVENT_NAME: 'pull_request' };
+    const files = { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output };
+    expect(step(bash, gate.script, { ...pullRequest, ...files }).stderr).toContain('FAIL');
+    expect(await bench.history(slug)).toBe(before);
     const { script } = actionStep('verdict', {});
     expect([step(bash, script, { CODE: '1' }).code, step(bash, script, {}).code]).toEqual([1, 3]);
   });
@@ -95,6 +101,9 @@ describe('the templates, as written', () => {
         BOMTRAIL_CLI_SHA256: '0'.repeat(64),
       });
       expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('did NOT match')]);
+      const pullRequest = { CI_PIPELINE_SOURCE: 'merge_request_event', CHANGE_ID: '17' };
+      expect(step(['bash', '-ec'], script, { ...made, ...pullRequest }).code).toBe(1);
+      expect(await bench.history(made.BOMTRAIL_PROJECT)).toBe(2);
     }
   });
 
@@ -124,4 +133,53 @@ describe('the templates, as written', () => {
     for (const [wrong, code] of calls)
       expect([wrong, gate('clean.json', wrong)]).toEqual([wrong, code]);
   });
+});
+
+test('main uploads, pull requests are checked: they get the verdict of main, and the server holds nothing of them', async () => {
+  const slug = await bench.project();
+  const of = `--project ${slug} --service web --fail-on medium --only-new`;
+  const end = async (args: string): Promise<[number | null, string]> => {
+    const { code, stderr } = await bench.run(`${args} ${of}`);
+    return [code, stderr.trim().split('\n').at(-1) ?? ''];
+  };
+  expect(await end('upload meh.json --version main-1 --baseline none')).toEqual([
+    1,
+    expect.stringContaining('FAIL'),
+  ]);
+  const first = await bench.run(
+    `upload meh.json --version main-1 --fail-on high --project ${slug} --service web`,
+  );
+  expect(first.code).toBe(0);
+  const accepted = await bench.run(
+    `accept CVE-2026-2 --reason known --project ${slug} --service web`,
+  );
+  expect(accepted.code).toBe(0);
+  expect((await end('upload meh.json --version main-1'))[0]).toBe(0);
+  const before = await storedCounts(bench.running.dataDir);
+
+  const failed = [1, expect.stringMatching(/^FAIL .*1 new finding/)];
+  expect(await end('check bad.json --version pr-1')).toEqual(failed);
+  expect(await end('check bad.json --version pr-1')).toEqual(failed);
+  expect(await end('check clean.json --version pr-2')).toEqual([
+    0,
+    expect.stringMatching(/^PASS /),
+  ]);
+  expect((await end('check bad.json --baseline main-1'))[0]).toBe(1);
+  expect((await end('check nothing.json'))[0]).toBe(4);
+  expect(await end('check bad.json --baseline none-such')).toEqual([
+    2,
+    expect.stringContaining('baseline_not_found'),
+  ]);
+  const alone = await bench.run('check bad.json --fail-on critical --output json');
+  expect([alone.code, JSON.parse(alone.out)]).toEqual([
+    1,
+    expect.objectContaining({ conclusion: 'fail', sbom: null }),
+  ]);
+  const several = await bench.run('check bad.json clean.json --fail-on critical');
+  expect([several.code, several.stderr]).toEqual([
+    1,
+    expect.stringContaining('1 with findings that fail the gate, 1 passed'),
+  ]);
+  expect(await storedCounts(bench.running.dataDir)).toEqual(before);
+  expect(await bench.history(slug)).toBe(1);
 });

@@ -11,6 +11,8 @@ export type {
   Remediation,
   RemediationPage,
   Project,
+  GateQuery,
+  SbomCheck,
   SbomDetail,
   SbomDiff,
   SbomVerdict,

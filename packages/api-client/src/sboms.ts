@@ -1,7 +1,9 @@
 import { errorOf, send, sendForJson, type Target } from './http';
 import {
   longestPage,
+  type GateQuery,
   type Schemas,
+  type SbomCheck,
   type SbomCoverage,
   type SbomDetail,
   type SbomDiff,
@@ -25,6 +27,17 @@ export function sbomCalls(target: Target) {
       return sendForJson(target, { method: 'POST', path: '/api/v1/sboms/upload', body: form });
     },
 
+    /** Judges a document that is not stored. */
+    check(upload: Omit<Upload, 'commit' | 'build_url'>, query: GateQuery): Promise<SbomCheck> {
+      const { file, ...fields } = upload;
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields))
+        if (value !== undefined) form.set(name, value);
+      form.set('file', new Blob([file as Uint8Array<ArrayBuffer>]), 'sbom.json');
+      const path = '/api/v1/sboms/check';
+      return sendForJson(target, { method: 'POST', path, query: { ...query }, body: form });
+    },
+
     sbom: (id: string): Promise<SbomDetail> => sendForJson(target, { path: `/api/v1/sboms/${id}` }),
 
     /**
@@ -32,15 +45,8 @@ export function sbomCalls(target: Target) {
      *
      * @param query `wait` in whole seconds, up to 60, delays the response
      */
-    verdict: (
-      id: string,
-      query: {
-        fail_on?: SbomVerdict['fail_on'];
-        only_new?: 'true' | 'false';
-        baseline?: string;
-        wait?: number;
-      },
-    ): Promise<SbomVerdict> => sendForJson(target, { path: `/api/v1/sboms/${id}/verdict`, query }),
+    verdict: (id: string, query: GateQuery & { wait?: number }): Promise<SbomVerdict> =>
+      sendForJson(target, { path: `/api/v1/sboms/${id}/verdict`, query }),
 
     /** Components that could not be evaluated. */
     coverage: (id: string, query: { reason?: string; page?: number } = {}): Promise<SbomCoverage> =>

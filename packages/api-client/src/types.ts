@@ -19,6 +19,17 @@ export type TrackedVulnerability = Schemas['TrackedVulnerabilityDetail'];
 export type Acceptance = Schemas['RiskAcceptanceResponse'];
 export type BriefVulnerability = Schemas['BriefVulnerability'];
 export type SbomVerdict = Schemas['SbomVerdict'];
+export type SbomCheck = Schemas['SbomCheck'];
+
+/** The gate of a verdict or a check. */
+export type GateQuery = {
+  fail_on?: SbomVerdict['fail_on'];
+  only_new?: 'true' | 'false';
+  fail_on_kev?: 'true' | 'false';
+  max_epss?: number;
+  only_fixable?: 'true' | 'false';
+  baseline?: string;
+};
 export type ApiKey = Schemas['ApiKeyResponse'];
 export type ApiKeyCreated = Schemas['ApiKeyCreated'];
 

@@ -9,6 +9,7 @@ import { upload } from './commands/upload';
 import { importVex } from './commands/vex';
 import { vulns, type VulnsFilters } from './commands/vulns';
 import { EXIT, usageError } from './exit-codes';
+import { addCheck } from './program/check';
 import { addCompletion } from './program/completion';
 import type { ProgramDeps } from './program/deps';
 import { addLists } from './program/lists';
@@ -31,6 +32,7 @@ export function buildProgram(deps: ProgramDeps): Command {
     .exitOverride()
     .configureOutput({ outputError: () => {} });
   addUpload(program, deps);
+  addCheck(program, deps, { gated: (command) => judging(scoped(command)) });
   addReads(program, deps);
   addAccept(program, deps);
   addVex(program, deps);
@@ -68,9 +70,19 @@ function scoped(command: Command): Command {
     );
 }
 
+/** A gate over a stored SBOM. */
 function gated(command: Command): Command {
+  return judging(
+    command.option('--wait [time]', 'wait for the scan (BOMTRAIL_WAIT; 60s; --fail-on waits too)'),
+  ).option(
+    '--record-ignored',
+    'store what .bomtrail.yaml ignores as acceptances on the server (needs the scope write)',
+    false,
+  );
+}
+
+function judging(command: Command): Command {
   return command
-    .option('--wait [time]', 'wait for the scan (BOMTRAIL_WAIT; 60s; --fail-on waits too)')
     .option(
       '--fail-on <severity>',
       'critical, high, medium or low: fail at or above it (BOMTRAIL_FAIL_ON)',
@@ -82,11 +94,6 @@ function gated(command: Command): Command {
     .option(
       '--baseline <baseline>',
       'last-passed, none, or the version or id of an SBOM of the service (BOMTRAIL_BASELINE; last-passed)',
-    )
-    .option(
-      '--record-ignored',
-      'store what .bomtrail.yaml ignores as acceptances on the server (needs the scope write)',
-      false,
     )
     .option(
       '--output <format[=file]>',

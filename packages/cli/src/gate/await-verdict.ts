@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ApiClient, SbomVerdict } from '@bomtrail/api-client';
+import type { ApiClient, GateQuery, SbomVerdict } from '@bomtrail/api-client';
 import type { Threshold } from '../settings/read-settings';
 
 /** Maximum of `wait` in the API contract, in seconds. */
@@ -10,8 +10,8 @@ const minPauseMs = 500;
 const transientReasons = new Set(['advisories_changing', 'baseline_pending']);
 const transientPauseMs = 3_000;
 
-export interface VerdictQuery {
-  sbomId: string;
+/** The rules of a gate and its baseline. */
+export interface Gate {
   failOn: Threshold | 'none' | undefined;
   onlyNew: boolean;
   failOnKev: boolean;
@@ -19,6 +19,10 @@ export interface VerdictQuery {
   onlyFixable: boolean;
   /** SBOM to compare with; undefined: the last one that passed. */
   baseline: string | undefined;
+}
+
+export interface VerdictQuery extends Gate {
+  sbomId: string;
   /** Maximum wait for the end of the scan, in milliseconds; 0: a single request. */
   withinMs: number;
 }
@@ -45,12 +49,7 @@ export async function awaitVerdict(
     const began = now();
     const wait = Math.min(maxWaitSeconds, Math.ceil(Math.max(0, deadline - began) / 1000));
     const verdict = await api.verdict(query.sbomId, {
-      ...thresholdOf(query),
-      only_new: query.onlyNew ? 'true' : 'false',
-      ...(query.failOnKev && { fail_on_kev: 'true' }),
-      ...(query.maxEpss !== undefined && { max_epss: query.maxEpss }),
-      ...(query.onlyFixable && { only_fixable: 'true' }),
-      ...(query.baseline && { baseline: query.baseline }),
+      ...gateQuery(query),
       wait,
     });
     const isPending = verdict.scan_status === 'pending';
@@ -62,8 +61,20 @@ export async function awaitVerdict(
   }
 }
 
+/** The parameters of a gate in the API. */
+export function gateQuery(gate: Gate): GateQuery {
+  return {
+    ...thresholdOf(gate),
+    only_new: gate.onlyNew ? 'true' : 'false',
+    ...(gate.failOnKev && { fail_on_kev: 'true' }),
+    ...(gate.maxEpss !== undefined && { max_epss: gate.maxEpss }),
+    ...(gate.onlyFixable && { only_fixable: 'true' }),
+    ...(gate.baseline && { baseline: gate.baseline }),
+  };
+}
+
 /** Without a threshold, a gate by exploitation ignores severities. */
-function thresholdOf({ failOn, failOnKev, maxEpss }: VerdictQuery) {
+function thresholdOf({ failOn, failOnKev, maxEpss }: Gate) {
   if (failOn) return { fail_on: failOn };
   return failOnKev || maxEpss !== undefined ? { fail_on: 'none' as const } : {};
 }

@@ -2,7 +2,7 @@ import { ApiError, type SbomVerdict } from '@bomtrail/api-client';
 import type { Context } from '../context';
 import { applyIgnores } from '../ignores/apply-ignores';
 import type { Findings } from '../output/document-report';
-import { awaitVerdict, type VerdictQuery } from './await-verdict';
+import { awaitVerdict, type Gate, type VerdictQuery } from './await-verdict';
 import { evaluateVerdict, notingIgnored } from './evaluate-verdict';
 import type { Judged } from './judged';
 
@@ -52,7 +52,7 @@ async function nameOf(api: Context['api'], verdict: SbomVerdict): Promise<string
  * Gates that fail only by what the whole gate fails by as well: one that no severity and no EPSS score can fail, and
  * with `--fail-on-kev` one by that rule alone. A gate that fails by a feed's values proves that the feed is loaded.
  */
-function gatesWithoutFindings(query: VerdictQuery): VerdictQuery[] {
+export function gatesWithoutFindings<Query extends Gate>(query: Query): Query[] {
   const { maxEpss } = query;
   const none = { ...query, failOn: 'none' as const, failOnKev: false, maxEpss: undefined };
   return [

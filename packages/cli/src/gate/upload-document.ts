@@ -51,6 +51,7 @@ export function failedReport(
 
 type Named = Pick<Storing, 'service' | 'version'>;
 
+/** Name of a document in reports. */
 function displayName({ settings }: Context, { service, version }: Named): string {
   return `${settings.project}/${service} ${version}`;
 }
