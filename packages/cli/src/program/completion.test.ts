@@ -32,7 +32,7 @@ test('zsh uses the same functions, fish gets every command and flag with its des
   expect(completionScript(program, 'zsh')).toContain('bashcompinit\n_bomtrail()');
   const fish = completionScript(program, 'fish');
   expect(fish).toContain(
-    "complete -c bomtrail -n 'not __fish_seen_subcommand_from upload status diff",
+    "complete -c bomtrail -n 'not __fish_seen_subcommand_from upload check status diff",
   );
   expect(fish).toMatch(
     /-n '__fish_seen_subcommand_from keys; and __fish_seen_subcommand_from list' -l output/,
