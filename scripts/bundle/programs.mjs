@@ -36,7 +36,8 @@ export const WORKERS = {
     'diff-component-sets',
     'find-paths',
     'read-vex',
-    'match-vex', 'describe-sbom',
+    'match-vex',
+    'describe-sbom',
   ].map((name) => ({
     from: `services/ingest/dist/worker/${name}.js`,
     to: `node_modules/@bomtrail/ingest/dist/worker/${name}`,

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { sendForJson } from '@bomtrail/api-client';
 import type { components } from '@bomtrail/api-contract';
 import type { TestStack } from '../test-stack';

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { vulnerabilityStatuses } from '@bomtrail/messages';
 import * as harness from '../testing/fake-data';
 import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
@@ -75,7 +76,7 @@ test('an export has the filters and states of its list', async () => {
   expect(asked.map(({ body }) => body)).toMatchObject([
     { kev: true, statuses: ['open'], after: null },
     { kev: true, statuses: ['open'], after: { service_id: harness.serviceId } },
-    { min_epss: 0.5, statuses: ['open', 'fixed', 'accepted'], after: null },
+    { min_epss: 0.5, statuses: [...vulnerabilityStatuses], after: null },
     { min_epss: 0.5, after: { service_id: harness.serviceId } },
   ]);
 });

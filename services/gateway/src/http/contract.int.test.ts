@@ -2,6 +2,7 @@ import { checkResponse } from '@bomtrail/api-contract';
 import { deleteService } from '@bomtrail/messages';
 import { fakeServices, type FakeServices } from '../testing/fake-services';
 import * as harness from '../testing/fake-data';
+import { vexId } from '../testing/fake-vex';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
 let gateway: TestGateway;
@@ -17,7 +18,7 @@ beforeEach(() => {
   fakes.scanStatus = 'scanned';
 });
 
-const { projectId, sbomId, acceptanceId, vexId } = harness;
+const { projectId, sbomId, acceptanceId } = harness;
 const acceptanceBody = {
   project_id: projectId,
   vulnerability_id: harness.vulnerabilityId,

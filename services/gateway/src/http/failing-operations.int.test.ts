@@ -58,6 +58,17 @@ const requests: Record<string, { query?: string; body?: object }> = {
   createAcceptance: {
     body: { project_id: harness.projectId, vulnerability_id: harness.vulnerabilityId, reason: 'r' },
   },
+  createGlobalAcceptance: {
+    body: { vulnerability_id: harness.vulnerabilityId, reason: 'r' },
+  },
+  decideInBulk: {
+    body: {
+      project_id: harness.projectId,
+      vulnerability_ids: [harness.vulnerabilityId],
+      reason: 'r',
+    },
+  },
+  updateAcceptance: { body: { reason: 'r' } },
   createAlertRule: { body: { project_id: harness.projectId } },
   updateAlertRule: { body: { project_id: harness.projectId } },
   createApiKey: { body: { project_id: harness.projectId } },
@@ -69,7 +80,8 @@ const operationIds = `listProjects createProject getProject updateProject delete
   searchPackages searchVulnerability
   listAdvisoryFeeds listVulnerabilities getVulnerability groupVulnerabilities
   listActiveVulnerabilities getVulnerabilitySummary getStatistics listAcceptances createAcceptance
-  deleteAcceptance listAlertRules createAlertRule updateAlertRule deleteAlertRule
+  updateAcceptance deleteAcceptance createGlobalAcceptance listGlobalAcceptances deleteGlobalAcceptance
+  decideInBulk getBulkDecision deleteBulkDecision listAlertRules createAlertRule updateAlertRule deleteAlertRule
   testAlertRule listAlertDeliveries previewAlertRule
   createApiKey`.split(/\s+/);
 

@@ -14,7 +14,6 @@ export const twinSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f6';
 export const foreignSbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f7';
 export const vulnerabilityId = '0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d';
 export const acceptanceId = '0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e5f';
-export const vexId = '0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e60';
 export const alertRuleId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f60';
 /** A project that has as many alert rules as it may have. */
 export const fullProjectId = '0197c1e0-4d3c-7b2a-9f80-1b2c3d4e5f62';
@@ -209,15 +208,6 @@ export const acceptance: messages.AcceptanceView = {
   updated_at: instant,
 };
 
-export const bulkDecision: messages.BulkDecisionView = {
-  id: acceptanceId,
-  project_id: projectId,
-  status: 'done',
-  decided: 1,
-  not_found: 0,
-  created_at: instant,
-};
-
 export const alertRule: messages.AlertRuleView = {
   id: alertRuleId,
   project_id: projectId,
@@ -331,40 +321,4 @@ export const dayStatistics: messages.DayStatistics = {
   time_to_fix: { ...noTimes, high: { count: 1, mean_seconds: 60, median_seconds: 60 } },
   oldest_open_at: instant,
   undetermined_share: 0.5,
-};
-
-export const vexRecord: messages.VexDocumentView = {
-  id: vexId,
-  project_id: projectId,
-  document_id: 'https://example.com/vex',
-  format: 'openvex',
-  spec_version: '0.2.0',
-  version: '1',
-  author: 'Example',
-  sha256: 'f'.repeat(64),
-  issued_at: instant,
-  last_updated: instant,
-  statements: 1,
-  created_by: null,
-  created_at: instant,
-  updated_at: instant,
-};
-
-export const vexDetail: messages.VexDocumentDetail = {
-  ...vexRecord,
-  applied: 0,
-  not_applied: { product_not_found: 1 },
-  pending_services: 0,
-  results: [
-    {
-      index: 0,
-      vulnerability: ['CVE-2021-23337'],
-      products: ['pkg:npm/shop'],
-      status: 'fixed',
-      justification: null,
-      decision: 'not_affected',
-      services: 0,
-      reason: 'product_not_found',
-    },
-  ],
 };

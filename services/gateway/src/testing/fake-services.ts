@@ -5,8 +5,6 @@ import { handles } from '@bomtrail/messaging';
 import type { TestBus } from '@bomtrail/testkit';
 import {
   acceptance,
-  acceptanceId,
-  bulkDecision,
   brief,
   dependencies,
   dayStatistics,
@@ -35,13 +33,12 @@ import {
   serviceId,
   twinSbomId,
   undetermined,
-  vexDetail,
-  vexId,
-  vexRecord,
 } from './fake-data';
 import { expectThe, type Fake } from './fake';
 import { fakeCheck } from './fake-check';
+import { fakeDecisions } from './fake-decisions';
 import { fakeNotifier } from './fake-notifier';
+import { fakeVex } from './fake-vex';
 
 /** What the played services were asked, and the parts of their answers that tests change. */
 export interface FakeServices {
@@ -103,6 +100,8 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
   fakeReconciler(play, fakes);
   fakeNotifier(play);
   fakeCheck(play, fakes.checks);
+  fakeDecisions(play);
+  fakeVex(play);
   play(messages.readCoverage, ({ digest }) => ({
     coverage: digest === null ? null : { components: 2, evaluated: 2, undetermined: {} },
     advisory_data: 'feed',
@@ -261,19 +260,6 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
     return { ...record, acceptances: [acceptance] };
   });
   play(messages.describeSbom, () => ({ purl: 'pkg:npm/shop@1.0.0', bom: null }));
-  play(messages.listVex, () => ({ items: [vexRecord], total: 1 }));
-  play(messages.importVex, ({ project_id }) => {
-    expectThe(project_id === null || project_id === projectId, 'project_not_found');
-    return { ...vexDetail, project_id };
-  });
-  play(messages.readVexDocument, ({ vex_id, of_project }) => {
-    expectThe(vex_id === vexId && (of_project ?? projectId) === projectId, 'vex_not_found');
-    return vexDetail;
-  });
-  play(messages.deleteVex, ({ vex_id, of_project }) => {
-    expectThe(vex_id === vexId && (of_project ?? projectId) === projectId, 'vex_not_found');
-    return { deleted: true };
-  });
   play(messages.summariseActive, () => ({
     critical: 1,
     high: 0,
@@ -312,10 +298,6 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
     () => ({ total: 1, complete: true, closes: remediation.closes, remains: noSum }),
     () => Buffer.from(JSON.stringify(fakes.remediations)),
   );
-  play(messages.listAcceptances, () => ({
-    items: [{ ...acceptance, cve_id: brief.cve_id, package_name: brief.package_name }],
-    total: 1,
-  }));
   play(messages.countServices, ({ service_ids }) =>
     service_ids.map((service_id) => ({ service_id, counts: group.counts })),
   );
@@ -327,46 +309,6 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
     ({ after }) => ({ next: after === null ? { service_id: serviceId } : null }),
     () => Buffer.from(JSON.stringify([trackedVulnerability])),
   );
-  play(messages.createAcceptance, (body) => {
-    expectThe(body.vulnerability_id === vulnerabilityId, 'vulnerability_not_found');
-    const { created_by = null, service_ids = null } = body;
-    return { ...acceptance, ...body, created_by, service_ids };
-  });
-  play(messages.createGlobalAcceptance, (body) => {
-    expectThe(body.vulnerability_id === vulnerabilityId, 'vulnerability_not_found');
-    const { created_by = null } = body;
-    return { ...acceptance, ...body, created_by };
-  });
-  const expectBulk = (named: { bulk_id: string; of_project: string | null }): void =>
-    expectThe(
-      named.bulk_id === bulkDecision.id && (named.of_project ?? projectId) === projectId,
-      'acceptance_not_found',
-    );
-  play(messages.decideInBulk, ({ project_id }) => {
-    expectThe(project_id === projectId, 'project_not_found');
-    return bulkDecision;
-  });
-  play(messages.readBulkDecision, (named) => {
-    expectBulk(named);
-    return bulkDecision;
-  });
-  play(messages.deleteBulkDecision, (named) => {
-    expectBulk(named);
-    return { deleted: true };
-  });
-  play(
-    messages.updateAcceptance,
-    ({ acceptance_id, of_project, updated_by = null, ...changes }) => {
-      const visible = (of_project ?? projectId) === projectId;
-      expectThe(acceptance_id === acceptanceId && visible, 'acceptance_not_found');
-      return { ...acceptance, ...changes, updated_by };
-    },
-  );
-  play(messages.deleteAcceptance, ({ acceptance_id, of_project }) => {
-    const visible = (of_project ?? projectId) === projectId;
-    expectThe(acceptance_id === acceptanceId && visible, 'acceptance_not_found');
-    return { deleted: true };
-  });
 }
 
 /** One package and one advisory, in the one project. */

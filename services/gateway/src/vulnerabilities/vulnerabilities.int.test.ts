@@ -1,3 +1,4 @@
+import { vulnerabilityStatuses } from '@bomtrail/messages';
 import { fakeServices, type FakeServices } from '../testing/fake-services';
 import * as harness from '../testing/fake-data';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
@@ -65,7 +66,7 @@ describe('The list of all states', () => {
     await get('?status=FIXED,accepted&severity=High&sort=package_name&order=asc&page=2');
     const usual = { page: 1, per_page: 50, sort: 'cvss_score', order: 'desc' };
     expect(requestsOf('reconciler.list-vulnerabilities.v1')).toEqual([
-      { ...usual, statuses: ['open', 'fixed', 'accepted'] },
+      { ...usual, statuses: [...vulnerabilityStatuses] },
       {
         ...usual,
         page: 2,
@@ -173,7 +174,15 @@ describe('One vulnerability', () => {
     });
     expect((body as { timeline: object[] }).timeline).toEqual([
       { event: 'opened', at: points.introduced_in.at, sbom_id: harness.sbomId, version: '1.4.0' },
-      { event: 'accepted', at: points.introduced_in.at, acceptance_id: harness.acceptanceId },
+      {
+        event: 'accepted',
+        at: points.introduced_in.at,
+        acceptance_id: harness.acceptanceId,
+        reason: 'Not reachable.',
+        justification: null,
+        created_by: null,
+        source: 'manual',
+      },
       { event: 'fixed', at: points.fixed_in.at, sbom_id: harness.otherSbomId, version: null },
     ]);
     expect(body).toHaveProperty('service_id', harness.serviceId);

@@ -142,6 +142,7 @@ async function reported(service: RegisteredService): Promise<unknown[]> {
     merged_into:
       vulnerabilities.find((other) => other._id === vulnerability.merged_into)?.origin ?? null,
     alert_periods: ranked(vulnerability.alert_periods ?? {}),
+    ...(vulnerability.decided ? { decided: { ...vulnerability.decided, id: '' } } : {}),
   });
   return vulnerabilities
     .map(normalize)

@@ -162,6 +162,7 @@ describe('the vulnerabilities of one SBOM', () => {
       package_versions: ['1.0.0'],
       fixed_versions: [],
       status: 'open',
+      decision: null,
       is_direct: false,
       is_root: false,
       advisory_ids: ['GHSA-1'],
