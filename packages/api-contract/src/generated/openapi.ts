@@ -690,7 +690,7 @@ export interface paths {
         /**
          * Withdraw a VEX document
          * @description Deletes the document with its decisions: the vulnerabilities are as if it had never been
-         *     imported. A document for all projects needs a key for all projects.
+         *     imported. A document for all projects needs the scope `admin`.
          */
         delete: operations["deleteVex"];
         options?: never;

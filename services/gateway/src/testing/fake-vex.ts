@@ -3,6 +3,8 @@ import { instant, projectId } from './fake-data';
 import { expectThe, type Fake } from './fake';
 
 export const vexId = '0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e60';
+/** A document for all projects. */
+export const globalVexId = '0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e61';
 
 const vexRecord: messages.VexDocumentView = {
   id: vexId,
@@ -48,10 +50,12 @@ export function fakeVex(play: Fake): void {
     return { ...vexDetail, project_id };
   });
   play(messages.readVexDocument, ({ vex_id, of_project }) => {
+    if (vex_id === globalVexId) return { ...vexDetail, id: globalVexId, project_id: null };
     expectThe(vex_id === vexId && (of_project ?? projectId) === projectId, 'vex_not_found');
     return vexDetail;
   });
   play(messages.deleteVex, ({ vex_id, of_project }) => {
+    if (vex_id === globalVexId && of_project === null) return { deleted: true };
     expectThe(vex_id === vexId && (of_project ?? projectId) === projectId, 'vex_not_found');
     return { deleted: true };
   });

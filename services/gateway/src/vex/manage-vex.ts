@@ -55,11 +55,13 @@ export async function readVex(
   return (await request(messages.readVexDocument, query)).body;
 }
 
-/** @throws AppError `vex_not_found` */
-export async function deleteVex(
-  { request }: VexDeps,
-  caller: Caller,
-  vex_id: string,
-): Promise<void> {
-  await request(messages.deleteVex, { vex_id, of_project: caller.projectId });
+/** @throws AppError `vex_not_found`; `insufficient_scope` for a document for all projects */
+export async function deleteVex(deps: VexDeps, caller: Caller, vex_id: string): Promise<void> {
+  const { project_id } = await readVex(deps, caller, vex_id);
+  if (project_id === null && !hasScope(caller, ['admin']))
+    throw new AppError(
+      'insufficient_scope',
+      'Withdrawing a document for all projects needs the scope admin.',
+    );
+  await deps.request(messages.deleteVex, { vex_id, of_project: caller.projectId });
 }
