@@ -1129,7 +1129,7 @@ export interface components {
          * @description Machine-readable code. 400: `malformed_json`, `malformed_body`, `malformed_multipart`,
          *     `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`,
          *     `invalid_sbom`, `unsupported_vex_format`, `invalid_vex`. 401: `missing_api_key`, `invalid_api_key`. 403: `insufficient_scope`. 404:
-         *     `…not_found`, `document_expired`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`,
+         *     `…not_found`, `document_expired`, `no_decisions`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`,
          *     `service_has_sboms`, `acceptance_exists`, `acceptance_expired`, `acceptance_from_document`,
          *     `acceptance_changed_too_often`, `vex_outdated`, `too_many_vex_statements`, `too_many_alert_rules`. 413: `payload_too_large`,
          *     `too_many_components`. 429: `rate_limited`. 431: `headers_too_large`. 500: `internal_error`.
