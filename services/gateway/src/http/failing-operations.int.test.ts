@@ -81,7 +81,7 @@ const operationIds = `listProjects createProject getProject updateProject delete
   listAdvisoryFeeds listVulnerabilities getVulnerability groupVulnerabilities
   listActiveVulnerabilities getVulnerabilitySummary getStatistics listAcceptances createAcceptance
   updateAcceptance deleteAcceptance createGlobalAcceptance listGlobalAcceptances deleteGlobalAcceptance
-  decideInBulk getBulkDecision deleteBulkDecision listAlertRules createAlertRule updateAlertRule deleteAlertRule
+  decideInBulk getBulkDecision deleteBulkDecision listExploitedEvidence listAlertRules createAlertRule updateAlertRule deleteAlertRule
   testAlertRule listAlertDeliveries previewAlertRule
   createApiKey`.split(/\s+/);
 
