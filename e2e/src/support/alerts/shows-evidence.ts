@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { sendForJson } from '@bomtrail/api-client';
 import type { components } from '@bomtrail/api-contract';
+import { eventually } from '@bomtrail/testkit';
 import type { TestStack } from '../test-stack';
 
 type Evidence = components['schemas']['ExploitedEvidencePage'];
@@ -10,9 +11,15 @@ export async function showsEvidence(
   { client, target }: Pick<TestStack, 'client' | 'target'>,
   project_id: string,
 ): Promise<void> {
-  const [row] = await client.allActive({ project_id });
-  const known = Date.parse(row?.exploited_known_at ?? '');
-  expect(known).toBeGreaterThanOrEqual(Date.parse(row?.detected_at ?? ''));
+  const { row, known } = await eventually(
+    async () => {
+      const [first] = await client.allActive({ project_id });
+      const at = Date.parse(first?.exploited_known_at ?? '');
+      expect(at).toBeGreaterThanOrEqual(Date.parse(first?.detected_at ?? ''));
+      return { row: first, known: at };
+    },
+    { what: 'the list has the value, which it may remember for some seconds' },
+  );
   const after = (hours: number) => new Date(known + hours * 3_600_000).toISOString();
   expect(row?.reporting_deadlines).toMatchObject({
     early_warning: after(24),
