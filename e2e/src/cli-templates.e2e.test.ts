@@ -52,9 +52,10 @@ describe('the templates, as written', () => {
       project: slug,
       service: 'web',
     });
+    const installed = `${readFileSync(added, 'utf8').trim()}:${process.env['PATH']}`;
     const ran = step(bash, gate.script, {
       ...gate.env,
-      PATH: `${readFileSync(added, 'utf8').trim()}:${process.env['PATH']}`,
+      PATH: installed,
       GITHUB_STEP_SUMMARY: summary,
       GITHUB_OUTPUT: output,
     });
@@ -63,7 +64,7 @@ describe('the templates, as written', () => {
     expect(readFileSync(summary, 'utf8')).toMatch(/^### ❌ Fail/);
     expect(readFileSync(path.join(bench.work, 'bomtrail.sarif'), 'utf8')).toContain('CVE-2026-1');
     const before = await bench.history(slug);
-    const pullRequest = { ...gate.env, GITHUB_EVENT_NAME: 'pull_request' };
+    const pullRequest = { ...gate.env, PATH: installed, GITHUB_EVENT_NAME: 'pull_request' };
     const files = { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output };
     expect(step(bash, gate.script, { ...pullRequest, ...files }).stderr).toContain('FAIL');
     expect(await bench.history(slug)).toBe(before);
