@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { send, waitForScan, type UploadResult } from '@bomtrail/api-client';
+import { send, sendForJson, waitForScan, type UploadResult } from '@bomtrail/api-client';
 import type { components } from '@bomtrail/api-contract';
 import { npmDocument } from '../support/examples';
 import { vexDocument } from './vex-document';
@@ -74,6 +74,11 @@ export async function createHarness(stack: TestStack): Promise<Harness> {
   });
   const newVex = async (name: string, version?: number): Promise<string> =>
     (await client.importVex(vexDocument(name, version), project.id)).id;
+  const decidedInBulk = await sendForJson<{ id: string }>(stack.target, {
+    method: 'POST',
+    path: '/api/v1/vulnerabilities/acceptances/bulk',
+    body: { project_id: (await newProject()).id, filter: {}, reason: 'r' },
+  });
   const key = await newApiKey(['read']);
   return {
     stack,
@@ -88,6 +93,7 @@ export async function createHarness(stack: TestStack): Promise<Harness> {
       alert_id: await newAlertRule(),
       api_key_id: key.id,
       vex_id: await newVex('harness'),
+      bulk_id: decidedInBulk.id,
       advisory_id: row.cve_id,
     },
     vulnerabilityId: row.id,
