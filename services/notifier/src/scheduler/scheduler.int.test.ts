@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RunningService } from '@bomtrail/service-runtime';
 import { eventually } from '@bomtrail/testkit';
 import type { Replacements } from '../compose';
+import { checkedAgain, until } from '../testing/checks';
 import { startNotifier, type TestNotifier } from '../testing/start-notifier';
 import { alertLease } from './scheduler';
 
@@ -21,16 +22,6 @@ interface LeaseDocument {
 }
 const leases = () => notifier.db.collection<LeaseDocument>('leases');
 const lease = () => leases().findOne({ _id: alertLease });
-
-const until = (what: string, check: () => boolean) =>
-  eventually(() => void expect(check()).toBe(true), { what });
-const looksAt = (projectId: string) =>
-  notifier.reconciler.requested.states.filter((id) => id === projectId).length;
-
-async function checkedAgain(projectId: string): Promise<void> {
-  const before = looksAt(projectId);
-  await until('further checks', () => looksAt(projectId) >= before + 3);
-}
 
 /** A rule with something to tell, to a target of its own. */
 async function newSetup() {
@@ -76,12 +67,12 @@ test('one of several processes checks; another continues when it stops, and noth
   withProcesses(3, async (services) => {
     const { project_id, service, id } = await newSetup();
     await until('a message', () => notifier.sink.sentBy(id).length === 1);
-    await checkedAgain(project_id);
+    await checkedAgain(notifier, project_id);
     const first = await lease();
     await services[0]?.stop();
     notifier.reconciler.open(service, 'high');
     await until('another message', () => notifier.sink.sentBy(id).length === 2);
-    await checkedAgain(project_id);
+    await checkedAgain(notifier, project_id);
     const second = await lease();
     expect(second?.owner).not.toBe(first?.owner);
     expect(second?.token).toBe((first?.token ?? 0) + 1);
@@ -98,7 +89,7 @@ test('a process that lost its lease while sending stores nothing, and the new ow
     await leases().updateOne({ _id: alertLease }, { $set: taken, $inc: { token: 1 } });
     held.letGo();
     await until('it is told once more', () => notifier.sink.sentBy(id).length === 2);
-    await checkedAgain(project_id);
+    await checkedAgain(notifier, project_id);
     expect(notifier.sink.sentBy(id)).toHaveLength(2);
     expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(1);
     expect(await notifier.deliveries.countDocuments({ rule_id: id })).toBe(1);
@@ -153,7 +144,7 @@ test('an alert that was sent but not stored is stored later, and not sent again 
       async () => expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(1),
       { what: 'it is stored' },
     );
-    await checkedAgain(project_id);
+    await checkedAgain(notifier, project_id);
     expect(notifier.sink.sentBy(id)).toHaveLength(1);
     expect(await notifier.deliveries.countDocuments({ rule_id: id })).toBe(1);
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { createSendBudget } from '../store/send-budget';
+import { checkedAgain, idsOf, newSetup, notificationsOf, until } from '../testing/checks';
 import { startNotifier, type TestNotifier } from '../testing/start-notifier';
 
 let notifier: TestNotifier;
@@ -12,39 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => notifier?.stop());
 
-/** A project with one line. */
-function newSetup() {
-  const project_id = notifier.newProject();
-  return { project_id, service: notifier.reconciler.newService(project_id) };
-}
-
-const until = (what: string, check: () => boolean) =>
-  eventually(() => void expect(check()).toBeTruthy(), { what });
-
-/** Until the rules of a project were looked at twice more: the second look began after the first had ended. */
-async function checkedAgain(projectId: string): Promise<void> {
-  const looks = () => notifier.reconciler.requested.states.filter((id) => id === projectId).length;
-  const before = looks();
-  await until('further checks', () => looks() >= before + 3);
-}
-
-/** The ids that a rule's messages named, message by message. */
-const notificationsOf = (ruleId: string) =>
-  notifier.sink
-    .sentBy(ruleId)
-    .map(({ digest }) => digest.top.map(({ vulnerability_id }) => vulnerability_id).sort());
-const idsOf = (...rows: { id: string }[]) => rows.map(({ id }) => id).sort();
-
 describe('a rule', () => {
   test('reports all active vulnerabilities at or above its threshold in its first message', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const own = notifier.reconciler.newService(project_id, null);
     const rows = Array.from({ length: 11 }, () => notifier.reconciler.open(service, 'high'));
     const worst = notifier.reconciler.open(own, 'critical');
     notifier.reconciler.open(service, 'medium');
     const { id } = await notifier.newRule({ project_id });
     await until('a message', () => notifier.sink.sentBy(id).length > 0);
-    await checkedAgain(project_id);
+    await checkedAgain(notifier, project_id);
     const [message, ...others] = notifier.sink.sentBy(id);
     expect(others).toEqual([]);
     expect(message?.digest).toMatchObject({
@@ -76,76 +54,76 @@ describe('a rule', () => {
   });
 
   test('reports later vulnerabilities separately, and re-opened ones again', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const { id } = await notifier.newRule({ project_id });
-    await checkedAgain(project_id);
+    await checkedAgain(notifier, project_id);
     const first = notifier.reconciler.open(service, 'critical');
-    await until('the first', () => notificationsOf(id).length === 1);
+    await until('the first', () => notificationsOf(notifier, id).length === 1);
     const second = notifier.reconciler.open(service, 'high');
-    await until('the second', () => notificationsOf(id).length === 2);
+    await until('the second', () => notificationsOf(notifier, id).length === 2);
     notifier.reconciler.close(service, first.id);
-    await checkedAgain(project_id);
+    await checkedAgain(notifier, project_id);
     notifier.reconciler.open(service, 'critical', first.id);
-    await until('the first again', () => notificationsOf(id).length === 3);
-    await checkedAgain(project_id);
-    expect(notificationsOf(id)).toEqual([idsOf(first), idsOf(second), idsOf(first)]);
+    await until('the first again', () => notificationsOf(notifier, id).length === 3);
+    await checkedAgain(notifier, project_id);
+    expect(notificationsOf(notifier, id)).toEqual([idsOf(first), idsOf(second), idsOf(first)]);
   });
 
   test('reports a vulnerability raised over its threshold once', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const row = notifier.reconciler.open(service, 'medium');
     const { id } = await notifier.newRule({ project_id });
-    await checkedAgain(project_id);
-    expect(notificationsOf(id)).toEqual([]);
+    await checkedAgain(notifier, project_id);
+    expect(notificationsOf(notifier, id)).toEqual([]);
     for (const severity of ['critical', 'high', 'critical', 'medium'] as const) {
       notifier.reconciler.judge(service, row, severity);
-      await checkedAgain(project_id);
+      await checkedAgain(notifier, project_id);
     }
-    expect(notificationsOf(id)).toEqual([idsOf(row)]);
+    expect(notificationsOf(notifier, id)).toEqual([idsOf(row)]);
   });
 
   test('that was disabled reports what appeared meanwhile, without repetitions', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const before = notifier.reconciler.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
-    await until('the first message', () => notificationsOf(id).length === 1);
+    await until('the first message', () => notificationsOf(notifier, id).length === 1);
     await notifier.update(id, { enabled: false });
     const meanwhile = notifier.reconciler.open(service, 'high');
     const other = await notifier.newRule({ project_id });
-    await until('another rule tells both', () => notificationsOf(other.id).length === 1);
+    await until('another rule tells both', () => notificationsOf(notifier, other.id).length === 1);
     await notifier.update(id, { enabled: true });
-    await until('the second message', () => notificationsOf(id).length === 2);
-    await checkedAgain(project_id);
-    expect(notificationsOf(id)).toEqual([idsOf(before), idsOf(meanwhile)]);
+    await until('the second message', () => notificationsOf(notifier, id).length === 2);
+    await checkedAgain(notifier, project_id);
+    expect(notificationsOf(notifier, id)).toEqual([idsOf(before), idsOf(meanwhile)]);
   });
 
   test('with a lowered threshold reports the difference, and nothing when it is raised', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const high = notifier.reconciler.open(service, 'high');
     const low = notifier.reconciler.open(service, 'unknown');
     const raised = notifier.reconciler.open(service, 'medium');
     notifier.reconciler.judge(service, raised, 'critical');
     const { id } = await notifier.newRule({ project_id });
-    await until('the first message', () => notificationsOf(id).length === 1);
+    await until('the first message', () => notificationsOf(notifier, id).length === 1);
     for (const severity_threshold of ['low', 'critical', 'medium'] as const) {
       await notifier.update(id, { severity_threshold });
-      await checkedAgain(project_id);
+      await checkedAgain(notifier, project_id);
     }
-    expect(notificationsOf(id)).toEqual([idsOf(high, raised), idsOf(low)]);
+    expect(notificationsOf(notifier, id)).toEqual([idsOf(high, raised), idsOf(low)]);
   });
 
   test('does not read a service again whose state has not changed', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const other = notifier.reconciler.newService(project_id);
     notifier.reconciler.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
-    await until('a message', () => notificationsOf(id).length === 1);
-    await checkedAgain(project_id);
+    await until('a message', () => notificationsOf(notifier, id).length === 1);
+    await checkedAgain(notifier, project_id);
     const readings = (of: string) =>
       notifier.reconciler.requested.services.filter((id) => id === of).length;
     const before = [readings(service), readings(other)];
     notifier.reconciler.open(other, 'low');
-    await checkedAgain(project_id);
+    await checkedAgain(notifier, project_id);
     expect([readings(service), readings(other)]).toEqual([before[0], Number(before[1]) + 1]);
   });
 
@@ -156,18 +134,18 @@ describe('a rule', () => {
       for (let row = 0; row < 9; row++) notifier.reconciler.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
     await until('a message', () => notifier.sink.sentBy(id).length > 0);
-    await checkedAgain(project_id);
+    await checkedAgain(notifier, project_id);
     expect(notifier.sink.sentBy(id).map(({ digest }) => digest.total)).toEqual([2250]);
     expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(2250);
     expect(await notifier.marks.countDocuments({ rule_id: id })).toBe(250);
   });
 
   test('reports at most about 10,000 at once, and the rest at the next check', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     for (let row = 0; row < 10_500; row++) notifier.reconciler.open(service, 'high');
     const { id } = await notifier.newRule({ project_id });
     await until('two messages', () => notifier.sink.sentBy(id).length === 2);
-    await checkedAgain(project_id);
+    await checkedAgain(notifier, project_id);
     expect(notifier.sink.sentBy(id).map(({ digest }) => digest.total)).toEqual([10_000, 500]);
     expect(await notifier.notifications.countDocuments({ rule_id: id })).toBe(10_500);
   });
@@ -175,7 +153,7 @@ describe('a rule', () => {
 
 describe('a message that cannot be sent', () => {
   test('is retried with everything that is new then', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const target = randomUUID();
     let failing = true;
     notifier.sink.answer(target, async () =>
@@ -188,9 +166,9 @@ describe('a message that cannot be sent', () => {
     expect(await notifier.metric(age)).toBeGreaterThan(0);
     const second = notifier.reconciler.open(service, 'critical');
     failing = false;
-    await until('a message', () => notificationsOf(id).length > 0);
-    await checkedAgain(project_id);
-    const sent = notificationsOf(id);
+    await until('a message', () => notificationsOf(notifier, id).length > 0);
+    await checkedAgain(notifier, project_id);
+    const sent = notificationsOf(notifier, id);
     // An attempt may have been on its way when the second one was opened.
     expect(sent.flat().sort()).toEqual(idsOf(first, second));
     const stored = await notifier.deliveries.find({ rule_id: id }).sort({ at: 1 }).toArray();
@@ -204,7 +182,7 @@ describe('a message that cannot be sent', () => {
   });
 
   test('pauses all messages to a target for the time that it requests', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const target = randomUUID();
     const retryAfterMs = 800;
     let refusedAt = 0;
@@ -217,7 +195,9 @@ describe('a message that cannot be sent', () => {
     for (let count = 0; count < 3; count++)
       rules.push(await notifier.newRule({ project_id, config: { target } }));
     notifier.reconciler.open(service, 'high');
-    await until('all rules tell', () => rules.every(({ id }) => notificationsOf(id).length === 1));
+    await until('all rules tell', () =>
+      rules.every(({ id }) => notificationsOf(notifier, id).length === 1),
+    );
     const waits = rules.flatMap(({ id }) =>
       notifier.sink.sentBy(id).map(({ at }) => at - refusedAt),
     );
@@ -226,7 +206,7 @@ describe('a message that cannot be sent', () => {
   });
 
   test('does not delay a rule because of its former target', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const target = randomUUID();
     notifier.sink.answer(target, async () => ({
       kind: 'failed',
@@ -243,11 +223,13 @@ describe('a message that cannot be sent', () => {
     });
     expect(rules.flatMap(({ id }) => notifier.sink.attemptsOf(id))).toHaveLength(1);
     for (const { id } of rules) await notifier.update(id, { config: {} });
-    await until('all rules tell', () => rules.every(({ id }) => notificationsOf(id).length === 1));
+    await until('all rules tell', () =>
+      rules.every(({ id }) => notificationsOf(notifier, id).length === 1),
+    );
   });
 
   test('waits, and stays new, where its receiver has had sixty alerts of the project in this hour', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const target = randomUUID();
     const { db } = notifier;
     const budget = createSendBudget({ db, client: db.client }, { messages: 60 });
@@ -260,21 +242,21 @@ describe('a message that cannot be sent', () => {
     await eventually(async () => expect(await rules.countDocuments(waiting)).toBe(2), {
       what: 'two rules wait',
     });
-    await checkedAgain(project_id);
+    await checkedAgain(notifier, project_id);
     expect(notifier.sink.attempts.filter((attempt) => attempt.target === target)).toHaveLength(2);
     for (const { _id, retry_state } of await rules.find(waiting).toArray()) {
       expect(retry_state).toMatchObject({ failing_since: null, failures: 0 });
       expect(await notifications.countDocuments({ rule_id: _id })).toBe(0);
     }
     expect(await deliveries.countDocuments({ project_id })).toBe(2);
-    const elsewhere = newSetup();
+    const elsewhere = newSetup(notifier);
     notifier.reconciler.open(elsewhere.service, 'high');
     const other = await notifier.newRule({ project_id: elsewhere.project_id, config: { target } });
     await until('another project tells', () => notifier.sink.sentBy(other.id).length === 1);
   });
 
   test('takes nothing from what its receiver may get', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const target = randomUUID();
     notifier.sink.answer(target, async () => ({ kind: 'failed', reason: 'Nobody is there.' }));
     notifier.reconciler.open(service, 'high');
@@ -289,7 +271,7 @@ describe('a message that cannot be sent', () => {
   });
 
   test('is tried at once after its rule was changed', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const target = randomUUID();
     const hour = 3_600_000;
     notifier.sink.answer(target, async () => ({
@@ -305,12 +287,12 @@ describe('a message that cannot be sent', () => {
       { what: 'its failure is stored' },
     );
     await notifier.update(id, { config: {} });
-    await until('a message', () => notificationsOf(id).length === 1);
-    expect(notificationsOf(id)).toEqual([idsOf(row)]);
+    await until('a message', () => notificationsOf(notifier, id).length === 1);
+    expect(notificationsOf(notifier, id)).toEqual([idsOf(row)]);
   });
 
   test('does not hold up other rules while its target hangs', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const target = randomUUID();
     let letGo: () => void = () => {};
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -323,17 +305,20 @@ describe('a message that cannot be sent', () => {
     await until('it hangs', () => notifier.sink.attemptsOf(hanging.id).length === 1);
     const other = await notifier.newRule({ project_id });
     notifier.reconciler.open(service, 'high');
-    await until('the other rule tells', () => notificationsOf(other.id).flat().length === 2);
-    await checkedAgain(project_id);
+    await until(
+      'the other rule tells',
+      () => notificationsOf(notifier, other.id).flat().length === 2,
+    );
+    await checkedAgain(notifier, project_id);
     expect(notifier.sink.attemptsOf(hanging.id)).toHaveLength(1);
     letGo();
-    await until('both are told', () => notificationsOf(hanging.id).flat().length === 2);
+    await until('both are told', () => notificationsOf(notifier, hanging.id).flat().length === 2);
   });
 });
 
 describe('a rule whose channel is not configured', () => {
   test('sends nothing, is counted, and reports everything once configured', async () => {
-    const { project_id, service } = newSetup();
+    const { project_id, service } = newSetup(notifier);
     const { id } = await notifier.newRule({
       project_id,
       config: { target: null },
@@ -348,15 +333,15 @@ describe('a rule whose channel is not configured', () => {
     expect(await notifier.metric(age)).toBeGreaterThan(0);
     expect(await notifier.deliveries.countDocuments({ rule_id: id })).toBe(0);
     await notifier.update(id, { config: {} });
-    await until('a message', () => notificationsOf(id).length === 1);
-    expect(notificationsOf(id)).toEqual([idsOf(row)]);
+    await until('a message', () => notificationsOf(notifier, id).length === 1);
+    expect(notificationsOf(notifier, id)).toEqual([idsOf(row)]);
   });
 });
 
 describe('a check', () => {
   test('is repeated when another service does not respond, and other projects do not wait', async () => {
-    const { project_id, service } = newSetup();
-    const other = newSetup();
+    const { project_id, service } = newSetup(notifier);
+    const other = newSetup(notifier);
     notifier.reconciler.hooks.beforeServiceStates = async (query) => {
       if (query === project_id) throw new AppError('service_unavailable');
     };
@@ -364,9 +349,9 @@ describe('a check', () => {
     const otherRule = await notifier.newRule({ project_id: other.project_id });
     notifier.reconciler.open(service, 'high');
     notifier.reconciler.open(other.service, 'high');
-    await until('the other project', () => notificationsOf(otherRule.id).length === 1);
-    expect(notificationsOf(rule.id)).toEqual([]);
+    await until('the other project', () => notificationsOf(notifier, otherRule.id).length === 1);
+    expect(notificationsOf(notifier, rule.id)).toEqual([]);
     notifier.reconciler.hooks.beforeServiceStates = async () => {};
-    await until('the project', () => notificationsOf(rule.id).length === 1);
+    await until('the project', () => notificationsOf(notifier, rule.id).length === 1);
   });
 });
