@@ -71,11 +71,17 @@ module.exports = {
       to: { path: '^packages/[^/]+/src/', pathNot: ['^packages/[^/]+/src/index\\.ts$', '^$1/$2/'] },
     },
     {
+      name: 'pure-packages-take-only-types-of-messages',
+      severity: 'error',
+      from: { path: pure, pathNot: ['\\.test\\.ts$', '/check/', '/testing/'] },
+      to: { path: '^packages/messages/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'pure-packages-stay-pure',
       severity: 'error',
       from: { path: pure, pathNot: ['\\.test\\.ts$', '/check/', '/testing/'] },
       to: {
-        path: '^packages/(messages|messaging|mongo|deletion|service-runtime|embedded|testkit|api-contract)/',
+        path: '^packages/(messaging|mongo|deletion|service-runtime|embedded|testkit|api-contract)/',
       },
     },
     {

@@ -24,4 +24,5 @@ export type {
   VulnerabilityPage,
   VulnerabilitySearch,
 } from './types';
+export type { VexFormat } from './vex';
 export { waitForScan } from './wait-for-scan';

@@ -1,6 +1,9 @@
 import { sendForJson, type Target } from './http';
 import type { Schemas } from './types';
 
+/** The formats that are written. */
+export type VexFormat = 'openvex' | 'cyclonedx' | 'csaf';
+
 /** VEX documents. */
 export function vexCalls(target: Target) {
   return {
@@ -14,6 +17,13 @@ export function vexCalls(target: Target) {
       form.set('file', new Blob([file as Uint8Array<ArrayBuffer>]), 'vex.json');
       return sendForJson(target, { method: 'POST', path: '/api/v1/vex', body: form });
     },
+
+    /** The decisions of a project, or of one service or SBOM in it, as a document. */
+    exportVex: (
+      project_id: string,
+      query: { format: VexFormat; service_id?: string | undefined; sbom_id?: string | undefined },
+    ): Promise<Schemas['ExportedVex']> =>
+      sendForJson(target, { path: `/api/v1/projects/${project_id}/vex`, query }),
 
     vexDocument: (id: string): Promise<Schemas['VexDocumentDetail']> =>
       sendForJson(target, { path: `/api/v1/vex/${id}` }),

@@ -6,7 +6,6 @@ import { createKey, listKeys, revokeKey } from './commands/keys';
 import { search } from './commands/search';
 import { status } from './commands/status';
 import { upload } from './commands/upload';
-import { importVex } from './commands/vex';
 import { vulns, type VulnsFilters } from './commands/vulns';
 import { EXIT, usageError } from './exit-codes';
 import { addCheck } from './program/check';
@@ -14,6 +13,7 @@ import { addCompletion } from './program/completion';
 import type { ProgramDeps } from './program/deps';
 import { addLists } from './program/lists';
 import { readLimit } from './program/read-limit';
+import { addVex } from './program/vex';
 import { buildOf } from './gate/build-of';
 import type { Flags } from './settings/read-settings';
 
@@ -35,7 +35,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addCheck(program, deps, { gated: (command) => judging(scoped(command)) });
   addReads(program, deps);
   addAccept(program, deps);
-  addVex(program, deps);
+  addVex(program, deps, { connected, scoped });
   addKeys(program, deps);
   addLists(program, deps, { connected, scoped });
   addCompletion(program);
@@ -253,19 +253,6 @@ function addAccept(program: Command, deps: ProgramDeps): void {
         deps.ended(await accept(deps.context(flags), options));
       },
     );
-}
-
-function addVex(program: Command, deps: ProgramDeps): void {
-  const vex = program.command('vex').description('VEX documents');
-  connected(vex.command('import'))
-    .description('import an OpenVEX, CycloneDX or CSAF document; its statements become decisions')
-    .argument('<file>', 'the document')
-    .option('--project <slug|id>', 'project (BOMTRAIL_PROJECT); without one all projects')
-    .addOption(asJson())
-    .action(async (file: string, flags: Flags & { output: string }) => {
-      const options = { file, folder: deps.folder, json: flags.output === 'json' };
-      deps.ended(await importVex(deps.context(flags), options));
-    });
 }
 
 function addKeys(program: Command, deps: ProgramDeps): void {

@@ -1,9 +1,8 @@
 export { readVex } from './read-vex';
 export type { VexLimits } from './read-vex';
-export { JUSTIFICATIONS, VEX_FORMATS, VEX_STATUSES } from './vex-document';
+export { VEX_FORMATS, VEX_STATUSES } from './vex-document';
 export type {
   Identifier,
-  Justification,
   ReadVexResult,
   VexDocument,
   VexFormat,
@@ -14,8 +13,7 @@ export type {
   VexStatus,
 } from './vex-document';
 
-export { JUSTIFICATION_MAPPINGS, STATES, stateMapping } from './mapping';
-export type { DecisionKind } from './mapping';
+export { STATES, stateMapping } from './mapping';
 export { compareRevisions } from './revisions';
 
 export { matchStatements, nearestReason } from './matching/match-statements';

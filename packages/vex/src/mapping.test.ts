@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NOT_APPLICABLE } from './matching/match-product';
+import { justifications } from '@bomtrail/messages';
 import {
   cycloneDxJustification,
   JUSTIFICATION_MAPPINGS,
@@ -8,7 +9,7 @@ import {
   STATES,
   statusOf,
 } from './mapping';
-import { JUSTIFICATIONS, VEX_STATUSES } from './vex-document';
+import { VEX_STATUSES } from './vex-document';
 
 const formats = ['openvex', 'cyclonedx', 'csaf'] as const;
 
@@ -60,7 +61,7 @@ test('each status and justification has one row, and survives a way out and back
       const back = statusOf(format, row[format][0] ?? '');
       if (row.lost === null) expect(back).toBe(row.status);
     }
-  expect(JUSTIFICATION_MAPPINGS.map(({ justification }) => justification)).toEqual(JUSTIFICATIONS);
+  expect(JUSTIFICATION_MAPPINGS.map(({ justification }) => justification)).toEqual(justifications);
   for (const { justification, lost } of JUSTIFICATION_MAPPINGS) {
     const back = justificationOfCycloneDx(cycloneDxJustification(justification));
     if (justification !== 'component_not_present') expect(back).toBe(justification);

@@ -1,7 +1,5 @@
-import type { Justification, VexStatus } from './vex-document';
-
-/** The kinds of decisions that a statement can come from or become (docs/vex.md). */
-export type DecisionKind = 'risk_accepted' | 'not_affected' | 'false_positive' | 'in_triage';
+import type { DecisionKind, Justification } from '@bomtrail/messages';
+import type { VexStatus } from './vex-document';
 
 /** A state in the words of the three formats, the first of which is written. */
 export interface StateMapping {
@@ -62,38 +60,32 @@ export const STATES: readonly StateMapping[] = [
   },
 ];
 
-/** A justification in the words of the three formats. */
+/** A justification in the words of CycloneDX. */
 export interface JustificationMapping {
   justification: Justification;
   /** The first is written, all are read. */
-  cyclonedx: readonly string[];
+  cyclonedx: readonly [string, ...string[]];
   lost: string | null;
 }
 
-/** Justifications; OpenVEX 0.2.0 and the flags of CSAF 2.0 (section 3.2.3.5) have the words of `justification`. */
-export const JUSTIFICATION_MAPPINGS: readonly JustificationMapping[] = [
-  {
-    justification: 'component_not_present',
+/**
+ * A row for each justification of a decision; the compiler wants them all. OpenVEX 0.2.0 and the flags of CSAF 2.0
+ * (section 3.2.3.5) have the words of the decision, which are CISA's ("Status Justifications", 2022).
+ */
+const justificationRows: Readonly<
+  Record<Justification, Omit<JustificationMapping, 'justification'>>
+> = {
+  component_not_present: {
     cyclonedx: ['code_not_present'],
     lost: 'Through CycloneDX it becomes vulnerable_code_not_present.',
   },
-  {
-    justification: 'vulnerable_code_not_present',
-    cyclonedx: ['code_not_present'],
-    lost: null,
-  },
-  {
-    justification: 'vulnerable_code_not_in_execute_path',
-    cyclonedx: ['code_not_reachable'],
-    lost: null,
-  },
-  {
-    justification: 'vulnerable_code_cannot_be_controlled_by_adversary',
+  vulnerable_code_not_present: { cyclonedx: ['code_not_present'], lost: null },
+  vulnerable_code_not_in_execute_path: { cyclonedx: ['code_not_reachable'], lost: null },
+  vulnerable_code_cannot_be_controlled_by_adversary: {
     cyclonedx: ['requires_environment', 'requires_configuration', 'requires_dependency'],
     lost: 'CycloneDX’s three kinds of requirement become one.',
   },
-  {
-    justification: 'inline_mitigations_already_exist',
+  inline_mitigations_already_exist: {
     cyclonedx: [
       'protected_by_mitigating_control',
       'protected_by_compiler',
@@ -102,7 +94,13 @@ export const JUSTIFICATION_MAPPINGS: readonly JustificationMapping[] = [
     ],
     lost: 'CycloneDX’s four kinds of protection become one.',
   },
-];
+};
+
+export const JUSTIFICATIONS = Object.keys(justificationRows) as readonly Justification[];
+
+export const JUSTIFICATION_MAPPINGS: readonly JustificationMapping[] = JUSTIFICATIONS.map(
+  (justification) => ({ justification, ...justificationRows[justification] }),
+);
 
 /** Of equal words the first state that writes them: `known_not_affected` is not affected. */
 export function statusOf(
@@ -125,6 +123,5 @@ export function justificationOfCycloneDx(word: string): Justification | null {
 }
 
 export function cycloneDxJustification(justification: Justification): string {
-  const row = JUSTIFICATION_MAPPINGS.find((one) => one.justification === justification);
-  return row?.cyclonedx[0] ?? 'code_not_present';
+  return justificationRows[justification].cyclonedx[0];
 }

@@ -1,3 +1,5 @@
+import type { Justification } from '@bomtrail/messages';
+
 /** The formats that are read and written. */
 export const VEX_FORMATS = ['openvex', 'cyclonedx', 'csaf'] as const;
 export type VexFormat = (typeof VEX_FORMATS)[number];
@@ -11,16 +13,6 @@ export const VEX_STATUSES = [
   'false_positive',
 ] as const;
 export type VexStatus = (typeof VEX_STATUSES)[number];
-
-/** Why something is not affected: CISA's "Status Justifications", 2022. OpenVEX and CSAF use the same words. */
-export const JUSTIFICATIONS = [
-  'component_not_present',
-  'vulnerable_code_not_present',
-  'vulnerable_code_not_in_execute_path',
-  'vulnerable_code_cannot_be_controlled_by_adversary',
-  'inline_mitigations_already_exist',
-] as const;
-export type Justification = (typeof JUSTIFICATIONS)[number];
 
 /** How a document names a product or a part of it. */
 export type Identifier =

@@ -5019,7 +5019,11 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Unknown project (`project_not_found`), or nothing is decided and the format needs a statement (`no_decisions`). */
+        /**
+         * @description Unknown project (`project_not_found`) or SBOM (`sbom_not_found`), one whose document retention
+         *     has dropped (`document_expired`), or nothing is decided and the format needs a statement
+         *     (`no_decisions`).
+         */
         NothingToExport: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6793,6 +6797,11 @@ export interface operations {
                 format?: "openvex" | "cyclonedx" | "csaf";
                 /** @description Only this service. */
                 service_id?: string;
+                /**
+                 * @description Only this SBOM, which need not be the newest. An older one has the decisions of people
+                 *     only, because those of VEX documents are about versions in the newest SBOM.
+                 */
+                sbom_id?: string;
             };
             header?: never;
             path: {

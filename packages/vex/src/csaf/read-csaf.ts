@@ -1,12 +1,7 @@
 import { isJsonObject, type JsonObject } from '@bomtrail/sbom-formats';
-import { statusOf } from '../mapping';
+import { JUSTIFICATIONS, statusOf } from '../mapping';
 import { utc } from '../times';
-import {
-  JUSTIFICATIONS,
-  type ReadVexResult,
-  type VexProduct,
-  type VexStatement,
-} from '../vex-document';
+import type { ReadVexResult, VexProduct, VexStatement } from '../vex-document';
 import { checkCsaf } from './check-csaf';
 import type { CsafDocument, CsafProductReference, CsafVulnerability } from './csaf-document';
 import { productsOf } from './csaf-products';

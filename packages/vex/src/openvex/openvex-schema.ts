@@ -1,3 +1,5 @@
+import { JUSTIFICATIONS } from '../mapping';
+
 /**
  * OpenVEX specification 0.2.0, sections "The VEX Document", "VEX Statements", "Product", "Subcomponent" and
  * "Vulnerability": fields, required ones and values. Unknown fields are refused, as the official schema does.
@@ -52,14 +54,6 @@ const vulnerability = {
   additionalProperties: false,
 };
 
-export const OPENVEX_JUSTIFICATIONS = [
-  'component_not_present',
-  'vulnerable_code_not_present',
-  'vulnerable_code_not_in_execute_path',
-  'vulnerable_code_cannot_be_controlled_by_adversary',
-  'inline_mitigations_already_exist',
-] as const;
-
 const ifStatus = (status: string, then: object): object => ({
   if: { properties: { status: { const: status } } },
   then,
@@ -73,7 +67,7 @@ const statementFields = {
   status: { enum: ['not_affected', 'affected', 'fixed', 'under_investigation'] },
   supplier: text,
   status_notes: text,
-  justification: { enum: OPENVEX_JUSTIFICATIONS },
+  justification: { enum: JUSTIFICATIONS },
   impact_statement: text,
   action_statement: text,
   action_statement_timestamp: time,

@@ -3,7 +3,8 @@ import { identifierOf } from '../identifiers';
 import { statusOf } from '../mapping';
 import { firstProblem, lazySchema } from '../schema-check';
 import { laterOf, utc } from '../times';
-import type { Identifier, Justification, ReadVexResult, VexStatement } from '../vex-document';
+import type { Justification } from '@bomtrail/messages';
+import type { Identifier, ReadVexResult, VexStatement } from '../vex-document';
 import type { OpenVexComponent, OpenVexDocument, OpenVexStatement } from './openvex-document';
 import { OPENVEX_001_SCHEMA, OPENVEX_SCHEMA } from './openvex-schema';
 

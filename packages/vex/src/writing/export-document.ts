@@ -1,5 +1,4 @@
-import type { DecisionKind } from '../mapping';
-import type { Justification } from '../vex-document';
+import type { DecisionKind, Justification } from '@bomtrail/messages';
 
 /** What a decision says about a vulnerability of a product, to be written in any format. */
 export interface ExportStatement {

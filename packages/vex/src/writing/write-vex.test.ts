@@ -1,6 +1,7 @@
 import { matchStatements } from '../matching/match-statements';
 import { readVex } from '../read-vex';
-import { JUSTIFICATIONS, VEX_FORMATS, type VexFormat } from '../vex-document';
+import { JUSTIFICATIONS } from '../mapping';
+import { VEX_FORMATS, type VexFormat } from '../vex-document';
 import type { ExportDocument, ExportStatement } from './export-document';
 import { writeVex } from './write-vex';
 

@@ -5,40 +5,34 @@ import type { Request } from '@bomtrail/messaging';
 import { packageIdentity, parsePurl } from '@bomtrail/purl';
 import { writeVex, type ExportProduct, type ExportStatement, type VexFormat } from '@bomtrail/vex';
 import { maySee, type Caller } from '../api-keys/domain/caller';
-import type { NamedVulnerability } from '../csv/columns';
 import { partsAfter } from '../csv/csv-reply';
-import { exportVulnerabilities } from '../vulnerabilities/export-vulnerabilities';
+import { decidedRows, tooMuch, type DecidedRow, type ExportScope } from './decided-rows';
 
 /** SBOMs that one export names; each is read by ingest. */
 const maxSboms = 500;
 const sbomsAtOnce = 8;
 const decisionsAtOnce = 200;
 
-export interface VexExport {
-  project_id: string;
-  service_id?: string | undefined;
+export interface VexExport extends ExportScope {
   format: VexFormat;
 }
 
-/** A vulnerability with the decision that determines its status. */
-type Decided = NamedVulnerability & { decision: messages.DecisionReference };
-
 /**
- * Writes what is decided about the vulnerabilities of the newest SBOMs of a project, or of one service, as a VEX document.
- * Equal decisions about equal SBOMs give the same text.
+ * Writes what is decided about the vulnerabilities of the newest SBOMs of a project or service, or of one SBOM, as a VEX
+ * document. Equal decisions about equal SBOMs give the same text.
  *
- * @throws AppError `project_not_found`; `no_decisions` where the format needs a statement; `service_unavailable` for more
- *   than can be written at once
+ * @throws AppError `project_not_found`; `no_decisions` where the format needs a statement; those of `decidedRows`
  */
 export async function exportVex(
   deps: { request: Request },
   caller: Caller,
-  { project_id, service_id, format }: VexExport,
+  { format, ...scope }: VexExport,
 ): Promise<string> {
+  const { project_id, service_id = '', sbom_id } = scope;
   if (!maySee(caller, project_id)) throw new AppError('project_not_found');
   const named = { project_id, project_slug: null };
   const { body: project } = await deps.request(messages.getProject, named);
-  const rows = await decidedRows(deps, caller, { project_id, service_id });
+  const rows = await decidedRows(deps, caller, { scope, project_name: project.name });
   if (rows.length === 0 && format === 'openvex') throw new AppError('no_decisions');
   const [decisions, products] = await Promise.all([
     decisionsOf(deps, project_id, new Set(rows.map(({ decision }) => decision.acceptance_id))),
@@ -48,7 +42,7 @@ export async function exportVex(
   const times = statements.flatMap(({ issued_at, updated_at }) => [issued_at, updated_at]).sort();
   const created = [...products.values()].map(({ created_at }) => created_at);
   return writeVex(format, {
-    id: uuidOf(project_id, service_id ?? ''),
+    id: sbom_id === undefined ? uuidOf(project_id, service_id) : uuidOf(project_id, '', sbom_id),
     title: project.name,
     author: project.name,
     namespace: `urn:uuid:${project_id}`,
@@ -56,28 +50,6 @@ export async function exportVex(
     updated_at: [...times, ...created].sort().at(-1) ?? project.created_at,
     statements,
   });
-}
-
-async function decidedRows(
-  deps: { request: Request },
-  caller: Caller,
-  { project_id, service_id }: Omit<VexExport, 'format'>,
-): Promise<Decided[]> {
-  const statuses = messages.vulnerabilityStatuses.filter((status) => status !== 'fixed');
-  const filter = { project_id, statuses, ...(service_id && { service_id: [service_id] }) };
-  const rows: Decided[] = [];
-  for await (const part of exportVulnerabilities(deps, caller, filter)) {
-    for (const { decision, ...row } of part) if (decision) rows.push({ ...row, decision });
-    if (rows.length > messages.maxVexStatements) throw tooMuch();
-  }
-  return rows;
-}
-
-function tooMuch(): AppError {
-  return new AppError(
-    'service_unavailable',
-    'The project has more decisions or services than one document can hold: name a service_id.',
-  );
 }
 
 /** The decisions with these ids; those for all projects are not among them. */
@@ -103,7 +75,7 @@ type Product = ExportProduct & { created_at: string };
 /** The newest SBOMs by id, with what identifies them. */
 async function productsOf(
   deps: { request: Request },
-  rows: readonly Decided[],
+  rows: readonly DecidedRow[],
 ): Promise<Map<string, Product>> {
   const bySbom = new Map(rows.map((row) => [row.sbom_id, row]));
   if (bySbom.size > maxSboms) throw tooMuch();
@@ -120,7 +92,10 @@ async function productsOf(
 }
 
 /** Null: the SBOM was deleted meanwhile. */
-async function productOf({ request }: { request: Request }, row: Decided): Promise<Product | null> {
+async function productOf(
+  { request }: { request: Request },
+  row: DecidedRow,
+): Promise<Product | null> {
   try {
     const { sbom_id } = row;
     const { body: record } = await request(messages.getSbom, { sbom_id });
@@ -137,7 +112,7 @@ async function productOf({ request }: { request: Request }, row: Decided): Promi
 }
 
 function statementOf(
-  row: Decided,
+  row: DecidedRow,
   known: { decisions: Map<string, messages.AcceptanceView>; products: Map<string, Product> },
 ): ExportStatement | null {
   const decision = known.decisions.get(row.decision.acceptance_id);
@@ -158,7 +133,7 @@ function statementOf(
 }
 
 /** The package URL in each version that the SBOM contains. */
-function purlsOf({ purl, package_versions }: Decided): string[] {
+function purlsOf({ purl, package_versions }: DecidedRow): string[] {
   const parsed = parsePurl(purl);
   if (!parsed || package_versions.length < 2) return [purl];
   const identity = packageIdentity(parsed);
