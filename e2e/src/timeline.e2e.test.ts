@@ -1,12 +1,27 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createApiClient, sendForJson, waitForScan, type ApiClient } from '@bomtrail/api-client';
+import {
+  createApiClient,
+  sendForJson,
+  waitForScan,
+  type ApiClient,
+  type VexFormat,
+} from '@bomtrail/api-client';
+import { decisionKinds, justifications } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { auditFolder } from './audit/audit-folder';
-import { npmDocument } from './support/examples';
+import { example, npmDocument } from './support/examples';
 import { repositoryRoot } from './support/real-data';
 import { startTestStack, type TestStack } from './support/test-stack';
+import {
+  decideEach,
+  decisionsIn,
+  exported,
+  imported,
+  projectOf,
+  type Decided,
+} from './support/vex-round-trip';
 
 const scanMs = 30_000;
 /** Of lodash 4.17.15, in the starter set; fixed in 4.17.21. */
@@ -120,6 +135,75 @@ test('a key that is bound to another project sees neither the list nor the vulne
   await expect(bound.vulnerability(id)).rejects.toMatchObject({ status: 404 });
   expect((await client.vulnerability(id)).id).toBe(id);
 });
+
+describe('Decisions that leave as a VEX document', () => {
+  const justified = (justification: string): Decided => ({ kind: 'not_affected', justification });
+  const plain = (kind: string): Decided => ({ kind, justification: null });
+  const decisions = [...justifications.map(justified), ...decisionKinds.map(plain)];
+  const shop = example('web-shop-1.0.0.cdx.json');
+  let source: { id: string; sboms: string[] };
+
+  beforeAll(async () => {
+    source = await projectOf(running, { name: 'VEX, source', sboms: [shop] });
+    await decideEach(running, { project_id: source.id, decisions });
+  });
+
+  /** What docs/vex.md says that a format loses. */
+  function readAgain(format: VexFormat, { kind, justification }: Decided): Decided {
+    if (kind === 'risk_accepted') return plain('none');
+    if (kind === 'false_positive' && format !== 'cyclonedx') return plain('not_affected');
+    if (justification === 'component_not_present' && format === 'cyclonedx')
+      return justified('vulnerable_code_not_present');
+    return { kind, justification };
+  }
+
+  test.each(['openvex', 'cyclonedx', 'csaf'] as const)(
+    'come back from %s in a project with the same SBOM, but for what the mapping says',
+    async (format) => {
+      const before = await decisionsIn(running, source.id);
+      expect(Object.values(before.decided).filter(({ kind }) => kind !== 'none')).toHaveLength(9);
+      const document = await exported(running, source.id, { format });
+      expect(await exported(running, source.id, { format })).toBe(document);
+
+      const target = await projectOf(running, { name: `VEX, ${format}`, sboms: [shop] });
+      await imported(running, target.id, document);
+      const after = await decisionsIn(running, target.id);
+      const expected = Object.entries(before.decided).map(([row, decided]) => [
+        row,
+        readAgain(format, decided),
+      ]);
+      expect(after.decided).toEqual(Object.fromEntries(expected));
+      const accepted = Object.entries(before.decided).flatMap(([row, { kind }]) =>
+        kind === 'risk_accepted' ? [row] : [],
+      );
+      expect(after.active).toEqual([...before.active, ...accepted].sort());
+    },
+  );
+
+  test('are about one SBOM, where it is named, also an older one', async () => {
+    const rows = (document: string): string[] =>
+      (JSON.parse(document) as OpenVex).statements.map(({ products }) => products[0]['@id']);
+    const sbom_id = source.sboms[0] ?? '';
+    const ofNewest = await exported(running, source.id, { format: 'openvex', sbom_id });
+    expect(rows(ofNewest)).toHaveLength(9);
+
+    const file = example('web-shop-1.1.0.cdx.json');
+    const upload = { project_id: source.id, service_name: 'shop', version: '1.1.0', file };
+    const { id } = await client.upload(upload);
+    await waitForScan(client, id, scanMs);
+    const older = await exported(running, source.id, { format: 'openvex', sbom_id });
+    const newest = await exported(running, source.id, { format: 'openvex' });
+    expect(new Set(rows(older))).toEqual(new Set(['pkg:npm/web-shop@1.0.0']));
+    expect(new Set(rows(newest))).toEqual(new Set(['pkg:npm/web-shop@1.1.0']));
+    await expect(exported(running, project.id, { format: 'openvex', sbom_id })).rejects.toThrow(
+      'sbom_not_found',
+    );
+  });
+});
+
+interface OpenVex {
+  statements: { products: [{ '@id': string }] }[];
+}
 
 describe('The dependencies of a lock file, by the starter advisories', () => {
   /** A folder with a lock file of these packages. */
