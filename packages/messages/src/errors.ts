@@ -48,6 +48,12 @@ export const errorTable = {
     retry: 'never',
     detail: 'The SBOM violates the schema of its format.',
   },
+  vex_document: {
+    http: 422,
+    grpc: 'INVALID_ARGUMENT',
+    retry: 'never',
+    detail: 'This is a VEX document, not an SBOM: POST /api/v1/vex imports it.',
+  },
   unsupported_vex_format: {
     http: 400,
     grpc: 'INVALID_ARGUMENT',

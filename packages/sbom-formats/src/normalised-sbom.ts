@@ -28,10 +28,10 @@ export interface ListedDependencies {
 }
 
 /**
- * Increase it whenever the same bytes may give other dependencies, roots or another digest:
- * documents of an older version are then read again on their next upload.
+ * Increase it whenever the same bytes may give other dependencies, roots or another digest,
+ * or be refused: documents of an older version are then read again on their next upload.
  */
-export const SBOM_READING_VERSION = 2;
+export const SBOM_READING_VERSION = 3;
 
 /** The format-independent content of a document. */
 export interface NormalisedSbom {
@@ -60,6 +60,7 @@ export type SbomProblemCode =
   | 'unsupported_sbom_format'
   | 'unsupported_sbom_version'
   | 'invalid_sbom'
+  | 'vex_document'
   | 'too_many_components';
 
 export interface SbomProblem {

@@ -1,4 +1,5 @@
 import type { CycloneDxDocument } from './cyclonedx/cyclonedx-document';
+import { vexProblem } from './cyclonedx/vex-document';
 import { decodeDocument } from './decode-document';
 import { canonicalDependencies, digestOf } from './dependency-set';
 import { foreignFile } from './foreign-formats';
@@ -53,7 +54,7 @@ function readDocument(bytes: Uint8Array, reading: Reading): ReadSbomResult {
   // Plus one: the root, which does not count, may be among them.
   if (!read.countsAtMost(reading.maxComponents + 1)) return tooMany(reading);
   const name = specificationName(specification);
-  const problem = validationProblem(read, name);
+  const problem = validationProblem(read, name) ?? vexProblem(document);
   if (problem !== null) return { ok: false, ...problem };
 
   const listed = listedOf(read);

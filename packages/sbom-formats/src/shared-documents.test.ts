@@ -17,7 +17,12 @@ interface IndexEntry {
 }
 
 /** Document → why it is refused; the README says why each is right to be refused. */
+const VEX =
+  'This is a VEX document: it has vulnerabilities but no components. POST /api/v1/vex imports it; upload the SBOM that it is about here.';
 const REFUSED: Record<string, string> = {
+  '009-cdx-VEX-Case-1-vex-affected.cdx.json': VEX,
+  '010-cdx-VEX-Case-1-vex-fixed.cdx.json': VEX,
+  '011-cdx-VEX-Case-1-vex-not_affected.cdx.json': VEX,
   '022-wild-cdx-cyclonedx-obsidian-sailboat-sbom-cdx.cdx.json':
     'The document is not valid CycloneDX 1.2: components[0].licenses[0].license lacks "id"; components[1].licenses[0].license lacks "id"; components[3].licenses[0].license lacks "id".',
 };

@@ -18,6 +18,7 @@ const codes = [
   'unsupported_sbom_version',
   'too_many_components',
   'invalid_sbom',
+  'vex_document',
 ];
 
 beforeAll(() => reader.prepare(), 30_000);

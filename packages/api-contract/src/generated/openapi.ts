@@ -1145,7 +1145,7 @@ export interface components {
             loc: (string | number)[];
             /** @description The problem. */
             msg: string;
-            /** @description Machine-readable kind: `missing`, `string_too_long`, `uuid_parsing`, … */
+            /** @description Machine-readable kind: `missing`, `string_too_long`, `uuid_parsing`, …; `vex_document`: the uploaded file is a VEX document and no SBOM. */
             type: string;
             /** @description The invalid value; absent if large. */
             input?: unknown;

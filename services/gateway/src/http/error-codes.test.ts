@@ -14,9 +14,10 @@ const contract = loadContract().document as {
   paths: Record<string, Record<string, { responses?: Record<string, { $ref?: string }> }>>;
 };
 
-test('the contract lists exactly the codes of the error table', () => {
+test('the contract lists exactly the codes of the error table; a 422 has types instead', () => {
+  const coded = Object.entries(errorTable).filter(([, { http }]) => http !== 422);
   expect([...contract.components.schemas.ErrorCode.enum].sort()).toEqual(
-    Object.keys(errorTable).sort(),
+    coded.map(([code]) => code).sort(),
   );
 });
 

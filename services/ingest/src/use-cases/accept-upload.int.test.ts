@@ -157,6 +157,7 @@ describe('a document that is refused', () => {
     ['unsupported_sbom_format', 'is another JSON', Buffer.from('{"a":1}')],
     ['unsupported_sbom_version', 'is of a later version', cyclonedx([], { specVersion: '9.9' })],
     ['invalid_sbom', 'has a component without a name', cyclonedx([{ type: 'library' }])],
+    ['vex_document', 'has vulnerabilities only', cyclonedx([], { vulnerabilities: [{}] })],
     [
       'too_many_components',
       'has more components than the setting allows',

@@ -294,6 +294,13 @@ describe('An upload is refused', () => {
       { detail: 'components/0/name is missing.', code: 'invalid_sbom' },
     ]);
   });
+
+  test('as a field that is wrong, if it is a VEX document', async () => {
+    fakes.uploadFails = new AppError('vex_document', 'Import it.');
+    const { status, body } = await upload([file, target]);
+    const problem = { loc: ['body', 'file'], type: 'vex_document', msg: 'Import it.' };
+    expect([status, body]).toEqual([422, { detail: [problem] }]);
+  });
 });
 
 describe('Uploads at once', () => {
