@@ -49,7 +49,8 @@ export async function decideEach(
         project_id,
         vulnerability_id,
         reason: `Reason ${index}.`,
-        ...{ decision: kind, ...(justification && { justification }) },
+        decision: kind,
+        ...(justification && { justification }),
       },
     });
   }

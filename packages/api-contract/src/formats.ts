@@ -43,6 +43,7 @@ export const formats: Record<string, TextFormat> = {
   'severity-list': listOf(severities),
   'status-list': listOf(statuses),
   'decision-list': listOf(decisions),
+  'decision-filter-list': listOf([...decisions, 'none']),
 };
 
 function purlFault(text: string): Fault | undefined {

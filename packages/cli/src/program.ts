@@ -192,6 +192,9 @@ function addReads(program: Command, deps: ProgramDeps): void {
     .option('--min-epss <score>', 'only with at least this EPSS score, 0 to 1')
     .option('--fixable', 'only with a known fix')
     .option('--direct', 'only direct dependencies')
+    .option('--decision <kinds>', 'only with such a decision, e.g. in_triage; none: undecided')
+    .option('--assignee <name>', 'only with a decision of this assignee')
+    .option('--ticket', 'only with a decision that has a ticket')
     .option('--limit <number>', 'maximum number', readLimit, 100)
     .addOption(
       new Option('--output <format>', 'csv has all, whatever the limit')

@@ -3020,6 +3020,9 @@ export interface components {
             is_direct?: boolean;
             kev?: boolean;
             min_epss?: number;
+            decision?: ("in_triage" | "none")[];
+            has_ticket?: boolean;
+            assignee?: string;
             /** Format: search-words */
             q?: string;
         };
@@ -5354,6 +5357,15 @@ export interface components {
         /** @description Only with an EPSS score of at least this. */
         MinEpssFilter: number;
         /**
+         * @description Only those whose status is determined by a decision of these kinds, comma-separated; `none`: by
+         *     no decision. Of the open ones, `in_triage` and `none`.
+         */
+        DecisionKindFilter: string;
+        /** @description Only with (`true`) or without (`false`) a decision that has a `ticket_url`. */
+        HasTicketFilter: boolean;
+        /** @description Only those whose decision has this assignee, as written. */
+        AssigneeFilter: string;
+        /**
          * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
          *     an id, the package name or the title.
          */
@@ -6171,6 +6183,15 @@ export interface operations {
                 /** @description Only with an EPSS score of at least this. */
                 min_epss?: components["parameters"]["MinEpssFilter"];
                 /**
+                 * @description Only those whose status is determined by a decision of these kinds, comma-separated; `none`: by
+                 *     no decision. Of the open ones, `in_triage` and `none`.
+                 */
+                decision?: components["parameters"]["DecisionKindFilter"];
+                /** @description Only with (`true`) or without (`false`) a decision that has a `ticket_url`. */
+                has_ticket?: components["parameters"]["HasTicketFilter"];
+                /** @description Only those whose decision has this assignee, as written. */
+                assignee?: components["parameters"]["AssigneeFilter"];
+                /**
                  * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
                  *     an id, the package name or the title.
                  */
@@ -6251,6 +6272,15 @@ export interface operations {
                 /** @description Only with an EPSS score of at least this. */
                 min_epss?: components["parameters"]["MinEpssFilter"];
                 /**
+                 * @description Only those whose status is determined by a decision of these kinds, comma-separated; `none`: by
+                 *     no decision. Of the open ones, `in_triage` and `none`.
+                 */
+                decision?: components["parameters"]["DecisionKindFilter"];
+                /** @description Only with (`true`) or without (`false`) a decision that has a `ticket_url`. */
+                has_ticket?: components["parameters"]["HasTicketFilter"];
+                /** @description Only those whose decision has this assignee, as written. */
+                assignee?: components["parameters"]["AssigneeFilter"];
+                /**
                  * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
                  *     an id, the package name or the title.
                  */
@@ -6328,6 +6358,15 @@ export interface operations {
                 /** @description Only with an EPSS score of at least this. */
                 min_epss?: components["parameters"]["MinEpssFilter"];
                 /**
+                 * @description Only those whose status is determined by a decision of these kinds, comma-separated; `none`: by
+                 *     no decision. Of the open ones, `in_triage` and `none`.
+                 */
+                decision?: components["parameters"]["DecisionKindFilter"];
+                /** @description Only with (`true`) or without (`false`) a decision that has a `ticket_url`. */
+                has_ticket?: components["parameters"]["HasTicketFilter"];
+                /** @description Only those whose decision has this assignee, as written. */
+                assignee?: components["parameters"]["AssigneeFilter"];
+                /**
                  * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
                  *     an id, the package name or the title.
                  */
@@ -6393,6 +6432,15 @@ export interface operations {
                 kev?: components["parameters"]["KevFilter"];
                 /** @description Only with an EPSS score of at least this. */
                 min_epss?: components["parameters"]["MinEpssFilter"];
+                /**
+                 * @description Only those whose status is determined by a decision of these kinds, comma-separated; `none`: by
+                 *     no decision. Of the open ones, `in_triage` and `none`.
+                 */
+                decision?: components["parameters"]["DecisionKindFilter"];
+                /** @description Only with (`true`) or without (`false`) a decision that has a `ticket_url`. */
+                has_ticket?: components["parameters"]["HasTicketFilter"];
+                /** @description Only those whose decision has this assignee, as written. */
+                assignee?: components["parameters"]["AssigneeFilter"];
                 /**
                  * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
                  *     an id, the package name or the title.

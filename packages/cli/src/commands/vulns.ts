@@ -18,6 +18,9 @@ export interface VulnsFilters {
   minEpss?: string;
   fixable?: boolean;
   direct?: boolean;
+  decision?: string;
+  assignee?: string;
+  ticket?: boolean;
 }
 
 export interface VulnsOptions extends VulnsFilters {
@@ -86,6 +89,9 @@ function filtersOf(flags: VulnsFilters): Record<string, string> {
     min_epss: flags.minEpss,
     has_fix: flags.fixable && 'true',
     is_direct: flags.direct && 'true',
+    decision: flags.decision,
+    assignee: flags.assignee,
+    has_ticket: flags.ticket && 'true',
   };
   const given = Object.entries(named).filter(
     ([, value]) => typeof value === 'string' && value !== '',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decisionKinds } from './acceptances';
 import { id } from './fields';
 
 export const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
@@ -7,6 +8,13 @@ export const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown
 export const maxFilteredServices = 50;
 /** Maximum characters of a search text. */
 export const maxSearchLength = 200;
+
+/** What a filter may say of the decision on a vulnerability; `none`: there is none. */
+export const decisionFilters = [...decisionKinds, 'none'] as const;
+export type DecisionFilter = (typeof decisionFilters)[number];
+
+/** Maximum characters of an assignee. */
+export const maxAssigneeLength = 255;
 
 /** Filters of lists, summary and groups. All of them apply; an absent one selects everything. */
 export const listFilters = z.object({
@@ -27,6 +35,12 @@ export const listFilters = z.object({
   is_direct: z.boolean().optional(),
   kev: z.boolean().optional(),
   min_epss: z.number().min(0).max(1).optional(),
+  /** The kind of the decision that determines the status. */
+  decision: z.array(z.enum(decisionFilters)).optional(),
+  /** Whether that decision names a ticket. */
+  has_ticket: z.boolean().optional(),
+  /** The assignee of that decision, as written. */
+  assignee: z.string().max(maxAssigneeLength).optional(),
   /** Words that ids, package name and title together contain. */
   q: z.string().max(maxSearchLength).optional(),
 });

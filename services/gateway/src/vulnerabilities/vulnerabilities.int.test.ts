@@ -80,7 +80,7 @@ describe('The list of all states', () => {
 
   test('asks with every filter of the request, as the active list and the summary do', async () => {
     const filters =
-      'package_name=a&purl=pkg:npm/a@1.0.0&ecosystem=npm&has_fix=true&is_direct=false&kev=true&min_epss=0.1&q=log4j';
+      'package_name=a&purl=pkg:npm/a@1.0.0&ecosystem=npm&has_fix=true&is_direct=false&kev=true&min_epss=0.1&q=log4j&decision=In_Triage,none&has_ticket=true&assignee=Ann';
     const sent = {
       package_name: 'a',
       purl: 'pkg:npm/a@1.0.0',
@@ -90,6 +90,9 @@ describe('The list of all states', () => {
       kev: true,
       min_epss: 0.1,
       q: 'log4j',
+      decision: ['in_triage', 'none'],
+      has_ticket: true,
+      assignee: 'Ann',
     };
     const service_ids = [harness.serviceId, harness.missingId];
     for (const [of, subject] of [

@@ -1,4 +1,4 @@
-import { severities, type Severity } from '@bomtrail/messages';
+import { decisionKinds, severities, type Severity } from '@bomtrail/messages';
 import type { Draw } from '@bomtrail/testkit';
 import type { Db } from 'mongodb';
 import { v7 as newId } from 'uuid';
@@ -9,6 +9,7 @@ import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../tracking/store/documents';
+import type { Decided } from '../tracking/domain/types';
 import type { ListFilter, StateFilter } from '../queries/store/list-filter';
 import { sortFields, type ListOrder } from '../queries/store/list-plan';
 
@@ -65,9 +66,17 @@ export function randomVulnerabilities(count: number, draw: Draw): StoredPair[] {
     const { package_name, ecosystem, aliases, severity, cve_id, cvss_score, published_at } =
       details;
     const package_versions = one([['1'], ['2'], ['1', '2']]);
+    const id = newId();
+    const decided: Decided = {
+      id: newId(),
+      decision: one(decisionKinds),
+      source: 'manual',
+      ...one([{}, { ticket_url: 'https://tickets.example/1' }, { assignee: one(['Ann', 'Bob']) }]),
+    };
     const vulnerability = toDocument(
       {
-        id: newId(),
+        id,
+        ...(draw(2) === 0 && { decided }),
         package_key: package_name,
         origin: '',
         identity: aliases,
@@ -159,6 +168,7 @@ function isNaiveMatch(filter: ListFilter, { vulnerability, details }: StoredPair
   const { package_name, ecosystem, title, aliases } = details;
   const [, type, name, version] = /^pkg:(\w+)\/([^@]+)@?(.*)$/.exec(filter.purl ?? '') ?? [];
   const { package_version, package_versions, is_direct } = vulnerability.found ?? {};
+  const hasTicket = vulnerability.decided?.ticket_url !== undefined;
   const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
   const texts = [...aliases, package_name, title].map((text) => text.toLowerCase());
   const pypi = (text: string): string => (type === 'pypi' ? text.replaceAll('_', '-') : text);
@@ -171,6 +181,9 @@ function isNaiveMatch(filter: ListFilter, { vulnerability, details }: StoredPair
     (filter.has_fix ?? details.has_fix) === details.has_fix &&
     (filter.is_direct ?? is_direct) === is_direct &&
     (filter.kev === undefined || filter.kev === (details.kev_sort !== null)) &&
+    (filter.decision?.includes(vulnerability.decided?.decision ?? 'none') ?? true) &&
+    (filter.has_ticket ?? hasTicket) === hasTicket &&
+    (filter.assignee ?? vulnerability.decided?.assignee) === vulnerability.decided?.assignee &&
     (filter.min_epss === undefined || (details.epss_score ?? -1) >= filter.min_epss) &&
     (filter.q ?? '')
       .toLowerCase()

@@ -60,6 +60,8 @@ const filters: ListFilter[] = [
   { severity: ['high', 'none'] },
   { kev: true },
   { has_fix: true, is_direct: true },
+  { decision: ['none'], has_ticket: false },
+  { decision: ['in_triage'], assignee: 'Ann' },
   { package_name: 'alpha', project_id: 'project-p2' },
   { cve_id: 'CVE-none' },
   { q: 'remote' },

@@ -2,7 +2,7 @@ import { severities, type Severity } from '@bomtrail/messages';
 import type { ClientSession, Db } from 'mongodb';
 import type { DetailsDocument } from '../../tracking/store/documents';
 import { sumOfCounts } from '../../tracking/store/count-keys';
-import { detailsWhereOf, severitiesOf, type StateFilter } from './list-filter';
+import { detailsWhereOf, namesFound, severitiesOf, type StateFilter } from './list-filter';
 import { countsByScope } from './list-plan';
 import type { Selection } from './list-scopes';
 import { createMatchingDetails, type SelectedDetails } from './matching-details';
@@ -29,7 +29,7 @@ export function createFilteredCounts(db: Db) {
     selected: readonly SelectedDetails[],
     session: ClientSession,
   ): Promise<SelectedDetails[] | null> {
-    if (filter.is_direct !== undefined || filter.purl !== undefined) return null;
+    if (filter.purl !== undefined || namesFound(filter)) return null;
     const all = await details.estimatedDocumentCount();
     if (selected.length * 2 < all) return null;
     const others = await matching.others(filter, session);

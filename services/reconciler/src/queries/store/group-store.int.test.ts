@@ -79,6 +79,8 @@ const filters: ListFilter[] = [
   { service_ids: ['service-1', 'service-3', 'service-of-nobody'] },
   { severity: ['critical', 'unknown'] },
   { is_direct: true },
+  { decision: ['in_triage', 'none'] },
+  { has_ticket: true },
   { is_direct: false, severity: ['high'], project_id: 'project-p2' },
   { has_fix: true },
   { has_fix: false },

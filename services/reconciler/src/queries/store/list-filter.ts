@@ -92,21 +92,39 @@ export function isSelective({ cve_id, package_name, purl, kev }: ListFilter): bo
   return Boolean(cve_id) || Boolean(package_name) || Boolean(purl) || kev === true;
 }
 
-/** The conditions of a filter on the package found in a service. */
-export function foundWhereOf({
-  purl,
-  is_direct,
-}: Pick<ListFilter, 'purl' | 'is_direct'>): Filter<TrackedVulnerabilityDocument> {
+/** The conditions of a filter on the vulnerability in its service: the package found, and the decision. */
+export function foundWhereOf(filter: ListFilter): Filter<TrackedVulnerabilityDocument> {
+  const { purl, is_direct } = filter;
   const version = purl === undefined ? null : (packageOfPurl(purl)?.version ?? null);
   return {
     ...(is_direct === undefined ? {} : { 'found.is_direct': is_direct }),
     ...(version === null
       ? {}
       : { $or: [{ 'found.package_version': version }, { 'found.package_versions': version }] }),
+    ...decidedWhereOf(filter),
   };
+}
+
+function decidedWhereOf({
+  decision,
+  has_ticket,
+  assignee,
+}: ListFilter): Filter<TrackedVulnerabilityDocument> {
+  // A vulnerability without a decision has no such field, which `null` finds.
+  const kinds = decision?.map((one) => (one === 'none' ? null : one));
+  return {
+    ...(kinds ? { 'decided.decision': { $in: kinds } } : {}),
+    ...(has_ticket === undefined ? {} : { 'decided.ticket_url': { $exists: has_ticket } }),
+    ...(assignee === undefined ? {} : { 'decided.assignee': assignee }),
+  };
+}
+
+/** Whether a filter selects by more than the details and the scope of a vulnerability. */
+export function namesFound(filter: ListFilter): boolean {
+  return Object.keys(foundWhereOf(filter)).length > 0;
 }
 
 /** Whether a filter selects more than scope, status and severity, of which there are counts. */
 export function isNarrow(filter: ListFilter): boolean {
-  return detailsWhereOf(filter) !== null || filter.is_direct !== undefined;
+  return detailsWhereOf(filter) !== null || namesFound(filter);
 }

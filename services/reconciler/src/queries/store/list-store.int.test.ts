@@ -82,6 +82,8 @@ const narrow: Record<string, ListFilter> = {
   'what has a fix': { has_fix: true },
   'an ecosystem': { ecosystem: 'PyPI' },
   'direct dependencies': { is_direct: true },
+  'what is in triage': { decision: ['in_triage'] },
+  'what somebody looks into': { assignee: 'Ann', project_id: service.project_id },
   'a text': { q: 'remote' },
 };
 const selection: (Severity[] | undefined)[] = [
@@ -149,6 +151,9 @@ const filterValues: { [Name in keyof ListFilter]-?: ListFilter[Name][] } = {
   is_direct: [true, false],
   kev: [true, false],
   min_epss: [0, 0.1, 0.5, 0.7],
+  decision: [['in_triage'], ['none'], ['in_triage', 'none'], ['risk_accepted', 'none']],
+  has_ticket: [true, false],
+  assignee: ['Ann', 'Bob', 'ann'],
   q: ['REMOTE', 'code remote', 'cve-2026-1', 'überlauf', '(parser)', 'alp', '.*', 'alpha remote'],
 };
 
