@@ -1,4 +1,6 @@
 import { Option } from 'commander';
+import { renderBulk } from './bulk-decisions/bulk-table';
+import { runBulk } from './bulk-decisions/run-bulk';
 import { renderDeletes } from './deletes/deletes-table';
 import { runDeletes } from './deletes/run-deletes';
 import { renderDataset } from './dataset/dataset-table';
@@ -45,6 +47,14 @@ export const programs = {
     ],
     run: async (args: Parameters<typeof runDeletes>[0], deps) =>
       renderDeletes(await runDeletes(args, deps)),
+  }),
+  'bulk-decisions': program({
+    options: [
+      numberOption('--rows <n>', 'vulnerabilities that one call decides about', [200, 2e5, 1e5]),
+      numberOption('--rows-per-service <n>', 'of each service', [100, 10_000, 1000]),
+      numberOption('--seconds <n>', 'for which uploads are measured idle', [3, 600, 20]),
+    ],
+    run: async (args: Parameters<typeof runBulk>[0], deps) => renderBulk(await runBulk(args, deps)),
   }),
   versions: program({
     options: [

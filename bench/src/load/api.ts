@@ -28,6 +28,13 @@ export interface Upload {
   version?: string;
 }
 
+/** A bulk decision, as far as it is carried out. */
+export interface BulkState {
+  id: string;
+  status: 'running' | 'done';
+  decided: number;
+}
+
 /** Sends an upload whose bytes were made before, and gives the id of the SBOM record. */
 export type SendUpload = () => Promise<string>;
 
@@ -47,6 +54,12 @@ export interface Api {
   listActive(serviceId: string): Promise<{ total: number; listed: number }>;
   /** Open vulnerabilities of a project, by the summary. */
   countActive(projectId: string): Promise<number>;
+  /** Decides about all open vulnerabilities of a project; the same key gives the first call again. */
+  decideInBulk(projectId: string, key: string): Promise<BulkState>;
+  readBulk(id: string): Promise<BulkState>;
+  deleteBulk(id: string): Promise<void>;
+  /** Entries of the audit log about an operation. */
+  countAudit(operation: string): Promise<number>;
   /** Open rows of one vulnerability in all projects, by any of its ids. */
   countOpen(vulnerabilityId: string): Promise<number>;
   /** Reads a path, as often as it is called; gives the bytes of the answer. */
@@ -99,6 +112,18 @@ export function createApi(options: { baseUrl: string; apiKey: string; signal: Ab
       const path = `/api/v1/vulnerabilities/summary?project_id=${projectId}`;
       return (await get<{ total: number }>(path)).total;
     },
+    decideInBulk: (project_id, idempotency_key) => {
+      const decision = { decision: 'not_affected', reason: 'Measured.', filter: {} };
+      const body = Buffer.from(JSON.stringify({ ...decision, project_id, idempotency_key }));
+      const path = '/api/v1/vulnerabilities/acceptances/bulk';
+      const headers = { authorization, 'content-type': 'application/json' };
+      const request = client.prepare({ method: 'POST', path, headers, body });
+      return expectJson<BulkState>(client, request, 201);
+    },
+    readBulk: (id) => get<BulkState>(`/api/v1/vulnerabilities/acceptances/bulk/${id}`),
+    deleteBulk: (id) => remove(`/api/v1/vulnerabilities/acceptances/bulk/${id}`),
+    countAudit: async (operation) =>
+      (await get<{ total: number }>(`/api/v1/audit?operation=${operation}`)).total,
     countOpen: async (vulnerabilityId) => {
       const path = `/api/v1/vulnerabilities/active?cve_id=${vulnerabilityId}&per_page=1`;
       return (await get<{ total: number }>(path)).total;

@@ -10,6 +10,8 @@ export interface BenchStack {
   processes(): ProcessRef[];
   /** Metrics of a service in Prometheus' text format. */
   metrics(service: string): Promise<string>;
+  /** Kills a process, which is then started again. */
+  kill(service: string): void;
   stop(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
       const port = stack.processes().find(({ name }) => name === service)?.internalPort;
       return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     },
+    kill: (service) => stack.kill(service, 'SIGKILL'),
     stop: () => stack.stop(),
   };
 }

@@ -7,12 +7,14 @@ import type { ChangeDeps } from '../tracking/stored-service';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import type { UploadsFirst } from '../tracking/yield-to-uploads';
 import type { ExportStore } from '../queries/store/export-store';
-import type { BulkDocument, BulkRow, BulkStore } from './ports';
+import type { BulkDocument, BulkRow, BulkStore, ServiceOfBulk } from './ports';
 
-/** Decisions stored in one transaction: about a second on two busy cores. */
-const storedAtOnce = 2_000;
+/** Decisions stored in one transaction: a few tenths of a second on two busy cores. */
+const storedAtOnce = 1_000;
 /** Services brought up to date between two records of the progress. */
 const servicesAtOnce = 64;
+/** Decisions whose services are brought up to date together beside uploads; one service may have more. */
+const decisionsAtOnce = 500;
 /** If the process does not renew the lease in this time, another one takes over. */
 const leaseSeconds = 10;
 
@@ -39,13 +41,19 @@ export async function continueBulk(deps: ContinueBulkDeps, id: string): Promise<
     for (;;) {
       const job = await deps.bulk.byId(id);
       if (!job || job.state === 'done') return;
-      const step = job.state === 'storing' ? storeSome : applySome;
-      if ((await step(deps, job)) === 'over') return;
+      if ((await (job.state === 'storing' ? storeSlowly : applySome)(deps, job)) === 'over') return;
     }
   } finally {
     clearInterval(renewal);
     await lease.release();
   }
+}
+
+/** Stores some decisions, with a pause after them beside uploads. */
+async function storeSlowly(deps: ContinueBulkDeps, job: BulkDocument): Promise<'on' | 'over'> {
+  const store = async (): Promise<('on' | 'over')[]> => [await storeSome(deps, job)];
+  const [outcome = 'over'] = await deps.uploadsFirst.rescans([job._id], store);
+  return outcome;
 }
 
 async function storeSome(deps: ContinueBulkDeps, job: BulkDocument): Promise<'on' | 'over'> {
@@ -85,15 +93,30 @@ async function applySome(deps: ContinueBulkDeps, job: BulkDocument): Promise<'on
   const services = await deps.bulk.services(job._id, job.service, servicesAtOnce);
   const last = services.at(-1);
   if (last === undefined) return end(deps, job);
-  await deps.uploadsFirst.rescans(services, (some) =>
+  const change = (some: readonly ServiceOfBulk[]): Promise<unknown[]> =>
     Promise.all(
-      some.map((service_id) =>
+      some.map(({ service_id }) =>
         changeService(deps.batched, { service_id, project_id }, onlyAcceptances()),
       ),
-    ),
-  );
-  const saved = await deps.bulk.advance(job._id, { service: last });
+    );
+  await Promise.all(groupsOf(services).map((group) => deps.uploadsFirst.rescans(group, change)));
+  const saved = await deps.bulk.advance(job._id, { service: last.service_id });
   return saved === 'revoked' ? 'over' : 'on';
+}
+
+/** In order, in groups of some decisions, so that the work between two pauses has a bound. */
+function groupsOf(services: readonly ServiceOfBulk[]): ServiceOfBulk[][] {
+  const groups: ServiceOfBulk[][] = [];
+  let room = 0;
+  for (const service of services) {
+    if (service.decisions > room || groups.length === 0) {
+      groups.push([]);
+      room = decisionsAtOnce;
+    }
+    groups.at(-1)?.push(service);
+    room -= service.decisions;
+  }
+  return groups;
 }
 
 async function end({ bulk }: ContinueBulkDeps, { _id }: BulkDocument): Promise<'over'> {

@@ -136,6 +136,12 @@ export interface BulkDocument {
   revoked?: true;
 }
 
+/** A service with the number of decisions that a job made in it. */
+export interface ServiceOfBulk {
+  service_id: string;
+  decisions: number;
+}
+
 /** Bulk decisions, whose progress survives every process. */
 export interface BulkStore {
   /** Stores a new one; the existing one if its key was used before in the project, `null` if that is deleted. */
@@ -156,7 +162,7 @@ export interface BulkStore {
     decisions: readonly AcceptanceDocument[],
   ): Promise<'stored' | 'deleted' | 'revoked'>;
   /** The next services with decisions of a job, in order of their ids. */
-  services(id: string, after: string, limit: number): Promise<string[]>;
+  services(id: string, after: string, limit: number): Promise<ServiceOfBulk[]>;
   /** The number of decisions of a job that were not revoked. */
   count(id: string): Promise<number>;
   /** Revokes some decisions of a job; returns them as they were, empty at the end. */

@@ -127,13 +127,13 @@ export function createBulkStore(database: Database): BulkStore {
     },
 
     async services(id, after, limit) {
-      const found = acceptances.aggregate<{ _id: string }>([
+      const found = acceptances.aggregate<{ _id: string; decisions: number }>([
         { $match: { bulk_id: id, services: { $gt: after } } },
-        { $group: { _id: { $first: '$services' } } },
+        { $group: { _id: { $first: '$services' }, decisions: { $sum: 1 } } },
         { $sort: { _id: 1 } },
         { $limit: limit },
       ]);
-      return (await found.toArray()).map(({ _id }) => _id);
+      return (await found.toArray()).map(({ _id, decisions }) => ({ service_id: _id, decisions }));
     },
 
     count: (id) => acceptances.countDocuments({ bulk_id: id, ...active }),
