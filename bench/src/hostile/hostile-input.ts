@@ -21,6 +21,8 @@ export interface Transports {
   /** An upload of a file as it stands. */
   upload(file: Buffer): Promise<Answer>;
   uploadOverGrpc(file: Buffer): Promise<Answer>;
+  /** An import of a VEX document; its `id` is null, because there is no scan to wait for. */
+  importVex(file: Buffer): Promise<Answer>;
   /** The body of an upload, for whoever sends it in another way. */
   form(file: Buffer): MultipartBody;
   /** A request as its bytes, one piece after the other, with a pause before each further one. */

@@ -2,7 +2,7 @@ import { request, type RequestOptions } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GrpcError, openGrpcTransport } from '../transports/grpc-transport';
-import { multipartUpload } from '../load/multipart';
+import { multipartUpload, type MultipartBody } from '../load/multipart';
 import type { HttpResponse } from '../load/http-client';
 import type { BenchStack } from '../stack/bench-stack';
 import { uploadPath as path, type Answer, type Transports } from './hostile-input';
@@ -26,17 +26,21 @@ export function openTransports(
     const answer = await exchange({ port, path: head.path, headers }, body, pauseMs ?? 0);
     return { ...outcomeOfResponse(answer), milliseconds: performance.now() - begin };
   };
+  const sendForm = (to: string, { contentType, parts }: MultipartBody): Promise<Answer> => {
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    const headers = { 'content-type': contentType, 'content-length': String(length) };
+    return send({ path: to, headers }, parts);
+  };
   return {
     projectId,
     grpcPort: stack.grpcPort,
     form,
     send,
-    upload: (file) => {
-      const { contentType, parts } = form(file);
-      const length = parts.reduce((sum, part) => sum + part.length, 0);
-      const headers = { 'content-type': contentType, 'content-length': String(length) };
-      return send({ path, headers }, parts);
-    },
+    upload: (file) => sendForm(path, form(file)),
+    importVex: async (file) => ({
+      ...(await sendForm('/api/v1/vex', multipartUpload({ project_id: projectId }, file))),
+      id: null,
+    }),
     uploadOverGrpc: async (file) => {
       const { grpcPort, apiKey } = stack;
       const transport = openGrpcTransport({ port: grpcPort, apiKey, connections: 1, signal });

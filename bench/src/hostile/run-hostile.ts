@@ -7,7 +7,7 @@ import { loadBaseDocument } from '../sboms/base-document';
 import { createSbomMaker } from '../sboms/variants';
 import { chooseAdvisories } from '../stack/advisories';
 import { withStack } from '../stack/with-stack';
-import { mutantsInput } from './fuzz/mutants-input';
+import { mutantsInput, vexMutantsInput } from './fuzz/mutants-input';
 import type { HostileContext } from './hostile-context';
 import { renderHostile } from './hostile-table';
 import { bigInputs } from './inputs/big';
@@ -52,15 +52,18 @@ function chosenInputs(args: HostileArguments, say: BenchDeps['say']): Observed[]
   const usual: Observed[] = [oddInputs, lineInputs, bigInputs, floodInputs].flat();
   const fixed = [...usual, ...findingInputs];
   const all = Array.from({ length: documents }, (_, number) => number);
-  if (only === undefined) return [...usual, mutantsInput({ seed, numbers: all, say })];
+  const allMutants = { seed, numbers: all, say };
+  if (only === undefined) return [...usual, mutantsInput(allMutants), vexMutantsInput(allMutants)];
   return only.map((name) => {
-    const one = /^fuzz-(\d+)$/.exec(name)?.[1];
-    if (one !== undefined) return mutantsInput({ seed, numbers: [Number(one)], say });
-    if (name === 'fuzz') return mutantsInput({ seed, numbers: all, say });
+    const [, kind, number] = /^(fuzz|vex)(?:-(\d+))?$/.exec(name) ?? [];
+    if (kind !== undefined) {
+      const numbers = number === undefined ? all : [Number(number)];
+      return (kind === 'vex' ? vexMutantsInput : mutantsInput)({ seed, numbers, say });
+    }
     const input = fixed.find((known) => known.name === name);
     if (input !== undefined) return input;
     const names = fixed.map((known) => known.name).join(', ');
-    throw new BenchFailure(`--only ${name}: there are ${names}, fuzz, fuzz-N`);
+    throw new BenchFailure(`--only ${name}: there are ${names}, fuzz, fuzz-N, vex, vex-N`);
   });
 }
 

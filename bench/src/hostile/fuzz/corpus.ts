@@ -11,8 +11,8 @@ export interface CorpusDocument {
   json(): Json;
 }
 
-/** Parsed documents are kept, so that a thousand mutants cost no thousand reads. */
-function document(name: string, read: () => Json): CorpusDocument {
+/** A document of the corpus. Parsed documents are kept, so that a thousand mutants cost no thousand reads. */
+export function parsedOnce(name: string, read: () => Json): CorpusDocument {
   let parsed: { json: Json } | undefined;
   return { name, json: () => (parsed ??= { json: read() }).json };
 }
@@ -28,7 +28,7 @@ export function loadCorpus(maxBytes: number): CorpusDocument[] {
   return names.sort().flatMap((name) => {
     const bytes = readFileSync(join(folder, name));
     if (bytes.length > maxBytes) return [];
-    return document(name, () => JSON.parse(bytes.toString().replace(/^\ufeff/, '')) as Json);
+    return parsedOnce(name, () => JSON.parse(bytes.toString().replace(/^\ufeff/, '')) as Json);
   });
 }
 
@@ -37,9 +37,9 @@ export function generatedCorpus(): CorpusDocument[] {
   return [5, 60, 300].flatMap((size) => {
     const cycloneDx = generatedDocument(size);
     return [
-      document(`generated CycloneDX of ${size}`, () => structuredClone(cycloneDx) as Json),
-      document(`generated SPDX of ${size}`, () => asSpdx(cycloneDx)),
-      document(`generated SPDX 3 of ${size}`, () => asSpdx3(cycloneDx)),
+      parsedOnce(`generated CycloneDX of ${size}`, () => structuredClone(cycloneDx) as Json),
+      parsedOnce(`generated SPDX of ${size}`, () => asSpdx(cycloneDx)),
+      parsedOnce(`generated SPDX 3 of ${size}`, () => asSpdx3(cycloneDx)),
     ];
   });
 }

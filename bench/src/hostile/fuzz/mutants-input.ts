@@ -1,13 +1,16 @@
 import { inParallel } from '../../load/in-parallel';
-import type { Answer, HostileInput } from '../hostile-input';
+import type { Answer, HostileInput, Transports } from '../hostile-input';
 import { outcomeOf } from '../hostile-input';
 import { judgeResponses } from '../judge';
-import { loadCorpus } from './corpus';
+import { loadCorpus, type CorpusDocument } from './corpus';
 import { mutantOf } from './mutant';
+import { loadVexCorpus } from './vex-corpus';
 
 const atOnce = 4;
 /** All of the shared ones. */
 const maxBytes = 8_000_000;
+/** The rules of CSAF take seconds for the largest. */
+const maxVexBytes = 100_000;
 
 export interface MutantsOptions {
   seed: number;
@@ -16,23 +19,35 @@ export interface MutantsOptions {
   say: (line: string) => void;
 }
 
-/** Mutants as one input. Each that is answered as none may be is named with its number. */
-export function mutantsInput({
-  seed,
-  numbers,
-  say,
-}: MutantsOptions): Omit<HostileInput, 'expected'> & { expected: 'any refusal' } {
+type MutantsInput = Omit<HostileInput, 'expected'> & { expected: 'any refusal' };
+
+/** Mutants of SBOMs as one input. Each that is answered as none may be is named with its number. */
+export function mutantsInput(options: MutantsOptions): MutantsInput {
   const corpus = loadCorpus(maxBytes);
+  return inputOf('fuzz', { corpus, ...options }, (transports, bytes) => transports.upload(bytes));
+}
+
+/** Mutants of VEX documents likewise. */
+export function vexMutantsInput(options: MutantsOptions): MutantsInput {
+  const corpus = loadVexCorpus(maxVexBytes);
+  return inputOf('vex', { corpus, ...options }, (transports, bytes) => transports.importVex(bytes));
+}
+
+function inputOf(
+  name: string,
+  { corpus, seed, numbers, say }: MutantsOptions & { corpus: readonly CorpusDocument[] },
+  send: (transports: Transports, bytes: Buffer) => Promise<Answer>,
+): MutantsInput {
   return {
-    name: 'fuzz',
+    name,
     what: `${numbers.length} mutants of ${corpus.length} documents, seed ${seed}`,
     expected: 'any refusal',
     send: (transports) =>
       inParallel(numbers, atOnce, async (number): Promise<Answer> => {
         const { bytes, base, operators } = mutantOf(corpus, { seed, number });
-        const answer = await transports.upload(bytes);
+        const answer = await send(transports, bytes);
         if (judgeResponses([answer], 'any refusal').length > 0) {
-          say(`fuzz-${number} (${base}: ${operators.join(', ')}) answered ${outcomeOf(answer)}`);
+          say(`${name}-${number} (${base}: ${operators.join(', ')}) answered ${outcomeOf(answer)}`);
         }
         return answer;
       }),
