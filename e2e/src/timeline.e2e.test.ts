@@ -187,6 +187,18 @@ describe('Decisions that leave as a VEX document', () => {
     const ofNewest = await exported(running, source.id, { format: 'openvex', sbom_id });
     expect(rows(ofNewest)).toHaveLength(9);
 
+    const report = (await sendForJson(running.target, {
+      path: `/api/v1/sboms/${sbom_id}`,
+      query: { format: 'cyclonedx' },
+    })) as Vdr;
+    expect(report.vulnerabilities.filter(({ analysis }) => analysis)).toHaveLength(9);
+    const { decided } = await decisionsIn(running, source.id);
+    expect(report.vulnerabilities).toHaveLength(Object.keys(decided).length);
+    const refs = report.components.map((component) => component['bom-ref']);
+    expect(refs).toEqual([...new Set(refs)]);
+    const affected = report.vulnerabilities.flatMap(({ affects }) => affects);
+    expect(refs).toEqual(expect.arrayContaining(affected.map(({ ref }) => ref)));
+
     const file = example('web-shop-1.1.0.cdx.json');
     const upload = { project_id: source.id, service_name: 'shop', version: '1.1.0', file };
     const { id } = await client.upload(upload);
@@ -200,6 +212,11 @@ describe('Decisions that leave as a VEX document', () => {
     );
   });
 });
+
+interface Vdr {
+  components: { 'bom-ref': string }[];
+  vulnerabilities: { analysis?: object; affects: { ref: string }[] }[];
+}
 
 interface OpenVex {
   statements: { products: [{ '@id': string }] }[];

@@ -164,6 +164,12 @@ export const sbomCases: StatusCase[] = [
   { operationId: 'getSbom', status: 200, when: 'it exists' },
   {
     operationId: 'getSbom',
+    status: 200,
+    when: 'as CycloneDX',
+    request: () => ({ query: { format: 'cyclonedx' } }),
+  },
+  {
+    operationId: 'getSbom',
     status: 304,
     when: 'the client has it as it is',
     request: whoHasIt(''),

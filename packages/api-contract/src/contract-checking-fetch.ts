@@ -8,6 +8,9 @@ export interface ContractCheckingFetch {
   violations: readonly string[];
 }
 
+/** Media types beside JSON. */
+const otherMediaTypes = ['text/csv', 'application/vnd.cyclonedx+json'];
+
 /** The reference page is not part of the contract. */
 const referencePage = /^\/api\/docs(\/|$)/;
 
@@ -30,14 +33,16 @@ export function contractCheckingFetch(
     if (!operation && referencePage.test(path)) return [];
     const { status, headers } = response;
     const read = await bodyOf(response);
-    const isCsv = /^text\/csv\b/.test(headers.get('content-type') ?? '');
-    if (read === 'not JSON' && !isCsv) return [`${method} ${path} ${status}: the body is not JSON`];
+    const type = headers.get('content-type') ?? '';
+    const otherMediaType = otherMediaTypes.find((one) => type.startsWith(one)) ?? null;
+    if (read === 'not JSON' && otherMediaType === null)
+      return [`${method} ${path} ${status}: the body is not JSON`];
     const breaks = checkResponse(contract, {
       operationId: operation?.operationId ?? null,
       status,
       headers,
       body: typeof read === 'string' ? undefined : read.body,
-      isCsv,
+      otherMediaType,
       checkBody: read !== 'cut' && method !== 'HEAD',
     });
     const lacksDeprecation = operation?.removalDate && !headers.has('deprecation');

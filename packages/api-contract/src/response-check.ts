@@ -57,12 +57,13 @@ export function responseChecker(
     });
   }
 
-  return ({ operationId, status, body, headers, isCsv = false, checkBody = true }) => {
+  return ({ operationId, status, body, headers, otherMediaType = null, checkBody = true }) => {
     const name = `${operationId ?? 'no operation'} ${status}`;
     const responses = operationId === null ? others : operations.get(operationId)?.responses;
     const declared = responses?.[String(status)];
     if (!declared) return [`${name}: the contract does not list it`];
-    if (isCsv) return declared.content?.['text/csv'] ? [] : [`${name}: should not be CSV`];
+    if (otherMediaType !== null)
+      return declared.content?.[otherMediaType] ? [] : [`${name}: should not be ${otherMediaType}`];
     return [
       ...(checkBody ? bodyProblems(name, declared, body) : []),
       ...(headers ? headerProblems(name, declared, headers) : []),

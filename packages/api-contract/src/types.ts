@@ -69,8 +69,8 @@ export interface ContractResponse {
   /** null outside of operations: one of `x-other-responses`. */
   operationId: string | null;
   status: number;
-  /** The body is CSV, which only has to be declared. */
-  isCsv?: boolean;
+  /** The media type, if it is not `application/json`: it only has to be declared. */
+  otherMediaType?: string | null;
   /** False skips the body, as for `HEAD`. */
   checkBody?: boolean;
   /** The parsed JSON body; `undefined`, `null` or `''` when there is none. */

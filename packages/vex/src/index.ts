@@ -25,3 +25,5 @@ export { describeSbom } from './describe-sbom';
 export type { SbomIdentity } from './describe-sbom';
 export type { ExportDocument, ExportProduct, ExportStatement } from './writing/export-document';
 export { writeVex } from './writing/write-vex';
+export { vdrComponent, vdrHead, vdrRef, vdrVulnerability } from './writing/write-vdr';
+export type { DisclosedComponent, DisclosedVulnerability } from './writing/write-vdr';

@@ -5794,11 +5794,11 @@ export interface operations {
                  */
                 wait?: number;
                 /**
-                 * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
-                 *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
-                 *     apostrophe.
+                 * @description `csv`: one of the lists as a CSV file, as in the other lists. `cyclonedx`: the components with
+                 *     their vulnerabilities as CycloneDX 1.6 (a vulnerability disclosure report), decisions as
+                 *     `analysis`; 503 before the scan.
                  */
-                format?: components["parameters"]["Format"];
+                format?: "json" | "csv" | "cyclonedx";
                 /** @description With `format=csv`, which of the lists. Vulnerabilities are 503 before they are scanned. */
                 list?: "vulnerabilities" | "dependencies";
             };
@@ -5828,6 +5828,9 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SBOMDetailResponse"];
                     "text/csv": string;
+                    "application/vnd.cyclonedx+json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             304: components["responses"]["NotModified"];

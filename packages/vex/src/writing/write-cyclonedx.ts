@@ -59,24 +59,37 @@ function componentsOf(statements: readonly ExportStatement[]): object[] {
 }
 
 function vulnerabilityOf(statement: ExportStatement): object {
-  const { vulnerability, decision, justification, detail, product, components } = statement;
-  const [id = '', ...others] = vulnerability;
+  const { vulnerability, product, components } = statement;
   return {
     'bom-ref': statement.id,
-    id,
-    ...(others.length > 0 && {
-      references: others.map((other) => ({ id: other, source: { name: sourceOf(other) } })),
-    }),
-    analysis: {
-      state: stateMapping(statusOfDecision[decision]).cyclonedx[0],
-      ...(decision === 'not_affected' &&
-        justification && { justification: cycloneDxJustification(justification) }),
-      ...(decision === 'risk_accepted' && { response: ['will_not_fix'] }),
-      detail,
-      firstIssued: statement.issued_at,
-      lastUpdated: statement.updated_at,
-    },
+    ...idsOf(vulnerability),
+    analysis: analysisOf(statement),
     affects: components.map((purl) => ({ ref: partRef(product, purl) })),
+  };
+}
+
+/** `id` and `references` of a vulnerability with these ids, the first of which names it. */
+export function idsOf([id = '', ...others]: readonly string[]): { id: string } {
+  const references = others.map((other) => ({ id: other, source: { name: sourceOf(other) } }));
+  return { id, ...(others.length > 0 && { references }) };
+}
+
+/** A decision as an `analysis`. */
+export function analysisOf({
+  decision,
+  justification,
+  detail,
+  issued_at,
+  updated_at,
+}: Omit<ExportStatement, 'id' | 'vulnerability' | 'product' | 'components'>): object {
+  return {
+    state: stateMapping(statusOfDecision[decision]).cyclonedx[0],
+    ...(decision === 'not_affected' &&
+      justification && { justification: cycloneDxJustification(justification) }),
+    ...(decision === 'risk_accepted' && { response: ['will_not_fix'] }),
+    detail,
+    firstIssued: issued_at,
+    lastUpdated: updated_at,
   };
 }
 

@@ -24,6 +24,7 @@ import { uploadSbom, uploadTarget, type UploadSbomDeps } from '../uploads/upload
 import { json, nothing, route, type Reply, type Route, type Routes } from '../http/call';
 import { receiveNothing } from '../http/json-body';
 import { spliceJson } from '../shared/splice-json';
+import { exportVdr } from '../vex/export-vdr';
 import { whileConnected } from '../http/while-connected';
 import { weakEtag } from '../http/weak-etag';
 import { gunzip } from '../uploads/unpack-gzip';
@@ -38,7 +39,11 @@ interface UploadBody {
   file: ReceivedFile;
 }
 type SbomPath = { sbom_id: string };
-type SbomQuery = ListFormat & { wait: number; list: 'vulnerabilities' | 'dependencies' };
+type SbomQuery = {
+  format?: ListFormat['format'] | 'cyclonedx';
+  wait: number;
+  list: 'vulnerabilities' | 'dependencies';
+};
 
 export interface SbomRouteDeps extends ReadSbomDetailDeps, UploadSbomDeps {
   receiveUpload: Route['receive'];
@@ -61,6 +66,7 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
         whileConnected(request, async (ended) => {
           const wait = { seconds: query.wait, ended };
           const detail = await readSbomDetail(deps, caller, { ...path, wait });
+          if (query.format === 'cyclonedx') return vdrReply(await exportVdr(deps, caller, detail));
           return query.format === 'csv' ? csvOfDetail(detail, query.list) : detailReply(detail);
         }),
     }),
@@ -106,6 +112,10 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
       },
     }),
   };
+}
+
+function vdrReply(content: () => Readable): Reply {
+  return { kind: 'stream', headers: { 'Content-Type': 'application/vnd.cyclonedx+json' }, content };
 }
 
 function detailReply(detail: SbomDetail): Reply {

@@ -5,13 +5,12 @@ import type { Request } from '@bomtrail/messaging';
 import { packageIdentity, parsePurl } from '@bomtrail/purl';
 import { writeVex, type ExportProduct, type ExportStatement, type VexFormat } from '@bomtrail/vex';
 import { maySee, type Caller } from '../api-keys/domain/caller';
-import { partsAfter } from '../csv/csv-reply';
+import { contentOf, decisionsOf } from './decisions-of';
 import { decidedRows, tooMuch, type DecidedRow, type ExportScope } from './decided-rows';
 
 /** SBOMs that one export names; each is read by ingest. */
 const maxSboms = 500;
 const sbomsAtOnce = 8;
-const decisionsAtOnce = 200;
 
 export interface VexExport extends ExportScope {
   format: VexFormat;
@@ -50,24 +49,6 @@ export async function exportVex(
     updated_at: [...times, ...created].sort().at(-1) ?? project.created_at,
     statements,
   });
-}
-
-/** The decisions with these ids; those for all projects are not among them. */
-async function decisionsOf(
-  { request }: { request: Request },
-  project_id: string,
-  wanted: ReadonlySet<string>,
-): Promise<Map<string, messages.AcceptanceView>> {
-  const found = new Map<string, messages.AcceptanceView>();
-  const parts = partsAfter<messages.ListedAcceptance, messages.ListCursor>(async (after) => {
-    const query = { project_id, page: 1, per_page: decisionsAtOnce, after };
-    return (await request(messages.listAcceptances, query)).body;
-  });
-  for await (const part of parts) {
-    for (const one of part) if (wanted.has(one.id)) found.set(one.id, one);
-    if (found.size === wanted.size) break;
-  }
-  return found;
 }
 
 type Product = ExportProduct & { created_at: string };
@@ -115,18 +96,13 @@ function statementOf(
   row: DecidedRow,
   known: { decisions: Map<string, messages.AcceptanceView>; products: Map<string, Product> },
 ): ExportStatement | null {
-  const decision = known.decisions.get(row.decision.acceptance_id);
   const product = known.products.get(row.sbom_id);
   if (!product) return null;
   const { created_at: _, ...named } = product;
   return {
     id: uuidOf(row.id, row.decision.acceptance_id),
     vulnerability: [row.cve_id, ...row.aliases.filter((alias) => alias !== row.cve_id).sort()],
-    decision: row.decision.decision,
-    justification: decision?.justification ?? null,
-    detail: decision?.reason ?? 'Decided for all projects.',
-    issued_at: decision?.created_at ?? product.created_at,
-    updated_at: decision?.updated_at ?? product.created_at,
+    ...contentOf(row.decision, known.decisions, product.created_at),
     product: named,
     components: purlsOf(row),
   };
