@@ -9,7 +9,7 @@ import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../tracking/store/documents';
-import type { Decided } from '../tracking/domain/types';
+import type { Decided } from '../tracking/domain/decision-types';
 import type { ListFilter, StateFilter } from '../queries/store/list-filter';
 import { sortFields, type ListOrder } from '../queries/store/list-plan';
 
