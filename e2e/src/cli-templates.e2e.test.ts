@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@bomtrail/embedded';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
+import { startExampleDependencyTrack } from './support/cli/dependency-track';
 import type { CliEnd } from './support/cli/installed-cli';
 import { runStep, type ShellEnv } from './support/cli/run-step';
 import { storedCounts } from './support/stored-counts';
@@ -15,6 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop());
 
+const lastLine = ({ stderr }: CliEnd): string => stderr.trim().split('\n').at(-1) ?? '';
 const wrongKey = { BOMTRAIL_API_KEY: `bt_${'A'.repeat(12)}_${'B'.repeat(43)}` };
 
 describe('the templates, as written', () => {
@@ -183,4 +185,56 @@ test('main uploads, pull requests are checked: they get the verdict of main, and
   ]);
   expect(await storedCounts(bench.running.dataDir)).toEqual(before);
   expect(await bench.history(slug)).toBe(1);
+});
+
+describe('an import from Dependency-Track', () => {
+  test('continues where it was interrupted, and brings projects, versions, findings and decisions', async () => {
+    const dtrack = await startExampleDependencyTrack();
+    const env = { DEPENDENCY_TRACK_API_KEY: dtrack.apiKey, BOMTRAIL_RETRY_FOR: '1s' };
+    const command = 'import dependency-track --folder dtrack';
+    const run = (rest = ''): Promise<CliEnd> => bench.run(`${command} ${rest}`.trim(), env);
+    try {
+      const dry = await run(`--from ${dtrack.url} --dry-run`);
+      expect([dry.code, lastLine(dry)]).toEqual([
+        0,
+        expect.stringMatching(/^DRY RUN 1 project, 2 services, 3 versions .*; 1 without an SBOM/),
+      ]);
+      dtrack.failAfter(8);
+      expect((await run(`--from ${dtrack.url}`)).code).toBe(3);
+      dtrack.failAfter(null);
+      const end = await run(`--from ${dtrack.url}`);
+      expect([end.code, lastLine(end)]).toEqual([
+        0,
+        expect.stringMatching(
+          /^IMPORTED 1 project, 2 services, 3 of 3 versions, 3 findings \(there 4\), 2 decisions from 4 analyses/,
+        ),
+      ]);
+      // A second import, also without the server, changes nothing.
+      expect(lastLine(await run())).toBe(lastLine(end));
+    } finally {
+      await dtrack.stop();
+    }
+    expect(await bench.history('shop-suite')).toBe(3);
+    const { client } = bench.running;
+    const [project] = (await client.projectsBySlug('shop-suite')).items;
+    const { items } = await client.vulnerabilities({ project_id: project?.id ?? '' });
+    const of = items.map((one) => [one.service_name, one.cve_id, one.status].join(' ')).sort();
+    expect(of).toEqual([
+      'api CVE-2026-2 open',
+      'web CVE-2026-1 not_affected',
+      'web CVE-2026-2 accepted',
+    ]);
+    const [newest] = (await client.history(project?.id ?? '')).items.filter(
+      ({ service_name }) => service_name === 'web',
+    );
+    expect(newest?.version).toBe('2');
+    const report = JSON.parse(
+      readFileSync(path.join(bench.work, 'dtrack', 'report.json'), 'utf8'),
+    ) as { services: { unmatched: { reason: string }[] }[]; policies: unknown[] };
+    expect(report.services.flatMap((one) => one.unmatched.map(({ reason }) => reason))).toEqual([
+      'not_found',
+      'stays_open',
+    ]);
+    expect(report.policies).toEqual([{ policy: 'Severe', setting: 'fail_on: critical', note: '' }]);
+  });
 });

@@ -63,6 +63,14 @@ export function vulnerabilityCalls(target: Target) {
     }): Promise<Acceptance> =>
       sendForJson(target, { method: 'POST', path: '/api/v1/vulnerabilities/acceptances', body }),
 
+    /** Decides about many vulnerabilities, each in its package of its service. */
+    decideInBulk: (body: Schemas['BulkDecisionCreate']): Promise<Schemas['BulkDecision']> =>
+      sendForJson(target, {
+        method: 'POST',
+        path: '/api/v1/vulnerabilities/acceptances/bulk',
+        body,
+      }),
+
     /** One page of acceptances, newest first; of all projects without one. */
     listAcceptances: (
       projectId: string | undefined,

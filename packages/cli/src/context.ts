@@ -5,6 +5,8 @@ import type { Settings } from './settings/read-settings';
 export interface Context {
   settings: Settings;
   api: ApiClient;
+  /** For other servers; retries transient failures. */
+  fetch: typeof fetch;
   /** Writes a result to standard output. */
   print: (text: string) => void;
   /** Writes a progress line to standard error. */

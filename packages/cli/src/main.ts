@@ -41,6 +41,7 @@ function contextOf(flags: Flags): Context {
   return {
     settings,
     api: createApiClient({ baseUrl, apiKey, fetch }),
+    fetch,
     print: (text) => process.stdout.write(text),
     say,
     now: () => new Date(),

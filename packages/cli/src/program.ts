@@ -11,6 +11,7 @@ import { EXIT, usageError } from './exit-codes';
 import { addCheck } from './program/check';
 import { addCompletion } from './program/completion';
 import type { ProgramDeps } from './program/deps';
+import { addImport } from './program/import';
 import { addLists } from './program/lists';
 import { readLimit } from './program/read-limit';
 import { addVex } from './program/vex';
@@ -36,6 +37,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addReads(program, deps);
   addAccept(program, deps);
   addVex(program, deps, { connected, scoped });
+  addImport(program, deps, { connected });
   addKeys(program, deps);
   addLists(program, deps, { connected, scoped });
   addCompletion(program);

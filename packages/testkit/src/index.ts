@@ -23,3 +23,8 @@ export { makeCertificate, type TestCertificate } from './test-certificate';
 export { startTestServers, type TestServers, type TestServersOptions } from './test-servers';
 export { uniquePrefix } from './unique-prefix';
 export { allowWrites, stopWrites } from './write-limit';
+export {
+  startFakeDependencyTrack,
+  type FakeDependencyTrack,
+  type FakeDtProject,
+} from './fakes/dependency-track';

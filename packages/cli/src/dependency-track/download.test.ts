@@ -1,0 +1,100 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  startFakeDependencyTrack,
+  type FakeDependencyTrack,
+  type FakeDtProject,
+} from '@bomtrail/testkit';
+import { download } from './download';
+import { createDtrackApi } from './dtrack-api';
+import { openExportFolder, type ExportFolder } from './export-folder';
+
+const data = path.join(__dirname, '../../../../../shared/data/dtrack');
+let server: FakeDependencyTrack;
+let folder: string;
+
+afterEach(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(version: string, projects: readonly FakeDtProject[]): Promise<ExportFolder> {
+  server = await startFakeDependencyTrack({ version, projects, policies: null });
+  folder = mkdtempSync(path.join(tmpdir(), 'bomtrail-dtrack-'));
+  return openExportFolder(folder);
+}
+
+const api = () => createDtrackApi({ url: server.url, apiKey: server.apiKey, fetch });
+
+/** So many projects, the first with so many findings. */
+function projects(count: number, findings = 0): FakeDtProject[] {
+  return Array.from({ length: count }, (_, n) => ({
+    project: { uuid: `u${n}`, name: `app ${n}`, version: '1', lastBomImport: n },
+    components: [],
+    findings: Array.from({ length: n === 0 ? findings : 0 }, (_, f) => ({
+      component: { uuid: `c${f}`, name: 'c' },
+      vulnerability: { uuid: 'v', vulnId: 'CVE-1' },
+      analysis: { isSuppressed: f === 0 },
+    })),
+    analyses: n === 0 ? { 'c0:v': { analysisState: 'FALSE_POSITIVE', isSuppressed: true } } : {},
+  }));
+}
+
+test.each(['4.13.2', '5.0.0'])('all pages of version %s are read', async (version) => {
+  const into = await start(version, projects(230, 250));
+  const lists = await download(api(), into, () => {});
+  expect([lists.version, lists.projects.length, lists.policies]).toEqual([version, 230, null]);
+  expect(into.data('u0')?.findings).toHaveLength(250);
+  expect(Object.keys(into.data('u0')?.analyses ?? {})).toEqual(['c0:v']);
+});
+
+test('an interrupted download continues, and what is there stays', async () => {
+  const into = await start('5.0.0', projects(6));
+  server.failAfter(7);
+  await expect(download(api(), into, () => {})).rejects.toThrow('repeat the command');
+  const [first] = ['u0', 'u1', 'u2', 'u3'].filter((uuid) => into.bom(uuid) !== null);
+  const bytes = into.bom(first ?? '');
+  server.failAfter(null);
+  server.answered.length = 0;
+  await download(api(), into, () => {});
+  expect(into.bom(first ?? '')).toEqual(bytes);
+  expect(server.answered).not.toContain('/api/v1/project');
+  expect(projects(6).filter(({ project }) => into.bom(project.uuid) === null)).toEqual([]);
+});
+
+test('a wrong key and another server are named', async () => {
+  await start('4.13.2', []);
+  const wrong = createDtrackApi({ url: server.url, apiKey: 'wrong', fetch });
+  await expect(wrong.projects()).rejects.toThrow('(401)');
+  await expect(
+    createDtrackApi({
+      url: `${server.url}/x`,
+      apiKey: '',
+      fetch: async () => Response.json({}),
+    }).version(),
+  ).rejects.toThrow('is not the API server of Dependency-Track');
+});
+
+const read = <Json>(name: string): Json =>
+  JSON.parse(readFileSync(path.join(data, name), 'utf8')) as Json;
+
+(existsSync(data) ? test : test.skip)('recorded projects and findings are read', async () => {
+  const recorded = ['fpf/deptrack_npm_4.14.1.json', 'fpf/deptrack_php_4.14.1.json'].map((name) =>
+    read<Pick<FakeDtProject, 'project' | 'findings'>>(name),
+  );
+  const real = read<FakeDtProject['project']>('api/project-real-instance.json');
+  const into = await start('4.14.1', [
+    { project: real, components: [], findings: [], analyses: {} },
+    ...recorded.map(({ project, findings }) => ({
+      project: { ...project, lastBomImport: 1 },
+      components: [],
+      findings,
+      analyses: {},
+    })),
+  ]);
+  const { projects: listed } = await download(api(), into, () => {});
+  expect(listed).toHaveLength(3);
+  // The recording of 22 findings has one of them twice.
+  expect(listed.map(({ uuid }) => into.data(uuid)?.findings.length)).toEqual([0, 21, 13]);
+});

@@ -1,0 +1,56 @@
+import { inParallel } from '../gate/in-parallel';
+import type { DtrackApi } from './dtrack-api';
+import type { ExportFolder } from './export-folder';
+import { isAnalysed } from './map-analysis';
+import { analysisKey, type DtAnalysis, type DtLists, type DtProject } from './model';
+import { planServices } from './plan-services';
+
+/** Requests to Dependency-Track at the same time. */
+const atOnce = 4;
+
+/**
+ * Downloads projects, SBOMs, findings and analyses into the folder. What is there already is not read again, so the
+ * import does not change while Dependency-Track does, and a repeated upload has the same bytes.
+ *
+ * @throws CliError
+ */
+export async function download(
+  api: DtrackApi,
+  folder: ExportFolder,
+  say: (line: string) => void,
+): Promise<DtLists> {
+  const lists = folder.lists() ?? (await readLists(api));
+  folder.writeLists(lists);
+  const versions = planServices(lists.projects).services.flatMap((one) => one.versions);
+  let done = 0;
+  await inParallel(versions, atOnce, async (version) => {
+    await downloadVersion(api, folder, version);
+    done += 1;
+    if (done % 50 === 0) say(`Downloaded ${done} of ${versions.length} versions.`);
+  });
+  return lists;
+}
+
+async function readLists(api: DtrackApi): Promise<DtLists> {
+  const version = await api.version();
+  return { version, projects: await api.projects(), policies: await api.policies() };
+}
+
+async function downloadVersion(
+  api: DtrackApi,
+  folder: ExportFolder,
+  { uuid }: DtProject,
+): Promise<void> {
+  if (folder.bom(uuid) === null) {
+    const bom = await api.bom(uuid);
+    if (bom !== null) folder.writeBom(uuid, bom);
+  }
+  if (folder.data(uuid) !== null) return;
+  const findings = await api.findings(uuid);
+  const analyses: Record<string, DtAnalysis> = {};
+  await inParallel(findings.filter(isAnalysed), atOnce, async (finding) => {
+    const analysis = await api.analysis(uuid, finding);
+    if (analysis !== null) analyses[analysisKey(finding)] = analysis;
+  });
+  folder.writeData(uuid, { findings, analyses });
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openExportFolder } from './export-folder';
+import { planServices } from './plan-services';
+import { readSavedExports } from './saved-exports';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'bomtrail-exports-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const save = (name: string, value: unknown): void =>
+  writeFileSync(path.join(folder, name), JSON.stringify(value));
+const bom = (name: string, version: string) => ({
+  bomFormat: 'CycloneDX',
+  metadata: { component: { name, version } },
+});
+const findings = (uuid: string, version: string, rows: unknown) => ({
+  version: '1.4',
+  meta: { application: 'Dependency-Track', version: '4.14.1' },
+  project: { uuid, name: 'shop', version },
+  findings: rows,
+});
+
+test('SBOMs and findings belong together by name and version, in the order of the files', () => {
+  save('2.json', bom('shop', '1.9'));
+  save('1.json', bom('shop', '2.0'));
+  save('f1.json', findings('u-19', '1.9', [{ component: {}, vulnerability: {} }]));
+  save('f2.json', findings('u-20', '2.0', null));
+  save('f3.json', findings('u-3', '3.0', []));
+  const into = openExportFolder(path.join(folder, 'out'));
+  const { version, projects } = readSavedExports(folder, into);
+  const { services, skipped } = planServices(projects);
+  expect(version).toBe('4.14.1');
+  expect(services[0]?.versions.map((one) => one.version)).toEqual(['2.0', '1.9']);
+  expect(skipped.map(({ project, reason }) => [project.uuid, reason])).toEqual([
+    ['u-3', 'no_sbom'],
+  ]);
+  expect(into.data('u-19')?.findings).toHaveLength(1);
+  expect(into.data('u-20')?.findings).toEqual([]);
+  expect(into.bom('u-19')?.toString()).toContain('1.9');
+});
+
+test('a folder without an SBOM is refused', () => {
+  save('f.json', findings('u', '1', []));
+  const into = openExportFolder(path.join(folder, 'out'));
+  expect(() => readSavedExports(folder, into)).toThrow('has no SBOM');
+});
