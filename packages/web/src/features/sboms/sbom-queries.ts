@@ -1,13 +1,21 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client';
+import { api, bodyOf, type Schemas } from '../../api/client';
 import { saveAnswer } from '../../api/download';
+
+/** Reads an SBOM. The operation has another JSON, CycloneDX, which is not asked for here. */
+export function readSbom(
+  params: { path: { sbom_id: string }; query?: { wait: number } },
+  signal?: AbortSignal,
+): Promise<Schemas['SBOMDetailResponse']> {
+  const answer = api.GET('/api/v1/sboms/{sbom_id}', { params, ...(signal && { signal }) });
+  return bodyOf(answer) as Promise<Schemas['SBOMDetailResponse']>;
+}
 
 /** An SBOM with its dependencies and findings; asked again while its scan is under way. */
 export function sbomDetail(sbomId: string) {
   return queryOptions({
     queryKey: ['sboms', sbomId],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/v1/sboms/{sbom_id}', { params: { path: { sbom_id: sbomId } }, signal })),
+    queryFn: ({ signal }) => readSbom({ path: { sbom_id: sbomId } }, signal),
     refetchInterval: ({ state }) => (state.data?.scan_status === 'pending' ? 2_000 : false),
   });
 }

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import type { Schemas } from '../../api/client';
 import { uploadSbom } from '../../api/upload';
 import { vulnerabilitiesKey } from '../findings/findings-queries';
 import { projectsKey } from '../projects/projects-queries';
+import { readSbom } from '../sboms/sbom-queries';
 
 export type UploadState =
   | { step: 'idle' }
@@ -49,7 +50,7 @@ export function useUpload() {
 async function scanned(sbomId: string): Promise<Schemas['SBOMDetailResponse']> {
   const params = { path: { sbom_id: sbomId }, query: { wait: waitSeconds } };
   for (;;) {
-    const sbom = await bodyOf(api.GET('/api/v1/sboms/{sbom_id}', { params }));
+    const sbom = await readSbom(params);
     if (sbom.scan_status !== 'pending') return sbom;
   }
 }
