@@ -334,6 +334,24 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
   expect(
     await end(`accept CVE-2026-1 --project ${slug} --service web --reason known --expires 90d`),
   ).toEqual([0, expect.stringMatching(/^ACCEPTED CVE-2026-1/)]);
+  const accepted = `vulns --project ${slug} --state open,accepted --decision`;
+  expect(await end(`${accepted} risk_accepted`)).toEqual([
+    0,
+    expect.stringMatching(/CVE-2026-1[\s\S]*: 1 open,accepted/),
+  ]);
+  expect(await end(`${accepted} in_triage --ticket --assignee Ann`)).toEqual([
+    0,
+    expect.stringMatching(/: 0 open,accepted/),
+  ]);
+  const exported = `EXPORTED decisions of ${slug}, SBOM ${bad} as csaf`;
+  expect(await end(`vex export --project ${slug} --sbom ${bad} --format csaf`)).toEqual([
+    0,
+    expect.stringMatching(new RegExp(`known_affected[^]*${exported}`)),
+  ]);
+  expect(await end(`vex export --project ${slug} --service nobody`)).toEqual([
+    2,
+    expect.stringContaining('no service "nobody"'),
+  ]);
   expect(await end(`status ${bad} --fail-on high`)).toEqual([
     0,
     expect.stringContaining(`PASS ${slug}/web 2`),
