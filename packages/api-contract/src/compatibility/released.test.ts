@@ -15,6 +15,11 @@ const releases = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
 const decided = [
   {
     release: '1.0.1',
+    // The same types, as `anyOf` instead of a list of types, which oapi-codegen refuses.
+    places: / 422 body\.detail\[\]\.loc\[\]$/,
+  },
+  {
+    release: '1.0.1',
     // docs/rules.md AL4: addresses in a rule's config are judged with 422.
     // Release 1.0.1 answered no alert rules yet, so nothing that was accepted is refused now.
     places: /^(create|update)AlertRule request body\.config\.(webhook_url|recipients)\b/,
