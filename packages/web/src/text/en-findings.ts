@@ -82,11 +82,13 @@ export const findingsText = {
       indirect: 'Indirect',
       minEpss: (share: string) => `EPSS ≥ ${share}`,
     },
+    triage: { in_triage: 'In triage', none: 'Undecided' },
     further: {
       open: 'More filters',
       any: 'Any',
       epss: 'Likely to be exploited soon (EPSS)',
       ecosystem: 'Ecosystem',
+      decision: 'Triage',
       flags: {
         kev: { label: 'Known to be exploited', yes: 'Exploited', no: 'Not exploited' },
         has_fix: { label: 'Fix', yes: 'Fix known', no: 'No fix known' },

@@ -17,6 +17,7 @@ export function filtersInWords(search: FindingsSearch): (readonly [Name, string]
     ['kev', search.kev === 'false' && active.notExploited],
     ['has_fix', search.has_fix === 'false' && active.noFix],
     ['is_direct', search.is_direct === 'false' && active.indirect],
+    ['decision', search.decision && text.findings.triage[search.decision]],
     ['min_epss', search.min_epss && active.minEpss(formatShare(Number(search.min_epss)))],
   ];
   return words.flatMap(([name, said]) => (said ? [[name, said] as const] : []));

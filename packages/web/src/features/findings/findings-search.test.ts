@@ -22,6 +22,8 @@ test.each([
   [{ project_id: 'not-an-id', service_id: id }, { service_id: id }],
   [{ sort: 'danger', order: 'up' }, {}],
   [{ cve_id: '  CVE-2021-44228 ' }, { cve_id: 'CVE-2021-44228' }],
+  [{ decision: 'in_triage', assignee: 'Ann' }, { decision: 'in_triage' }],
+  [{ decision: 'accepted' }, {}],
   [{ status: 'fixed,open' }, { status: 'open,fixed' }],
   [
     { group: 'package', kev: 'no', min_epss: '0.10' },

@@ -16,7 +16,11 @@ export const sorts = [
 
 export const groupings = ['vulnerability', 'package', 'service', 'project'] as const;
 
+/** What may be decided about an open finding. */
+export const triageStates = ['in_triage', 'none'] as const;
+
 export type Status = (typeof statuses)[number];
+export type TriageState = (typeof triageStates)[number];
 export type Grouping = (typeof groupings)[number];
 export type Sort = (typeof sorts)[number];
 
@@ -37,6 +41,7 @@ export interface FindingsSearch {
   is_direct?: 'true' | 'false';
   /** A share of 0 to 1. */
   min_epss?: string;
+  decision?: TriageState;
   group?: Grouping;
   sort?: Sort;
   order?: 'asc' | 'desc';
@@ -74,6 +79,7 @@ export function parseFindingsSearch(search: Record<string, unknown>): FindingsSe
     has_fix: only('has_fix', flagWords),
     is_direct: only('is_direct', flagWords),
     min_epss: shareOf(text('min_epss')),
+    decision: only('decision', triageStates),
     group: only('group', groupings),
     sort,
     order: text('order') === 'asc' ? 'asc' : undefined,
@@ -96,6 +102,7 @@ export function filtersOf(search: FindingsSearch) {
     has_fix: flag(search.has_fix),
     is_direct: flag(search.is_direct),
     min_epss: search.min_epss === undefined ? undefined : Number(search.min_epss),
+    decision: search.decision,
   });
 }
 

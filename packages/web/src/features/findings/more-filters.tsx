@@ -5,6 +5,7 @@ import { formatShare } from '../../components/format';
 import { text } from '../../text/en';
 import { ecosystems, type Ecosystem } from './ecosystems';
 import type { FilterPart } from './filter-part';
+import { triageStates, type TriageState } from './findings-search';
 import styles from './findings.module.css';
 
 const shares = ['0.01', '0.1', '0.5', '0.9'];
@@ -23,6 +24,15 @@ export function MoreFilters(part: FilterPart) {
           <Flag {...part} name="kev" />
           <Flag {...part} name="has_fix" />
           <Flag {...part} name="is_direct" />
+          <SelectField
+            label={further.decision}
+            value={search.decision ?? ''}
+            choices={[
+              ['' as TriageState | '', further.any],
+              ...triageStates.map((one) => [one, text.findings.triage[one]] as const),
+            ]}
+            onChange={(decision) => onChange({ decision: decision || undefined })}
+          />
           <SelectField
             label={further.epss}
             value={search.min_epss ?? ''}
