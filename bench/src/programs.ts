@@ -86,7 +86,7 @@ export const programs = {
       numberOption('--documents <n>', 'mutants of real documents', [0, 100_000, 1000]),
       new Option(
         '--only <a,b>',
-        'only these inputs; fuzz, vex: the mutants, fuzz-N, vex-N: one of them',
+        'only these inputs; fuzz, spdx3, vex: the mutants, fuzz-N, spdx3-N, vex-N: one of them',
       ).argParser(listOf(String)),
       json,
       new Option('--strict', "fail if the gateway's event loop was blocked").default(false),

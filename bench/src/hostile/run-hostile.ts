@@ -7,7 +7,7 @@ import { loadBaseDocument } from '../sboms/base-document';
 import { createSbomMaker } from '../sboms/variants';
 import { chooseAdvisories } from '../stack/advisories';
 import { withStack } from '../stack/with-stack';
-import { mutantsInput, vexMutantsInput } from './fuzz/mutants-input';
+import { mutantsInput, spdx3MutantsInput, vexMutantsInput } from './fuzz/mutants-input';
 import type { HostileContext } from './hostile-context';
 import { renderHostile } from './hostile-table';
 import { bigInputs } from './inputs/big';
@@ -53,17 +53,21 @@ function chosenInputs(args: HostileArguments, say: BenchDeps['say']): Observed[]
   const fixed = [...usual, ...findingInputs];
   const all = Array.from({ length: documents }, (_, number) => number);
   const allMutants = { seed, numbers: all, say };
-  if (only === undefined) return [...usual, mutantsInput(allMutants), vexMutantsInput(allMutants)];
+  const mutants = { fuzz: mutantsInput, spdx3: spdx3MutantsInput, vex: vexMutantsInput };
+  if (only === undefined)
+    return [...usual, ...Object.values(mutants).map((inputOf) => inputOf(allMutants))];
   return only.map((name) => {
-    const [, kind, number] = /^(fuzz|vex)(?:-(\d+))?$/.exec(name) ?? [];
+    const [, kind, number] = /^(fuzz|spdx3|vex)(?:-(\d+))?$/.exec(name) ?? [];
     if (kind !== undefined) {
       const numbers = number === undefined ? all : [Number(number)];
-      return (kind === 'vex' ? vexMutantsInput : mutantsInput)({ seed, numbers, say });
+      return mutants[kind as keyof typeof mutants]({ seed, numbers, say });
     }
     const input = fixed.find((known) => known.name === name);
     if (input !== undefined) return input;
     const names = fixed.map((known) => known.name).join(', ');
-    throw new BenchFailure(`--only ${name}: there are ${names}, fuzz, fuzz-N, vex, vex-N`);
+    throw new BenchFailure(
+      `--only ${name}: there are ${names}, fuzz, fuzz-N, spdx3, spdx3-N, vex, vex-N`,
+    );
   });
 }
 

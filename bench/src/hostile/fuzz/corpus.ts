@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { sharedData } from '../../paths';
 import { generatedDocument } from '../../sboms/generated-document';
 import type { Json } from './locations';
@@ -30,6 +31,32 @@ export function loadCorpus(maxBytes: number): CorpusDocument[] {
     if (bytes.length > maxBytes) return [];
     return parsedOnce(name, () => JSON.parse(bytes.toString().replace(/^\ufeff/, '')) as Json);
   });
+}
+
+/** JSON documents, also gzip'd, up to a size in folders below `root`, in order. */
+export function documentsIn(
+  root: string,
+  folders: readonly string[],
+  maxBytes: number,
+): CorpusDocument[] {
+  return folders.flatMap((folder) => {
+    const names = readdirSync(join(root, folder)).filter((name) => /\.json(\.gz)?$/.test(name));
+    return names.sort().flatMap((name) => {
+      const stored = readFileSync(join(root, folder, name));
+      const bytes = name.endsWith('.gz') ? gunzipSync(stored) : stored;
+      if (bytes.length > maxBytes) return [];
+      const read = (): Json => JSON.parse(bytes.toString().replace(/^\ufeff/, '')) as Json;
+      return parsedOnce(`${folder}/${name}`, read);
+    });
+  });
+}
+
+/** SPDX 3 documents beside the checkout up to a size; generated ones where there are none. */
+export function loadSpdx3Corpus(maxBytes: number): CorpusDocument[] {
+  const root = sharedData('spdx3');
+  if (root !== undefined)
+    return documentsIn(root, ['examples', 'real', 'tools', 'pre-release'], maxBytes);
+  return generatedCorpus().filter(({ name }) => name.includes('SPDX 3'));
 }
 
 /** One document of each format and of some sizes. */

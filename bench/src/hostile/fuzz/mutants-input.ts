@@ -2,7 +2,7 @@ import { inParallel } from '../../load/in-parallel';
 import type { Answer, HostileInput, Transports } from '../hostile-input';
 import { outcomeOf } from '../hostile-input';
 import { judgeResponses } from '../judge';
-import { loadCorpus, type CorpusDocument } from './corpus';
+import { loadCorpus, loadSpdx3Corpus, type CorpusDocument } from './corpus';
 import { mutantOf } from './mutant';
 import { loadVexCorpus } from './vex-corpus';
 
@@ -25,6 +25,12 @@ type MutantsInput = Omit<HostileInput, 'expected'> & { expected: 'any refusal' }
 export function mutantsInput(options: MutantsOptions): MutantsInput {
   const corpus = loadCorpus(maxBytes);
   return inputOf('fuzz', { corpus, ...options }, (transports, bytes) => transports.upload(bytes));
+}
+
+/** Mutants of SPDX 3 documents likewise. */
+export function spdx3MutantsInput(options: MutantsOptions): MutantsInput {
+  const corpus = loadSpdx3Corpus(maxBytes);
+  return inputOf('spdx3', { corpus, ...options }, (transports, bytes) => transports.upload(bytes));
 }
 
 /** Mutants of VEX documents likewise. */

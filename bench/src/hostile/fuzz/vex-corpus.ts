@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { sharedData } from '../../paths';
-import { parsedOnce, type CorpusDocument } from './corpus';
-import type { Json } from './locations';
+import { documentsIn, parsedOnce, type CorpusDocument } from './corpus';
 
 const folders = ['openvex/valid', 'openvex/old-0.0.1', 'cyclonedx/examples', 'csaf/examples'];
 
@@ -10,15 +7,7 @@ const folders = ['openvex/valid', 'openvex/old-0.0.1', 'cyclonedx/examples', 'cs
 export function loadVexCorpus(maxBytes: number): CorpusDocument[] {
   const root = sharedData('vex');
   if (root === undefined) return ownDocuments();
-  return folders.flatMap((folder) => {
-    const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.json'));
-    return names.sort().flatMap((name) => {
-      const bytes = readFileSync(join(root, folder, name));
-      if (bytes.length > maxBytes) return [];
-      const read = (): Json => JSON.parse(bytes.toString().replace(/^\ufeff/, '')) as Json;
-      return parsedOnce(`${folder}/${name}`, read);
-    });
-  });
+  return documentsIn(root, folders, maxBytes);
 }
 
 const at = '2026-01-01T00:00:00Z';
