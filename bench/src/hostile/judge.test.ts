@@ -11,12 +11,15 @@ test('an answer is right when it is one of those expected, code included', () =>
 });
 
 test('of mutants any refusal with a code will do, but no other failure than the decided 503', () => {
-  const right = [answer('201'), answer('400', 'malformed_json'), answer('422', 'x_y')];
-  expect(judgeResponses([...right, answer('503', 'service_unavailable')], 'any refusal')).toEqual(
-    [],
-  );
-  const wrong = [answer('400'), answer('500', 'internal_error'), answer('200'), answer('closed')];
-  expect(judgeResponses([...right, ...wrong], 'any refusal')).toHaveLength(wrong.length);
+  const right = [answer('400', 'malformed_json'), answer('422', 'x_y')];
+  const decided = answer('503', 'service_unavailable');
+  const wrong = [answer('400'), answer('500', 'internal_error'), answer('closed')];
+  for (const [accepted, other] of [['201', '200'] as const, ['200', '201'] as const]) {
+    const expected = `${accepted} or any refusal` as const;
+    expect(judgeResponses([answer(accepted), ...right, decided], expected)).toEqual([]);
+    const allWrong = [...wrong, answer(other)];
+    expect(judgeResponses([...right, ...allWrong], expected)).toHaveLength(allWrong.length);
+  }
 });
 
 test('a process that is gone, another one now, or larger than 1 GiB is a problem', () => {

@@ -27,10 +27,13 @@ export const limits = { processBytes: 1024 ** 3, loopBlockedMs: 100 };
 
 const decided5xx = '503 service_unavailable';
 
+/** What mutants of documents may be answered: some are still valid, all others are refused with a code. */
+export type AcceptedOrRefused = '200 or any refusal' | '201 or any refusal';
+
 /** What is wrong with the answers to one input; nothing where each is one of those expected. */
 export function judgeResponses(
   handles: readonly Pick<Answer, 'status' | 'code'>[],
-  expected: readonly string[] | 'any refusal',
+  expected: readonly string[] | AcceptedOrRefused,
 ): string[] {
   const outcomes = new Set(handles.map((answer) => outcomeOf(answer as Answer)));
   return [...outcomes]
@@ -38,10 +41,10 @@ export function judgeResponses(
     .map((outcome) => `answered ${outcome}`);
 }
 
-function isExpected(outcome: string, expected: readonly string[] | 'any refusal'): boolean {
+function isExpected(outcome: string, expected: readonly string[] | AcceptedOrRefused): boolean {
   if (outcome === decided5xx) return true;
-  if (expected !== 'any refusal') return expected.includes(outcome);
-  return outcome === '201' || outcome === '200' || /^4\d\d [a-z_]+$/.test(outcome);
+  if (typeof expected !== 'string') return expected.includes(outcome);
+  return expected.startsWith(`${outcome} or`) || /^4\d\d [a-z_]+$/.test(outcome);
 }
 
 /** What is wrong with the processes: one that is gone or another one now, or one that took too much. */

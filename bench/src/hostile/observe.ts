@@ -3,7 +3,8 @@ import { forgetPeaks, readUsage } from '../measure/process-usage';
 import type { HostileContext } from './hostile-context';
 import type { Answer, HostileInput } from './hostile-input';
 import { outcomeOf } from './hostile-input';
-import { judgeResponses, judgeProcesses, tally, type HostileRow } from './judge';
+import { judgeResponses, judgeProcesses, tally } from './judge';
+import type { AcceptedOrRefused, HostileRow } from './judge';
 import { worstDelaySince } from './loop-delays';
 import { judgeOthers, readFindings, uploadsUntil, uploadsWhenIdle } from './observe-findings';
 
@@ -16,7 +17,9 @@ const findingsPatienceMs = 1_800_000;
 
 /** Sends one input, waits for the scans of what was accepted, and for that of a normal upload. */
 export async function observeInput(
-  input: Omit<HostileInput, 'expected'> & { expected: HostileInput['expected'] | 'any refusal' },
+  input: Omit<HostileInput, 'expected'> & {
+    expected: HostileInput['expected'] | AcceptedOrRefused;
+  },
   context: HostileContext,
 ): Promise<HostileRow> {
   const { stack, transports, say } = context;
