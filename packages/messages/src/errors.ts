@@ -49,7 +49,7 @@ export const errorTable = {
     detail: 'The SBOM violates the schema of its format.',
   },
   vex_document: {
-    http: 422,
+    http: 400,
     grpc: 'INVALID_ARGUMENT',
     retry: 'never',
     detail: 'This is a VEX document, not an SBOM: POST /api/v1/vex imports it.',

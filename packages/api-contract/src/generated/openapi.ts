@@ -1128,7 +1128,7 @@ export interface components {
         /**
          * @description Machine-readable code. 400: `malformed_json`, `malformed_body`, `malformed_multipart`,
          *     `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`,
-         *     `invalid_sbom`, `unsupported_vex_format`, `invalid_vex`. 401: `missing_api_key`, `invalid_api_key`. 403: `insufficient_scope`. 404:
+         *     `invalid_sbom`, `vex_document`, `unsupported_vex_format`, `invalid_vex`. 401: `missing_api_key`, `invalid_api_key`. 403: `insufficient_scope`. 404:
          *     `…not_found`, `document_expired`, `no_decisions`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`,
          *     `service_has_sboms`, `acceptance_exists`, `acceptance_expired`, `acceptance_from_document`,
          *     `acceptance_changed_too_often`, `vex_outdated`, `too_many_vex_statements`, `too_many_alert_rules`. 413: `payload_too_large`,
@@ -1136,7 +1136,7 @@ export interface components {
          *     503: `service_unavailable`. More may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "vex_document" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -1145,7 +1145,7 @@ export interface components {
             loc: (string | number)[];
             /** @description The problem. */
             msg: string;
-            /** @description Machine-readable kind: `missing`, `string_too_long`, `uuid_parsing`, …; `vex_document`: the uploaded file is a VEX document and no SBOM. */
+            /** @description Machine-readable kind: `missing`, `string_too_long`, `uuid_parsing`, … */
             type: string;
             /** @description The invalid value; absent if large. */
             input?: unknown;
@@ -4928,7 +4928,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Broken multipart body or unacceptable file: `malformed_multipart`, `malformed_body`, `malformed_json`, `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`, `invalid_sbom`. */
+        /** @description Broken multipart body or unacceptable file: `malformed_multipart`, `malformed_body`, `malformed_json`, `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`, `invalid_sbom`, `vex_document`. */
         BadUpload: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

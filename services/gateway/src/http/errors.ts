@@ -10,11 +10,6 @@ export function sendError(response: Response, error: unknown): void {
   }
   const { code, detail, retryAfter } = httpErrorOf(error);
   const status = errorTable[code].http;
-  if (status === unprocessableStatus) {
-    // Only documents are refused like this; every other field is checked here.
-    response.status(status).json({ detail: [{ loc: ['body', 'file'], type: code, msg: detail }] });
-    return;
-  }
   if (status === 401) response.set('WWW-Authenticate', 'Bearer');
   if (retryAfter !== null) response.set('Retry-After', String(retryAfter));
   response.status(status).json({ detail, code });

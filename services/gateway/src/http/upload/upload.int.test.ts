@@ -295,11 +295,10 @@ describe('An upload is refused', () => {
     ]);
   });
 
-  test('as a field that is wrong, if it is a VEX document', async () => {
+  test('if it is a VEX document, with where it belongs', async () => {
     fakes.uploadFails = new AppError('vex_document', 'Import it.');
     const { status, body } = await upload([file, target]);
-    const problem = { loc: ['body', 'file'], type: 'vex_document', msg: 'Import it.' };
-    expect([status, body]).toEqual([422, { detail: [problem] }]);
+    expect([status, body]).toEqual([400, { detail: 'Import it.', code: 'vex_document' }]);
   });
 });
 
