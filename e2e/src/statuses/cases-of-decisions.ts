@@ -1,5 +1,6 @@
 import { send, sendForJson } from '@bomtrail/api-client';
-import type { Harness } from './harness';
+import { eventually } from '@bomtrail/testkit';
+import { ruleAboutNothing, type Harness } from './harness';
 import type { StatusCase } from './status-case';
 
 const bulk = '/api/v1/vulnerabilities/acceptances/bulk';
@@ -83,9 +84,133 @@ const bulkCases: StatusCase[] = [
   },
 ];
 
-/** Decisions about many vulnerabilities, and for all projects. */
+/** A standing rule that selects nothing, in a project of its own. */
+async function newRule({ stack, newProject }: Harness, rest: object = {}): Promise<string> {
+  const { id } = await newProject();
+  const body = { ...ruleAboutNothing, ...rest };
+  const path = `/api/v1/projects/${id}/decision-rules`;
+  return (await sendForJson<{ id: string }>(stack.target, { method: 'POST', path, body })).id;
+}
+
+async function expiredRule(harness: Harness): Promise<string> {
+  const expires_at = new Date(Date.now() + 1_000).toISOString();
+  const rule_id = await newRule(harness, { expires_at });
+  await eventually(
+    async () => {
+      const path = `/api/v1/decision-rules/${rule_id}`;
+      const { status } = await sendForJson<{ status: string }>(harness.stack.target, { path });
+      return status === 'expired';
+    },
+    { what: 'the rule has expired' },
+  );
+  return rule_id;
+}
+
+const ruleCases: StatusCase[] = [
+  { operationId: 'listDecisionRules', status: 200, when: 'a page of them' },
+  {
+    operationId: 'listDecisionRules',
+    status: 404,
+    code: 'project_not_found',
+    when: 'the project does not exist',
+    request: ({ unknownId }) => ({ path: { project_id: unknownId } }),
+  },
+  {
+    operationId: 'createDecisionRule',
+    status: 201,
+    when: 'it says what it selects and decides',
+    request: async ({ newProject }) => ({
+      path: { project_id: (await newProject()).id },
+      body: ruleAboutNothing,
+    }),
+  },
+  {
+    operationId: 'createDecisionRule',
+    status: 404,
+    code: 'service_not_found',
+    when: 'a service of its filter does not exist',
+    request: ({ unknownId }) => ({
+      body: { ...ruleAboutNothing, filter: { service_ids: [unknownId] } },
+    }),
+  },
+  {
+    operationId: 'createDecisionRule',
+    status: 409,
+    code: 'too_many_decision_rules',
+    when: 'the project has 100',
+    request: async ({ stack: { target }, newProject }) => {
+      const { id: project_id } = await newProject();
+      const path = `/api/v1/projects/${project_id}/decision-rules`;
+      for (let rule = 0; rule < 100; rule += 1)
+        await sendForJson(target, { method: 'POST', path, body: ruleAboutNothing });
+      return { path: { project_id }, body: ruleAboutNothing };
+    },
+  },
+  {
+    operationId: 'createDecisionRule',
+    status: 422,
+    when: 'the filter has a field of a risk feed',
+    request: () => ({ body: { ...ruleAboutNothing, filter: { kev: true } } }),
+  },
+  { operationId: 'getDecisionRule', status: 200, when: 'it exists' },
+  {
+    operationId: 'getDecisionRule',
+    status: 404,
+    code: 'decision_rule_not_found',
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { rule_id: unknownId } }),
+  },
+  {
+    operationId: 'updateDecisionRule',
+    status: 200,
+    when: 'it gets another reason',
+    request: async (harness) => ({
+      path: { rule_id: await newRule(harness) },
+      body: { reason: 'Another one.' },
+    }),
+  },
+  {
+    operationId: 'updateDecisionRule',
+    status: 404,
+    code: 'decision_rule_not_found',
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { rule_id: unknownId }, body: { name: 'n' } }),
+  },
+  {
+    operationId: 'updateDecisionRule',
+    status: 409,
+    code: 'acceptance_expired',
+    when: 'it has expired',
+    request: async (harness) => ({
+      path: { rule_id: await expiredRule(harness) },
+      body: { name: 'n' },
+    }),
+  },
+  {
+    operationId: 'updateDecisionRule',
+    status: 422,
+    when: 'the name is empty',
+    request: () => ({ body: { name: ' ' } }),
+  },
+  {
+    operationId: 'deleteDecisionRule',
+    status: 204,
+    when: 'it exists',
+    request: async (harness) => ({ path: { rule_id: await newRule(harness) } }),
+  },
+  {
+    operationId: 'deleteDecisionRule',
+    status: 404,
+    code: 'decision_rule_not_found',
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { rule_id: unknownId } }),
+  },
+];
+
+/** Decisions about many vulnerabilities, for all projects, and standing ones. */
 export const decisionCases: StatusCase[] = [
   ...bulkCases,
+  ...ruleCases,
   { operationId: 'listGlobalAcceptances', status: 200, when: 'a page of them' },
   {
     operationId: 'listGlobalAcceptances',

@@ -8,6 +8,14 @@ import type { TestStack } from '../support/test-stack';
 type Schemas = components['schemas'];
 const scanMs = 30_000;
 
+/** A standing rule that selects nothing. */
+export const ruleAboutNothing = {
+  name: 'Nothing',
+  filter: { package_name: 'no-such-package' },
+  decision: 'risk_accepted',
+  reason: 'r',
+} as const;
+
 /** A stack with one of everything, and what makes more of it. */
 export interface Harness {
   stack: TestStack;
@@ -79,6 +87,7 @@ export async function createHarness(stack: TestStack): Promise<Harness> {
     path: '/api/v1/vulnerabilities/acceptances/bulk',
     body: { project_id: (await newProject()).id, filter: {}, reason: 'r' },
   });
+  const rule = await client.createDecisionRule(project.id, ruleAboutNothing);
   const key = await newApiKey(['read']);
   return {
     stack,
@@ -94,6 +103,7 @@ export async function createHarness(stack: TestStack): Promise<Harness> {
       api_key_id: key.id,
       vex_id: await newVex('harness'),
       bulk_id: decidedInBulk.id,
+      rule_id: rule.id,
       advisory_id: row.cve_id,
     },
     vulnerabilityId: row.id,

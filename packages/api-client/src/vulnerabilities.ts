@@ -71,6 +71,20 @@ export function vulnerabilityCalls(target: Target) {
         body,
       }),
 
+    /** Decides about everything that a filter selects in a project, now and later. */
+    createDecisionRule: (
+      projectId: string,
+      body: Schemas['DecisionRuleCreate'],
+    ): Promise<Schemas['DecisionRule']> =>
+      sendForJson(target, {
+        method: 'POST',
+        path: `/api/v1/projects/${projectId}/decision-rules`,
+        body,
+      }),
+
+    deleteDecisionRule: (id: string): Promise<void> =>
+      sendForJson(target, { method: 'DELETE', path: `/api/v1/decision-rules/${id}` }),
+
     /** One page of acceptances, newest first; of all projects without one. */
     listAcceptances: (
       projectId: string | undefined,

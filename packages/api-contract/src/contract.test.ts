@@ -92,6 +92,21 @@ const additive: typeof specified = {
     204,
     '401 403 404 422',
   ],
+  listDecisionRules: [
+    'GET',
+    '/api/v1/projects/{project_id}/decision-rules',
+    200,
+    '401 403 404 422',
+  ],
+  createDecisionRule: [
+    'POST',
+    '/api/v1/projects/{project_id}/decision-rules',
+    201,
+    '400 401 403 404 409 422',
+  ],
+  getDecisionRule: ['GET', '/api/v1/decision-rules/{rule_id}', 200, '401 403 404 422'],
+  updateDecisionRule: ['PATCH', '/api/v1/decision-rules/{rule_id}', 200, '400 401 403 404 409 422'],
+  deleteDecisionRule: ['DELETE', '/api/v1/decision-rules/{rule_id}', 204, '401 403 404 422'],
   listGlobalAcceptances: ['GET', '/api/v1/vulnerabilities/acceptances/global', 200, '401 403 422'],
   createGlobalAcceptance: [
     'POST',

@@ -144,6 +144,12 @@ export const errorTable = {
     retry: 'never',
     detail: 'The risk acceptance does not exist.',
   },
+  decision_rule_not_found: {
+    http: 404,
+    grpc: 'NOT_FOUND',
+    retry: 'never',
+    detail: 'The standing rule does not exist.',
+  },
   alert_rule_not_found: {
     http: 404,
     grpc: 'NOT_FOUND',
@@ -219,6 +225,12 @@ export const errorTable = {
     retry: 'never',
     detail:
       'The decision comes from a VEX document: import a newer one, or make a decision of your own, which wins over it.',
+  },
+  too_many_decision_rules: {
+    http: 409,
+    grpc: 'FAILED_PRECONDITION',
+    retry: 'never',
+    detail: 'A project has at most 100 standing rules: delete one that is not needed.',
   },
   acceptance_changed_too_often: {
     http: 409,

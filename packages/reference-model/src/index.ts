@@ -19,4 +19,6 @@ export {
   type ModelVulnerability,
   type ModelSbom,
 } from './model-project';
+export type { ModelDecision } from './model-project';
+export type { ModelRule, ModelStatement, ModelVexDocument } from './model-decisions';
 export { mongoUriOf, collectionsContaining } from './collections-containing';

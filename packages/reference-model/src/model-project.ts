@@ -1,3 +1,5 @@
+import { decisionOn, type ModelRule, type ModelVexDocument } from './model-decisions';
+
 /** The current state of a test advisory. */
 export interface ModelAdvisory {
   id: string;
@@ -7,6 +9,9 @@ export interface ModelAdvisory {
   severity: 'critical' | 'medium';
   withdrawn: boolean;
 }
+
+/** The status that a decision gives; `open`: in triage. */
+export type ModelDecision = 'accepted' | 'not_affected' | 'false_positive' | 'open';
 
 /** An existing SBOM, as returned by the API. */
 export interface ModelSbom {
@@ -22,6 +27,8 @@ export interface ModelSbom {
 
 export interface ModelAcceptance {
   id: string;
+  /** Absent: an accepted risk. */
+  decision?: ModelDecision;
   vulnerability_id: string;
   names: readonly string[];
   /** Null: the whole project. */
@@ -30,12 +37,18 @@ export interface ModelAcceptance {
   expires_at: number | null;
 }
 
+export type { ModelRule, ModelVexDocument };
+
 /** The facts that a project's lists follow from. */
 export interface ModelProject {
   advisories: ModelAdvisory[];
   /** In upload order. */
   sboms: ModelSbom[];
   acceptances: ModelAcceptance[];
+  /** Absent: none. */
+  vex?: ModelVexDocument[];
+  /** Absent: none. */
+  rules?: ModelRule[];
 }
 
 /** The expected data of one vulnerability in one package of one service. */
@@ -44,7 +57,9 @@ export interface ModelVulnerability {
   package_name: string;
   /** Sorted. */
   names: string[];
-  status: 'open' | 'fixed' | 'accepted';
+  status: ModelDecision | 'fixed';
+  /** Who determines the status; null: no decision, or it is fixed. */
+  decided_by: 'manual' | 'vex' | 'rule' | null;
   severity: string;
   package_version: string;
   package_versions: string[];
@@ -84,12 +99,8 @@ export function expectedVulnerabilities(project: ModelProject, now: number): Mod
           .sort((a, b) => major(a) - major(b));
         const lowest = `${package_name}@${versions[0]}`;
         const severities = matchingAdvisories(group, lowest).map(({ severity }) => severity);
-        const isAccepted = project.acceptances.some(
-          (one) =>
-            (one.service === null || one.service === service) &&
-            (one.expires_at === null || now < one.expires_at) &&
-            one.names.some((name) => names.includes(name)),
-        );
+        const row = { service, package_name, names, versions, severity: worst(severities) };
+        const decided = last === latest ? decisionOn(project, row, { sbom: last, now }) : null;
         return [
           {
             service,
@@ -97,8 +108,9 @@ export function expectedVulnerabilities(project: ModelProject, now: number): Mod
             names,
             package_versions: versions,
             package_version: versions[0] ?? '',
-            status: last !== latest ? 'fixed' : isAccepted ? 'accepted' : 'open',
-            severity: severities.includes('critical') ? 'critical' : 'medium',
+            status: last !== latest ? 'fixed' : (decided?.decision ?? 'open'),
+            decided_by: decided?.by ?? null,
+            severity: row.severity,
             first_seen_at: first.created_at,
             last_seen_at: last.created_at,
             sbom_id: last.id,
@@ -150,6 +162,10 @@ export function namesOf(group: readonly ModelAdvisory[]): string[] {
 
 function matchingAdvisories(group: readonly ModelAdvisory[], component: string): ModelAdvisory[] {
   return group.filter(({ affects, withdrawn }) => !withdrawn && affects.includes(component));
+}
+
+function worst(severities: readonly string[]): string {
+  return severities.includes('critical') ? 'critical' : 'medium';
 }
 
 const nameOf = (component: string): string => component.slice(0, component.lastIndexOf('@'));

@@ -18,6 +18,7 @@ import { storeIndexes } from './store-indexes';
 import { createExportStore } from './queries/store/export-store';
 import { createGroupStore } from './queries/store/group-store';
 import { createBulkStore } from './decisions/store/bulk-store';
+import { createRuleStore } from './decisions/store/rule-store';
 import { createAcceptedStore } from './decisions/store/accepted-store';
 import { createScopeCounts } from './queries/store/scope-counts';
 import { createAffectedReader } from './queries/store/affected-reader';
@@ -63,6 +64,7 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     openPackages: createOpenPackageStore(kit.database, deletions),
     accepted: createAcceptedStore(kit.database.db),
     bulk: createBulkStore(kit.database),
+    rules: createRuleStore(kit.database),
     leases: kit.leases,
     scopeCounts: createScopeCounts(kit.database),
     exports: createExportStore(kit.database, deletions),

@@ -1,6 +1,7 @@
 import { mergeIndexPlans } from '@bomtrail/mongo';
 import { acceptanceIndexes } from './decisions/store/acceptance-store';
 import { bulkIndexes } from './decisions/store/bulk-store';
+import { ruleIndexes } from './decisions/store/rule-store';
 import { deletionIndexes } from './deletion/store/deletion-store';
 import { detailsIndexes } from './tracking/store/details-store';
 import { vexIndexes } from './vex/store/vex-document-store';
@@ -13,6 +14,7 @@ export const storeIndexes = mergeIndexPlans(
   serviceStateIndexes,
   acceptanceIndexes,
   bulkIndexes,
+  ruleIndexes,
   listIndexes,
   deletionIndexes,
   detailsIndexes,

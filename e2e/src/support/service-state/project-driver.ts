@@ -10,6 +10,7 @@ import {
   type ModelSbom,
 } from '@bomtrail/reference-model';
 import { eventually, type sequence } from '@bomtrail/testkit';
+import { createDecisionDriver, kinds, statusOf } from './decision-driver';
 import { createKnownIds } from './known-ids';
 
 const patienceMs = 120_000;
@@ -24,7 +25,13 @@ export async function createProjectDriver(
   const { id: project_id } = await client.createProject({ name });
   const ids = createKnownIds();
   const components = ['p', 'q'].flatMap((one) => versions.map((at) => `${name}-${one}@${at}`));
-  const model: ModelProject = { advisories: [], sboms: [], acceptances: [] };
+  const model: Required<ModelProject> = {
+    advisories: [],
+    sboms: [],
+    acceptances: [],
+    vex: [],
+    rules: [],
+  };
   let byId = new Map<string, ModelVulnerability>();
 
   const pick = <Element>(list: readonly Element[]): Element | undefined => list[draw(list.length)];
@@ -90,6 +97,7 @@ export async function createProjectDriver(
     expect((await status({ ...call, query: { cascade: 'true' } })).status).toBe(204);
     model.sboms = model.sboms.filter((sbom) => sbom.service !== service);
     model.acceptances = model.acceptances.filter((one) => one.service !== service);
+    model.rules = model.rules.filter((one) => one.service !== service);
     ids.deleteServiceOf(service);
   }
 
@@ -100,6 +108,7 @@ export async function createProjectDriver(
     if (id === undefined) return;
     const service = draw(2) === 0 ? null : (vulnerability?.service ?? null);
     const service_id = service === null ? undefined : await serviceId(service);
+    const decision = pick(kinds);
     const expires_at = draw(3) === 0 ? Date.now() + 500 + draw(1500) : null;
     /** Does one that has not expired stand in the way? */
     const isTaken = (): boolean =>
@@ -117,6 +126,7 @@ export async function createProjectDriver(
         project_id,
         vulnerability_id: id,
         reason: 'Not reachable.',
+        decision,
         ...(service_id === undefined ? {} : { service_id }),
         ...(expires_at === null ? {} : { expires_at: new Date(expires_at).toISOString() }),
       },
@@ -129,7 +139,8 @@ export async function createProjectDriver(
     expect([wasTaken, isTaken()].map((taken) => (taken ? 409 : 201))).toContain(answer.status);
     if (answer.status === 409) return;
     const { names } = vulnerability;
-    model.acceptances.push({ id: answer.id, vulnerability_id: id, names, service, expires_at });
+    const own = { id: answer.id, decision: statusOf(decision), service, expires_at };
+    model.acceptances.push({ ...own, vulnerability_id: id, names });
   }
 
   async function takeBack(): Promise<void> {
@@ -138,6 +149,11 @@ export async function createProjectDriver(
     await client.revokeAcceptance(one.id);
     model.acceptances.splice(model.acceptances.indexOf(one), 1);
   }
+
+  const decisions = createDecisionDriver(
+    { client, project_id, model, serviceId },
+    { name, components, advisoryIds, draw },
+  );
 
   /** What the API shows is what the model says, sooner or later; ids are remembered. */
   async function current(): Promise<void> {
@@ -157,12 +173,13 @@ export async function createProjectDriver(
     /** Some things happen, some of them before the last one's scan has ended. */
     async act(steps: number): Promise<void> {
       for (let step = 0; step < steps; step++) {
-        const chance = draw(20);
+        const chance = draw(26);
         if (chance < 9) await upload();
         else if (chance < 12) await removeSbom();
         else if (chance < 13) await removeService();
         else if (chance < 17) await accept();
-        else await takeBack();
+        else if (chance < 20) await takeBack();
+        else await decisions.act();
       }
     },
     /** Writes one advisory anew; what follows from it comes into force on its own. */

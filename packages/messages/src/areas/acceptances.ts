@@ -21,8 +21,8 @@ export const justifications = [
 ] as const;
 export type Justification = (typeof justifications)[number];
 
-/** Where decisions come from: a person (or a key), or a VEX document. */
-export const decisionSources = ['manual', 'vex'] as const;
+/** Where decisions come from: a person (or a key), a VEX document, or a standing rule; in order of precedence. */
+export const decisionSources = ['manual', 'vex', 'rule'] as const;
 export type DecisionSource = (typeof decisionSources)[number];
 
 /** Maximum services in the scope of one decision. */
@@ -64,6 +64,8 @@ export interface AcceptanceView {
   source: DecisionSource;
   /** Of source `vex` only. */
   source_document: SourceDocument | null;
+  /** Of source `rule` only: the name of the rule. */
+  rule_name?: string | null;
   /** The API key that created it; null if unknown. */
   created_by: DecisionActor | null;
   /** The API key that changed it last; null: nobody did. */
@@ -141,7 +143,10 @@ export interface ListedAcceptance extends AcceptanceView {
   package_name: string | null;
 }
 
-/** `expires_before`: only those with an expiry before this time. `is_global`: those for all projects. */
+/**
+ * `expires_before`: only those with an expiry before this time. `is_global`: those for all projects. Standing rules are
+ * listed only if `source` asks for them.
+ */
 export const listAcceptances = rpc<PartOf<ListedAcceptance>>()({
   service: 'reconciler',
   callers: ['gateway'],

@@ -4,6 +4,7 @@ export * from './bulk-decisions';
 export * from './catalog';
 export * from './catalog-services';
 export * from './check';
+export * from './decision-rules';
 export * from './deletion';
 export * from './fields';
 export * from './finished';

@@ -3,9 +3,12 @@ import { receiveJson, receiveNothing } from '../http/json-body';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import * as bulk from './bulk-decisions';
 import * as everywhere from './global-acceptances';
+import * as rules from './standing-rules';
 import type { AcceptanceDeps } from '../vulnerabilities/manage-acceptances';
 
-/** Decisions about many vulnerabilities, and for all projects. */
+type RulePath = { rule_id: string };
+
+/** Decisions about many vulnerabilities, for all projects, and standing ones. */
 export function decisionRoutes(deps: AcceptanceDeps): Routes {
   return {
     decideInBulk: route<{ body: bulk.NewBulkDecision }>({
@@ -24,6 +27,39 @@ export function decisionRoutes(deps: AcceptanceDeps): Routes {
       receive: receiveNothing,
       handle: async ({ caller, path }) => {
         await bulk.deleteBulkDecision(deps, caller, path.bulk_id);
+        return nothing;
+      },
+    }),
+    listDecisionRules: route<{ path: { project_id: string }; query: PageRequest }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path, query }) => {
+        const found = await rules.listRules(deps, caller, { ...query, ...path });
+        return json(pageEnvelope(found, query));
+      },
+    }),
+    createDecisionRule: route<{ path: { project_id: string }; body: rules.NewRule }>({
+      scopes: ['write'],
+      receive: receiveJson,
+      handle: async ({ caller, path, body }) =>
+        json(await rules.createRule(deps, caller, { ...body, ...path })),
+    }),
+    getDecisionRule: route<{ path: RulePath }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => json(await rules.readRule(deps, caller, path.rule_id)),
+    }),
+    updateDecisionRule: route<{ path: RulePath; body: rules.RuleChange }>({
+      scopes: ['write'],
+      receive: receiveJson,
+      handle: async ({ caller, path, body: changes }) =>
+        json(await rules.updateRule(deps, caller, { ...path, changes })),
+    }),
+    deleteDecisionRule: route<{ path: RulePath }>({
+      scopes: ['write'],
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => {
+        await rules.deleteRule(deps, caller, path.rule_id);
         return nothing;
       },
     }),

@@ -68,6 +68,8 @@ const requests: Record<string, { query?: string; body?: object }> = {
       reason: 'r',
     },
   },
+  createDecisionRule: { body: { name: 'n', filter: {}, decision: 'in_triage', reason: 'r' } },
+  updateDecisionRule: { body: { name: 'n' } },
   updateAcceptance: { body: { reason: 'r' } },
   createAlertRule: { body: { project_id: harness.projectId } },
   updateAlertRule: { body: { project_id: harness.projectId } },
@@ -81,7 +83,8 @@ const operationIds = `listProjects createProject getProject updateProject delete
   listAdvisoryFeeds listVulnerabilities getVulnerability groupVulnerabilities
   listActiveVulnerabilities getVulnerabilitySummary getStatistics listAcceptances createAcceptance
   updateAcceptance deleteAcceptance createGlobalAcceptance listGlobalAcceptances deleteGlobalAcceptance
-  decideInBulk getBulkDecision deleteBulkDecision listExploitedEvidence listAlertRules createAlertRule updateAlertRule deleteAlertRule
+  decideInBulk getBulkDecision deleteBulkDecision listDecisionRules createDecisionRule getDecisionRule
+  updateDecisionRule deleteDecisionRule listExploitedEvidence listAlertRules createAlertRule updateAlertRule deleteAlertRule
   testAlertRule listAlertDeliveries previewAlertRule
   createApiKey`.split(/\s+/);
 

@@ -11,8 +11,57 @@ const bulkDecision: messages.BulkDecisionView = {
   created_at: instant,
 };
 
+export const ruleId = '0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e70';
+
+const rule: messages.DecisionRuleView = {
+  id: ruleId,
+  project_id: projectId,
+  name: 'Test tools',
+  filter: { package_name: 'jest*' },
+  decision: 'not_affected',
+  reason: 'Not shipped.',
+  justification: null,
+  detail: null,
+  ticket_url: null,
+  assignee: null,
+  status: 'active',
+  decided: 1,
+  created_by: null,
+  updated_by: null,
+  expires_at: null,
+  created_at: instant,
+  updated_at: instant,
+};
+
+/** Plays the one standing rule. */
+function fakeRules(play: Fake): void {
+  const expectRule = (named: { rule_id: string; of_project: string | null }): void =>
+    expectThe(
+      named.rule_id === ruleId && (named.of_project ?? projectId) === projectId,
+      'decision_rule_not_found',
+    );
+  play(messages.listDecisionRules, () => ({ items: [rule], total: 1 }));
+  play(messages.createDecisionRule, ({ created_by = null, ...body }) => {
+    expectThe(body.project_id === projectId, 'project_not_found');
+    return { ...rule, ...body, created_by };
+  });
+  play(messages.readDecisionRule, (named) => {
+    expectRule(named);
+    return rule;
+  });
+  play(messages.updateDecisionRule, ({ rule_id, of_project, updated_by = null, ...changes }) => {
+    expectRule({ rule_id, of_project });
+    return { ...rule, ...changes, updated_by };
+  });
+  play(messages.deleteDecisionRule, (named) => {
+    expectRule(named);
+    return { deleted: true };
+  });
+}
+
 /** Plays decisions: one acceptance, and one decision about many vulnerabilities. */
 export function fakeDecisions(play: Fake): void {
+  fakeRules(play);
   play(messages.listAcceptances, () => ({
     items: [{ ...acceptance, cve_id: brief.cve_id, package_name: brief.package_name }],
     total: 1,

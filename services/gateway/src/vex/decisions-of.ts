@@ -12,15 +12,24 @@ export async function decisionsOf(
   wanted: ReadonlySet<string>,
 ): Promise<Map<string, messages.AcceptanceView>> {
   const found = new Map<string, messages.AcceptanceView>();
+  for (const source of [undefined, 'rule'] as const)
+    await addFound({ request }, { project_id, source }, { wanted, found });
+  return found;
+}
+
+async function addFound(
+  { request }: { request: Request },
+  scope: { project_id: string; source: 'rule' | undefined },
+  { wanted, found }: { wanted: ReadonlySet<string>; found: Map<string, messages.AcceptanceView> },
+): Promise<void> {
   const parts = partsAfter<messages.ListedAcceptance, messages.ListCursor>(async (after) => {
-    const query = { project_id, page: 1, per_page: decisionsAtOnce, after };
+    const query = { ...scope, page: 1, per_page: decisionsAtOnce, after };
     return (await request(messages.listAcceptances, query)).body;
   });
   for await (const part of parts) {
     for (const one of part) if (wanted.has(one.id)) found.set(one.id, one);
     if (found.size === wanted.size) break;
   }
-  return found;
 }
 
 /** What a decision says, for an export. @param since the time of a decision for all projects, which is not listed */

@@ -22,6 +22,7 @@ export function acceptanceView(acceptance: AcceptanceDocument, projectId?: strin
     assignee: acceptance.assignee,
     source: acceptance.source,
     source_document: acceptance.source_document,
+    ...(acceptance.rule && { rule_name: acceptance.rule.name }),
     created_by: acceptance.created_by,
     updated_by: acceptance.updated_by,
     expires_at: acceptance.expires_at?.toISOString() ?? null,

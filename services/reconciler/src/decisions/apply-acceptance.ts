@@ -33,21 +33,50 @@ export async function applyAcceptances(
   acceptances: readonly AcceptanceDocument[],
 ): Promise<void> {
   const identity = [...new Set(acceptances.flatMap((acceptance) => acceptance.identity))];
-  const isWide = acceptances.some(({ services }) => services === null);
+  const isWide = acceptances.some(({ services, rule }) => services === null && !rule);
   const named = new Set(acceptances.flatMap(({ services }) => services ?? []));
   const scope = project_id === allProjects ? undefined : project_id;
   const found = await deps.states.presentWith(scope, identity);
-  const services = found.filter(({ service_id }) => isWide || named.has(service_id));
+  const services = withSelected(
+    found.filter(({ service_id }) => isWide || named.has(service_id)),
+    await selectedServices(deps, acceptances),
+  );
   // Processes that do the same work at once start at different services and share it.
   const begin = Math.floor(Math.random() * services.length);
   const left = [...services.slice(begin), ...services.slice(0, begin)].values();
   const { batched } = deps;
   async function work(): Promise<void> {
     for (const { packages, ...service } of left) {
-      const plan = onlyAcceptances(packages.sort());
+      const plan = onlyAcceptances(packages?.sort());
       await changeService(batched, service, plan);
     }
   }
   await Promise.all(Array.from({ length: servicesAtOnce }, work));
   await deps.acceptances.finish(acceptances);
+}
+
+/** A service to be changed, in some packages (undefined: all). */
+interface Concerned {
+  service_id: string;
+  project_id: string;
+  packages?: string[] | undefined;
+}
+
+/** The services that standing rules may decide something in. */
+async function selectedServices(
+  { states }: Pick<ApplyAcceptanceDeps, 'states'>,
+  acceptances: readonly AcceptanceDocument[],
+): Promise<Concerned[]> {
+  const rules = acceptances.filter(({ rule }) => rule);
+  const found = rules.map(async ({ project_id, services }) => {
+    const present = await states.presentIn(project_id, services ?? undefined);
+    return present.map((service_id): Concerned => ({ service_id, project_id }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Each service once; one that rules select in all its packages. */
+function withSelected(found: readonly Concerned[], selected: readonly Concerned[]): Concerned[] {
+  const all = new Map([...found, ...selected].map((one) => [one.service_id, one]));
+  return [...all.values()];
 }

@@ -20,7 +20,7 @@ export async function deleteAcceptance(
   },
 ): Promise<void> {
   const acceptance = await deps.acceptances.byId(named.acceptance_id);
-  if (!acceptance || !isNamed(acceptance, named)) {
+  if (!acceptance || acceptance.rule || !isNamed(acceptance, named)) {
     throw new AppError('acceptance_not_found');
   }
   if (acceptance.source === 'vex') throw new AppError('acceptance_from_document');

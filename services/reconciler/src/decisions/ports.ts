@@ -27,7 +27,8 @@ export interface AcceptanceFilter {
 }
 
 /** A change of what a decision says. */
-export type ContentChange = Partial<StoredContent> & Pick<AcceptanceDocument, 'updated_by'>;
+export type ContentChange = Partial<StoredContent & Pick<AcceptanceDocument, 'rule'>> &
+  Pick<AcceptanceDocument, 'updated_by'>;
 
 /**
  * How the decisions of projects change: an epoch per project, which every change of a decision that applies
@@ -171,4 +172,21 @@ export interface BulkStore {
   forget(id: string): Promise<void>;
   /** Marks a job as revoked: it goes on no more. */
   revoke(id: string): Promise<void>;
+}
+
+/** Standing rules; how they change and end is that of all decisions. */
+export interface RuleStore {
+  /** Stores a rule unless its scope was deleted or the project has as many as it may have. */
+  insert(
+    rule: AcceptanceDocument,
+  ): Promise<Extract<InsertOutcome, 'done' | 'no_project' | 'no_service'> | 'too_many'>;
+  /** A rule that was not deleted. */
+  byId(id: string): Promise<AcceptanceDocument | null>;
+  /** A page, newest first, with the number of all. */
+  list(
+    projectId: string,
+    page: { skip: number; limit: number },
+  ): Promise<{ items: AcceptanceDocument[]; total: number }>;
+  /** The vulnerabilities whose status rules determine, by rule. */
+  decided(ids: readonly string[]): Promise<Map<string, number>>;
 }

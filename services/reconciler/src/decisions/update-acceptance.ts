@@ -35,20 +35,11 @@ export async function updateAcceptance(
   const { acceptance_id, of_project, updated_by = null, expires_at, ...content } = input;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const read = await deps.acceptances.byId(acceptance_id);
-    if (!read || read.pending === 'revert' || !isIn(read, of_project))
+    if (!read || read.rule || read.pending === 'revert' || !isIn(read, of_project))
       throw new AppError('acceptance_not_found');
     if (read.source !== 'manual') throw new AppError('acceptance_from_document');
     if (read.lapsed) throw new AppError('acceptance_expired');
-    const justification = justificationAfter(read, content);
-    const change: ContentChange = {
-      ...content,
-      justification,
-      ...(expires_at !== undefined && { expires_at: expires_at ? new Date(expires_at) : null }),
-      updated_by,
-    };
-    const kinds =
-      read.former.length + Number((content.decision ?? read.decision) !== read.decision);
-    if (kinds > mostFormer) throw new AppError('acceptance_changed_too_often');
+    const change = contentAfter(read, { ...content, expires_at, updated_by });
     // An expiry that has passed takes effect before it could be moved.
     if ((await lapseExpired(deps, read.project_id)) > 0) continue;
     const changed = await deps.acceptances.change(read, change);
@@ -57,6 +48,31 @@ export async function updateAcceptance(
     return acceptanceView(changed);
   }
   throw new AppError('service_unavailable', 'The decision is being changed by others; try again.');
+}
+
+/**
+ * What changes in a decision. A kind other than `not_affected` clears the justification.
+ *
+ * @throws AppError `acceptance_changed_too_often`
+ */
+export function contentAfter(
+  read: AcceptanceDocument,
+  {
+    expires_at,
+    updated_by = null,
+    ...content
+  }: Omit<AcceptanceChange, 'acceptance_id' | 'of_project' | 'updated_by'> & {
+    updated_by?: DecisionActor | null | undefined;
+  },
+): ContentChange {
+  const kinds = read.former.length + Number((content.decision ?? read.decision) !== read.decision);
+  if (kinds > mostFormer) throw new AppError('acceptance_changed_too_often');
+  return {
+    ...content,
+    justification: justificationAfter(read, content),
+    ...(expires_at !== undefined && { expires_at: expires_at ? new Date(expires_at) : null }),
+    updated_by,
+  };
 }
 
 /** Decisions for all projects have operations of their own. */

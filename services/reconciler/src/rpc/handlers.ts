@@ -7,6 +7,7 @@ import { createAcceptance, createGlobalAcceptance } from '../decisions/create-ac
 import { decideInBulk, readBulkDecision, type DecideInBulkDeps } from '../decisions/decide-in-bulk';
 import { deleteBulkDecision } from '../decisions/delete-bulk';
 import { deleteAcceptance } from '../decisions/delete-acceptance';
+import * as rules from '../decisions/standing-rules';
 import { updateAcceptance } from '../decisions/update-acceptance';
 import { listAcceptances, type ListAcceptancesDeps } from '../decisions/list-acceptances';
 import {
@@ -52,6 +53,7 @@ export function reconcilerHandlers(
   deps: ReconcileSbomDeps &
     ApplyAcceptanceDeps &
     DecideInBulkDeps &
+    rules.StandingRulesDeps &
     FindAffectedDeps &
     ListVulnerabilitiesDeps &
     GroupVulnerabilitiesDeps &
@@ -140,6 +142,22 @@ export function reconcilerHandlers(
     handles(messages.createGlobalAcceptance, async (body) => ({
       body: await createGlobalAcceptance(deps, body),
     })),
+    handles(messages.createDecisionRule, async (body) => ({
+      body: await rules.createRule(deps, body),
+    })),
+    handles(messages.listDecisionRules, async (body) => ({
+      body: await rules.listRules(deps, body),
+    })),
+    handles(messages.readDecisionRule, async (body) => ({
+      body: await rules.readRule(deps, body),
+    })),
+    handles(messages.updateDecisionRule, async (body) => ({
+      body: await rules.updateRule(deps, body),
+    })),
+    handles(messages.deleteDecisionRule, async (body) => {
+      await rules.deleteRule(deps, body);
+      return { body: { deleted: true } };
+    }),
     handles(messages.decideInBulk, async (body) => ({ body: await decideInBulk(deps, body) })),
     handles(messages.readBulkDecision, async (body) => ({
       body: await readBulkDecision(deps, body),

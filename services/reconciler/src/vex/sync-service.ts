@@ -2,6 +2,7 @@ import { AppError, getSbom, matchVex } from '@bomtrail/messages';
 import { packJson, unpackJson, type Request } from '@bomtrail/messaging';
 import type { StatementMatch } from '@bomtrail/vex';
 import { v7 as newId } from 'uuid';
+import { noVulnerability } from '../decisions/domain/slots';
 import { changeService } from '../tracking/change-service';
 import { onlyAcceptances } from '../tracking/plan';
 import type { ChangeDeps } from '../tracking/stored-service';
@@ -19,8 +20,6 @@ export interface SyncServiceDeps {
 
 /** Longest reason of a decision; statements may have any. */
 const maxReason = 2_000;
-/** A statement names ids, no tracked vulnerability. */
-const noVulnerability = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Makes the decisions that stored documents make about one SBOM of a service, unless they are made. The vulnerabilities

@@ -7,6 +7,7 @@ const resourceNames = [
   'vulnerability_id',
   'acceptance_id',
   'bulk_id',
+  'rule_id',
   'alert_id',
   'api_key_id',
 ] as const;
@@ -20,6 +21,7 @@ const createdBy: Readonly<Record<string, keyof Resources>> = {
   createAcceptance: 'acceptance_id',
   createGlobalAcceptance: 'acceptance_id',
   decideInBulk: 'bulk_id',
+  createDecisionRule: 'rule_id',
   createAlertRule: 'alert_id',
   createApiKey: 'api_key_id',
 };

@@ -35,7 +35,7 @@ function whereOf({
     pending: { $ne: 'revert' },
     project_id: is_global ? allProjects : (project_id ?? { $ne: allProjects }),
     ...(decision && { decision: { $in: [...decision] } }),
-    ...(source && { source }),
+    source: source ?? { $ne: 'rule' },
     ...(expires_before && { expires_at: { $lt: expires_before } }),
   };
 }

@@ -4,12 +4,13 @@ import type { TimedDecision } from '../domain/decided-spans';
 
 /** A stored decision as the rules read it. */
 export function activeDecision(acceptance: AcceptanceDocument): ActiveDecision {
-  const { packages, expires_at, decided_at } = acceptance;
+  const { packages, expires_at, decided_at, rule } = acceptance;
   return {
     id: acceptance._id,
     decision: acceptance.decision,
     source: acceptance.source,
     identity: acceptance.identity,
+    ...(rule && { selects: rule.filter }),
     is_global: acceptance.project_id === allProjects,
     services: acceptance.services,
     ...(packages && { packages }),

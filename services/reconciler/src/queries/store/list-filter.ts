@@ -3,6 +3,7 @@ import type { Filter } from 'mongodb';
 import { literally, packageOfPurl } from '../domain/package-of-purl';
 import type { CountedStatus } from '../../tracking/store/count-keys';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
+import { prefixOf } from '../../tracking/domain/selection';
 import { byAlias, detailsIndex, type IndexKey } from '../../tracking/store/list-indexes';
 
 export type ListFilter = ListFilters;
@@ -44,7 +45,7 @@ export function detailsWhereOf(filter: ListFilter): Details | null {
 function textConditions({ cve_id, package_name, purl, ecosystem, q }: ListFilter): Details[] {
   return [
     ...(cve_id ? [{ alias_keys: aliasKeyOf(cve_id) }] : []),
-    ...(package_name ? [{ package_sort: package_name.trim().toLowerCase() }] : []),
+    ...(package_name ? [nameWhere(package_name)] : []),
     ...(purl ? [packageWhere(purl)] : []),
     ...(ecosystem ? [{ ecosystem }] : []),
     ...(q ? wordsOf(q).map(wordWhere) : []),
@@ -57,6 +58,12 @@ function valueConditions({ has_fix, kev, min_epss }: ListFilter): Details[] {
     ...(kev === undefined ? [] : [{ kev_sort: kev ? { $gt: '' } : null }]),
     ...(min_epss === undefined ? [] : [{ epss_score: { $gte: min_epss } }]),
   ];
+}
+
+function nameWhere(packageName: string): Details {
+  const prefix = prefixOf(packageName);
+  if (prefix === null) return { package_sort: packageName.trim().toLowerCase() };
+  return { package_sort: { $regex: `^${literally(prefix)}` } };
 }
 
 function packageWhere(purl: string): Details {
@@ -89,7 +96,8 @@ export function selectiveIndex(filter: ListFilter): IndexKey | null {
 
 /** Whether a filter selects few details, whatever its values. */
 export function isSelective({ cve_id, package_name, purl, kev }: ListFilter): boolean {
-  return Boolean(cve_id) || Boolean(package_name) || Boolean(purl) || kev === true;
+  const isOnePackage = Boolean(package_name) && prefixOf(package_name ?? '') === null;
+  return Boolean(cve_id) || isOnePackage || Boolean(purl) || kev === true;
 }
 
 /** The conditions of a filter on the vulnerability in its service: the package found, and the decision. */

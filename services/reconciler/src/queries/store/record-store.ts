@@ -86,7 +86,10 @@ export function createRecordStore(
                 $match: {
                   project_id: { $in: [project_id, allProjects] },
                   services: { $in: [null, service_id] },
-                  identity: { $in: currentAliases(tracked) },
+                  $or: [
+                    { identity: { $in: currentAliases(tracked) } },
+                    { rule: { $exists: true } },
+                  ],
                   pending: { $ne: 'revert' },
                 },
               },

@@ -2,16 +2,23 @@ import type { Db } from 'mongodb';
 import { decidingSpans, spansOf } from '../../decisions/domain/decided-spans';
 import { timedDecision } from '../../decisions/store/decision-mapping';
 import { isAboutPackage } from '../../tracking/domain/decisions';
+import { isSelected } from '../../tracking/domain/selection';
+import { factsOf, type DetailsFacts } from '../../tracking/store/details-document';
 import {
   allProjects,
   type AcceptanceDocument,
   type DetailsDocument,
+  type TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
-import type { StatisticsFacts } from '../ports';
+import { snapshotOf } from '../../tracking/store/vulnerability-mapping';
+import type { DecidedVulnerability, StatisticsFacts } from '../ports';
+
+const detailsAtOnce = 5_000;
 
 export function createDecidedTimes(db: Db): StatisticsFacts['acceptedTimes'] {
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
 
   /** The decisions about the alias groups of details. */
   async function byDetails(
@@ -36,14 +43,51 @@ export function createDecidedTimes(db: Db): StatisticsFacts['acceptedTimes'] {
     );
   }
 
+  /** The facts of all details of a project. */
+  async function factsIn(projectId: string): Promise<Map<string, DetailsFacts>> {
+    const facts = new Map<string, DetailsFacts>();
+    let ids: string[] = [];
+    const readSome = async (): Promise<void> => {
+      const found = await details.find({ _id: { $in: ids } }).toArray();
+      for (const one of found) facts.set(one._id, factsOf(one));
+      ids = [];
+    };
+    const used = vulnerabilities.aggregate<{ _id: string }>([
+      { $match: { project_id: projectId, details_id: { $exists: true } } },
+      { $group: { _id: '$details_id' } },
+    ]);
+    for await (const { _id } of used) if (ids.push(_id) === detailsAtOnce) await readSome();
+    await readSome();
+    return facts;
+  }
+
+  /** The standing rules that select a vulnerability. */
+  async function selecting(
+    projectId: string,
+    rules: readonly AcceptanceDocument[],
+  ): Promise<(row: DecidedVulnerability) => AcceptanceDocument[]> {
+    if (rules.length === 0) return () => [];
+    const facts = await factsIn(projectId);
+    return (row) => {
+      const named = { ...row, identity: [], origin: '' };
+      const snapshot = snapshotOf(named, (id) => facts.get(id));
+      return rules.filter(({ rule }) => rule && isSelected({ snapshot }, rule.filter));
+    };
+  }
+
   return async (projectId) => {
     const scope = { project_id: { $in: [projectId, allProjects] } };
     const all = await acceptances.find({ ...scope, pending: { $ne: 'revert' } }).toArray();
     const decisions = await byDetails(all);
+    const rulesOn = await selecting(
+      projectId,
+      all.filter(({ rule }) => rule),
+    );
     const now = new Date().toISOString();
-    return ({ service_id, package_key, details_id = '', found }) => {
+    return (row) => {
+      const { service_id, package_key, details_id = '', found } = row;
       const package_versions = found?.package_versions ?? (found ? [found.package_version] : []);
-      const spans = (decisions.get(details_id) ?? [])
+      const spans = [...(decisions.get(details_id) ?? []), ...rulesOn(row)]
         .filter(({ services }) => services?.includes(service_id) ?? true)
         .filter(({ packages }) => isAboutPackage(packages, { package_key, package_versions }))
         .flatMap((one) => spansOf(timedDecision(one), now));

@@ -30,7 +30,9 @@ export function assignStatus(
   at: { service_id: string; now: string },
 ): TrackedVulnerability[] {
   const ofAlias = new Map<string, ActiveDecision[]>();
-  for (const decision of [...decisions].sort(byPrecedence)) {
+  const inOrder = [...decisions].sort(byPrecedence);
+  const rules = inOrder.filter(({ selects }) => selects !== undefined);
+  for (const decision of inOrder) {
     for (const alias of decision.identity) {
       const same = ofAlias.get(alias);
       if (same) same.push(decision);
@@ -43,6 +45,7 @@ export function assignStatus(
         (alias) =>
           ofAlias.get(alias)?.find((decision) => appliesTo(decision, vulnerability, at)) ?? [],
       )
+      .concat(rules.find((rule) => appliesTo(rule, vulnerability, at)) ?? [])
       .sort(byPrecedence)[0];
   return Array.from(vulnerabilities, (vulnerability) =>
     withDecision(vulnerability, isPresent(vulnerability) ? decisionOn(vulnerability) : undefined),

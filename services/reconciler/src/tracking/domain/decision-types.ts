@@ -1,4 +1,4 @@
-import type { DecisionKind, DecisionSource } from '@bomtrail/messages';
+import type { DecisionKind, DecisionSource, RuleFilter } from '@bomtrail/messages';
 
 /** A package that a decision is limited to; without `versions` in whatever version. */
 export interface DecidedPackage {
@@ -11,8 +11,10 @@ export interface ActiveDecision {
   id: string;
   decision: DecisionKind;
   source: DecisionSource;
-  /** The alias group, upper case. */
+  /** The alias group, upper case; empty: whatever `selects` selects. */
   identity: readonly string[];
+  /** Of a standing rule (DC8): what it applies to, beside its services. */
+  selects?: RuleFilter;
   /** It applies in all projects. */
   is_global: boolean;
   /** The services that it is limited to; null: none. */

@@ -1,6 +1,7 @@
-import type { DecisionKind, VulnerabilityStatus } from '@bomtrail/messages';
+import { decisionSources, type DecisionKind, type VulnerabilityStatus } from '@bomtrail/messages';
 import { currentAliases } from './current-aliases';
 import type { ActiveDecision, Decided, DecidedPackage } from './decision-types';
+import { isSelected } from './selection';
 import type { TrackedVulnerability } from './types';
 
 /** The status by the decision (docs/rules.md DC1). */
@@ -26,15 +27,16 @@ export function isDecided(status: string): boolean {
  * R13 A decision applies to every vulnerability whose current alias group shares an id with it, within its
  * scope (all projects, project, services, packages), until it expires. Former aliases do not count: a corrected
  * alias must not hide another vulnerability. Where it names versions of a package, all versions that the SBOM
- * holds must be among them.
+ * holds must be among them. A standing rule applies to what its filter selects instead (DC8).
  */
 export function appliesTo(
-  decision: Pick<ActiveDecision, 'identity' | 'services' | 'packages' | 'expires_at'>,
+  decision: Pick<ActiveDecision, 'identity' | 'selects' | 'services' | 'packages' | 'expires_at'>,
   vulnerability: TrackedVulnerability,
   at: { service_id: string; now: string },
 ): boolean {
   if (decision.services && !decision.services.includes(at.service_id)) return false;
   if (decision.expires_at !== null && decision.expires_at <= at.now) return false;
+  if (decision.selects) return isSelected(vulnerability, decision.selects);
   const { package_key, snapshot } = vulnerability;
   const { package_versions = [] } = snapshot ?? {};
   if (!isAboutPackage(decision.packages, { package_key, package_versions })) return false;
@@ -58,7 +60,7 @@ export function isAboutPackage(
  * Of several decisions that apply, the first one in this order determines the status (docs/rules.md DC2). It
  * is a total order, so that the same facts give the same status:
  *
- * 1. a person's decision before a document's
+ * 1. a person's decision before a document's, both before a standing rule
  * 2. the narrower scope: services, project, all projects
  * 3. the one decided later
  * 4. the greater id
@@ -68,7 +70,7 @@ export function byPrecedence(
   b: Pick<ActiveDecision, 'id' | 'source' | 'is_global' | 'services' | 'decided_at'>,
 ): number {
   return (
-    Number(a.source !== 'manual') - Number(b.source !== 'manual') ||
+    decisionSources.indexOf(a.source) - decisionSources.indexOf(b.source) ||
     widthOf(a) - widthOf(b) ||
     compareText(b.decided_at, a.decided_at) ||
     compareText(b.id, a.id)

@@ -1,4 +1,9 @@
-import type { AcceptanceView, Severity, VulnerabilityDetails } from '@bomtrail/messages';
+import type {
+  AcceptanceView,
+  RuleFilter,
+  Severity,
+  VulnerabilityDetails,
+} from '@bomtrail/messages';
 import type { Decided, DecidedPackage } from '../domain/decision-types';
 import type { Markable } from '@bomtrail/deletion';
 import type { RatedValues } from '../../risk/domain/risk-values';
@@ -156,6 +161,8 @@ export interface AcceptanceDocument
   slots?: string[];
   /** Of source `vex`: the record of its document. */
   vex_id?: string;
+  /** Of source `rule`: a standing rule; `identity` is empty then. */
+  rule?: { name: string; filter: RuleFilter };
   /** The call that decided about many vulnerabilities, of which this is one. */
   bulk_id?: string;
   created_at: Date;

@@ -45,6 +45,12 @@ export interface ServiceStateStore extends ServiceStates {
     projectId: string | undefined,
     identity: readonly string[],
   ): Promise<{ service_id: string; project_id: string; packages: string[] }[]>;
+  /**
+   * Services of a project that contain a vulnerability in their newest SBOM.
+   *
+   * @param services undefined: whichever
+   */
+  presentIn(projectId: string, services?: readonly string[]): Promise<string[]>;
   /** The vulnerability with an id, following merges. */
   vulnerabilityById(id: string): Promise<(TrackedVulnerability & Owner) | null>;
 }
@@ -111,6 +117,16 @@ export function createServiceStateStore(
         .project<Pick<ServiceStateDocument, '_id' | 'head'>>({ head: 1 })
         .toArray();
       return new Map(found.map(({ _id, head }) => [_id, head]));
+    },
+
+    async presentIn(project_id, services) {
+      const status = { $in: [...presentStatuses] };
+      const where = { project_id, status, ...(services && { service_id: { $in: [...services] } }) };
+      const found = vulnerabilities.aggregate<{ _id: string }>([
+        { $match: where },
+        { $group: { _id: '$service_id' } },
+      ]);
+      return (await found.toArray()).map(({ _id }) => _id);
     },
 
     async presentWith(projectId, identity) {

@@ -1,0 +1,111 @@
+import type { ModelAcceptance, ModelDecision, ModelProject, ModelSbom } from './model-project';
+
+/** A statement about one package, in a version or in all. */
+export interface ModelStatement {
+  name: string;
+  package_name: string;
+  /** Null: whatever version. */
+  version: string | null;
+  /** `affected` takes away what earlier statements about the same name say of the same versions. */
+  says: ModelDecision | 'affected';
+  /** ISO 8601; no two are the same. */
+  at: string;
+}
+
+export interface ModelVexDocument {
+  id: string;
+  /** The id that it has in itself. */
+  document_id: string;
+  version: number;
+  statements: ModelStatement[];
+}
+
+/** A standing rule. */
+export interface ModelRule {
+  id: string;
+  /** Null: the whole project. */
+  service: string | null;
+  /** The beginning of the names of packages. */
+  prefix: string;
+  /** Null: whatever severity. */
+  severity: string | null;
+  decision: ModelDecision;
+}
+
+/** A vulnerability of a newest SBOM. */
+interface Row {
+  service: string | null;
+  package_name: string;
+  names: readonly string[];
+  versions: readonly string[];
+  severity: string;
+}
+
+interface Decided {
+  by: 'manual' | 'vex' | 'rule';
+  decision: ModelDecision;
+}
+
+/**
+ * The decision on a vulnerability by docs/rules.md DC2: of a person, of a document, of a rule; the narrower scope first,
+ * then the later one, which has the greater id.
+ */
+export function decisionOn(
+  { acceptances, vex = [], rules = [] }: ModelProject,
+  row: Row,
+  at: { sbom: ModelSbom; now: number },
+): Decided | null {
+  const manual = acceptances
+    .filter((one) => applies(one, row, at.now))
+    .sort(narrowerThenLater)
+    .map(({ decision = 'accepted' }): Decided => ({ by: 'manual', decision }));
+  const statements = vex.flatMap((document) => document.statements);
+  const stated = statements
+    .filter((one) => one.says !== 'affected' && coversAll(statements, one, { row, ...at }))
+    .sort((a, b) => (a.at < b.at ? 1 : -1))
+    .map(({ says }): Decided => ({ by: 'vex', decision: says as ModelDecision }));
+  const ruled = rules
+    .filter(({ service }) => service === null || service === row.service)
+    .filter(({ prefix }) => row.package_name.startsWith(prefix))
+    .filter(({ severity }) => severity === null || severity === row.severity)
+    .sort(narrowerThenLater)
+    .map(({ decision }): Decided => ({ by: 'rule', decision }));
+  return [...manual, ...stated, ...ruled][0] ?? null;
+}
+
+function applies({ service, expires_at, names }: ModelAcceptance, row: Row, now: number): boolean {
+  return (
+    (service === null || service === row.service) &&
+    (expires_at === null || now < expires_at) &&
+    names.some((name) => row.names.includes(name))
+  );
+}
+
+function narrowerThenLater(
+  a: { service: string | null; id: string },
+  b: { service: string | null; id: string },
+): number {
+  return Number(a.service === null) - Number(b.service === null) || (a.id < b.id ? 1 : -1);
+}
+
+/** VX6, VX7 and VX9: whether a statement is about every version of the vulnerability's package in the SBOM. */
+function coversAll(
+  all: readonly ModelStatement[],
+  statement: ModelStatement,
+  { row, sbom }: { row: Row; sbom: ModelSbom },
+): boolean {
+  if (!row.names.includes(statement.name)) return false;
+  const covered = new Set(coveredBy(statement, sbom));
+  for (const other of all)
+    if (other.says === 'affected' && other.name === statement.name && other.at > statement.at)
+      for (const component of coveredBy(other, sbom)) covered.delete(component);
+  return row.versions.every((version) => covered.has(`${row.package_name}@${version}`));
+}
+
+function coveredBy({ package_name, version }: ModelStatement, { components }: ModelSbom): string[] {
+  return components.filter((component) =>
+    version === null
+      ? component.startsWith(`${package_name}@`)
+      : component === `${package_name}@${version}`,
+  );
+}

@@ -1,0 +1,119 @@
+import type { components } from '@bomtrail/api-contract';
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import { maySee, type Caller } from '../api-keys/domain/caller';
+import type { PageRequest } from '../shared/page-envelope';
+import {
+  actorOf,
+  checkContent,
+  contradiction,
+  type AcceptanceDeps,
+  type Content,
+} from '../vulnerabilities/manage-acceptances';
+
+type Rule = components['schemas']['DecisionRule'];
+
+export interface NewRule extends Content {
+  name: string;
+  filter: messages.RuleFilter;
+  reason: string;
+}
+
+export interface RuleChange extends Content {
+  name?: string;
+  reason?: string;
+}
+
+const filterFields: readonly string[] = Object.keys(messages.ruleFilter.shape);
+
+/** One page of the rules of a project, newest first. @throws AppError `project_not_found` */
+export async function listRules(
+  deps: AcceptanceDeps,
+  caller: Caller,
+  query: PageRequest & { project_id: string },
+): Promise<messages.PageOf<Rule>> {
+  const { project_id } = query;
+  if (!maySee(caller, project_id)) throw new AppError('project_not_found');
+  await deps.request(messages.checkScope, { project_id, service_id: null });
+  const { body } = await deps.request(messages.listDecisionRules, query);
+  return { total: body.total, items: await withNames(deps, body.items) };
+}
+
+/**
+ * @throws ValidationError if fields contradict each other; AppError `project_not_found`, `service_not_found`,
+ *   `too_many_decision_rules`
+ */
+export async function createRule(
+  deps: AcceptanceDeps,
+  caller: Caller,
+  { filter, ...rule }: NewRule & { project_id: string },
+): Promise<Rule> {
+  checkContent(rule, rule.decision ?? 'risk_accepted');
+  const unknown = Object.keys(filter).find((name) => !filterFields.includes(name));
+  if (unknown !== undefined)
+    throw contradiction(
+      'filter',
+      `The filter of a rule has no field ${JSON.stringify(unknown.slice(0, 100))}`,
+    );
+  if (!maySee(caller, rule.project_id)) throw new AppError('project_not_found');
+  const services = filter.service_ids?.map((id) => id.toLowerCase());
+  const request = {
+    ...rule,
+    filter: { ...filter, ...(services && { service_ids: services }) },
+    created_by: actorOf(caller),
+  };
+  return named(deps, (await deps.request(messages.createDecisionRule, request)).body);
+}
+
+/** @throws AppError `decision_rule_not_found` */
+export async function readRule(
+  deps: AcceptanceDeps,
+  { projectId }: Caller,
+  rule_id: string,
+): Promise<Rule> {
+  const query = { rule_id, of_project: projectId };
+  return named(deps, (await deps.request(messages.readDecisionRule, query)).body);
+}
+
+/**
+ * @throws ValidationError if fields contradict each other; AppError `decision_rule_not_found`, `acceptance_expired`,
+ *   `acceptance_changed_too_often`
+ */
+export async function updateRule(
+  deps: AcceptanceDeps,
+  caller: Caller,
+  { rule_id, changes }: { rule_id: string; changes: RuleChange },
+): Promise<Rule> {
+  checkContent(changes, changes.decision);
+  const of_project = caller.projectId;
+  const request = { ...changes, rule_id, of_project, updated_by: actorOf(caller) };
+  return named(deps, (await deps.request(messages.updateDecisionRule, request)).body);
+}
+
+/** @throws AppError `decision_rule_not_found` */
+export async function deleteRule(
+  deps: AcceptanceDeps,
+  { projectId }: Caller,
+  rule_id: string,
+): Promise<void> {
+  await deps.request(messages.deleteDecisionRule, { rule_id, of_project: projectId });
+}
+
+async function named(deps: AcceptanceDeps, rule: messages.DecisionRuleView): Promise<Rule> {
+  const [one] = await withNames(deps, [rule]);
+  return one as Rule;
+}
+
+async function withNames(
+  { request }: AcceptanceDeps,
+  rules: readonly messages.DecisionRuleView[],
+): Promise<Rule[]> {
+  const service_ids = [...new Set(rules.flatMap(({ filter }) => filter.service_ids ?? []))];
+  const found =
+    service_ids.length === 0 ? [] : (await request(messages.nameServices, { service_ids })).body;
+  const nameOf = new Map(found.map((one) => [one.service_id, one.service_name]));
+  return rules.map((rule) => ({
+    ...rule,
+    service_names: rule.filter.service_ids?.map((id) => nameOf.get(id) ?? null) ?? null,
+  }));
+}

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  AppError,
+  checkScope,
+  pageWindow,
+  type AcceptanceView,
+  type DecisionActor,
+  type DecisionRuleView,
+  type PageOf,
+  type RuleFilter,
+} from '@bomtrail/messages';
+import type { Request } from '@bomtrail/messaging';
+import type { AcceptanceDocument } from '../tracking/store/documents';
+import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
+import { newDecision } from './create-acceptance';
+import { noVulnerability } from './domain/slots';
+import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
+import type { RuleStore } from './ports';
+import { contentAfter } from './update-acceptance';
+
+/** How long a caller waits until all lists reflect a change. */
+const waitMs = 20_000;
+/** How often a rule may change between read and write. */
+const attempts = 20;
+
+export type StandingRulesDeps = ApplyAcceptanceDeps &
+  LapseExpiredDeps & { request: Request; rules: RuleStore };
+
+type Content = Partial<
+  Pick<
+    AcceptanceView,
+    'decision' | 'justification' | 'detail' | 'ticket_url' | 'assignee' | 'expires_at'
+  >
+>;
+
+interface Named {
+  rule_id: string;
+  of_project: string | null;
+}
+
+const errorCodes = {
+  no_project: 'project_not_found',
+  no_service: 'service_not_found',
+  too_many: 'too_many_decision_rules',
+} as const;
+
+/**
+ * Stores a standing rule (DC8): from then on every change of a service applies it. The caller waits some seconds for the
+ * services that exist; the rest of the work goes on, and a sweep completes it if the process ends.
+ *
+ * @throws AppError `project_not_found`, `service_not_found`, `too_many_decision_rules`
+ */
+export async function createRule(
+  deps: StandingRulesDeps,
+  input: Content & {
+    project_id: string;
+    name: string;
+    filter: RuleFilter;
+    reason: string;
+    created_by?: DecisionActor | undefined;
+  },
+): Promise<DecisionRuleView> {
+  const { project_id, name, filter, ...content } = input;
+  const { service_ids: named, ...selects } = filter;
+  const services = named ? [...new Set(named)] : null;
+  const checks = (services ?? [null]).map((service_id) =>
+    deps.request(checkScope, { project_id, service_id }),
+  );
+  await Promise.all(checks);
+  const given = { ...content, project_id, services, vulnerability_id: noVulnerability };
+  const { slots: _none, ...decision } = newDecision({ ...given, identity: [] });
+  const rule: AcceptanceDocument = {
+    ...decision,
+    source: 'rule',
+    rule: { name, filter: selects },
+  };
+  const outcome = await deps.rules.insert(rule);
+  if (outcome !== 'done') throw new AppError(errorCodes[outcome]);
+  return applied(deps, rule);
+}
+
+/** One page of the rules of a project, newest first. */
+export async function listRules(
+  { rules }: Pick<StandingRulesDeps, 'rules'>,
+  { project_id, ...page }: { project_id: string; page: number; per_page: number },
+): Promise<PageOf<DecisionRuleView>> {
+  const { items, total } = await rules.list(project_id, pageWindow(page));
+  const decided = await rules.decided(items.map(({ _id }) => _id));
+  return { items: items.map((one) => viewOf(one, decided.get(one._id))), total };
+}
+
+/** @throws AppError `decision_rule_not_found` */
+export async function readRule(
+  deps: Pick<StandingRulesDeps, 'rules'>,
+  named: Named,
+): Promise<DecisionRuleView> {
+  const rule = await existing(deps, named);
+  return viewOf(rule, (await deps.rules.decided([rule._id])).get(rule._id));
+}
+
+/**
+ * Changes what a rule decides; what it selects stays. Waits as `createRule` does.
+ *
+ * @throws AppError `decision_rule_not_found`, `acceptance_expired`, `acceptance_changed_too_often`
+ */
+export async function updateRule(
+  deps: StandingRulesDeps,
+  input: Content &
+    Named & { name?: string | undefined; reason?: string; updated_by?: DecisionActor | undefined },
+): Promise<DecisionRuleView> {
+  const { rule_id, of_project, name, ...content } = input;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const read = await existing(deps, { rule_id, of_project });
+    if (read.lapsed) throw new AppError('acceptance_expired');
+    const change = contentAfter(read, content);
+    const rule = read.rule && name !== undefined ? { rule: { ...read.rule, name } } : {};
+    // An expiry that has passed takes effect before it could be moved.
+    if ((await lapseExpired(deps, read.project_id)) > 0) continue;
+    const changed = await deps.acceptances.change(read, { ...change, ...rule });
+    if (changed) return applied(deps, changed);
+  }
+  throw new AppError('service_unavailable', 'The rule is being changed by others; try again.');
+}
+
+/**
+ * Deletes a rule: nothing is decided by it from now on. Waits as `createRule` does.
+ *
+ * @throws AppError `decision_rule_not_found`
+ */
+export async function deleteRule(deps: StandingRulesDeps, named: Named): Promise<void> {
+  const rule = await existing(deps, named);
+  if (!(await deps.acceptances.revoke(rule))) throw new AppError('decision_rule_not_found');
+  await someTime(applyAcceptance(deps, { ...rule, pending: 'revert' }));
+}
+
+async function applied(
+  deps: StandingRulesDeps,
+  rule: AcceptanceDocument,
+): Promise<DecisionRuleView> {
+  await someTime(applyAcceptance(deps, rule));
+  return readRule(deps, { rule_id: rule._id, of_project: rule.project_id });
+}
+
+/** Waits for work that a sweep completes if it fails or takes longer. */
+async function someTime(work: Promise<void>): Promise<void> {
+  const attempt = work.catch(() => undefined);
+  await Promise.race([attempt, sleep(waitMs, undefined, { ref: false })]);
+}
+
+async function existing(
+  { rules }: Pick<StandingRulesDeps, 'rules'>,
+  { rule_id, of_project }: Named,
+): Promise<AcceptanceDocument> {
+  const found = await rules.byId(rule_id);
+  if (!found || (of_project ?? found.project_id) !== found.project_id)
+    throw new AppError('decision_rule_not_found');
+  return found;
+}
+
+function viewOf(stored: AcceptanceDocument, decided = 0): DecisionRuleView {
+  const { services, rule, pending, lapsed } = stored;
+  return {
+    id: stored._id,
+    project_id: stored.project_id,
+    name: rule?.name ?? '',
+    filter: { ...(services && { service_ids: services }), ...rule?.filter },
+    decision: stored.decision,
+    reason: stored.reason,
+    justification: stored.justification,
+    detail: stored.detail,
+    ticket_url: stored.ticket_url,
+    assignee: stored.assignee,
+    status: lapsed ? 'expired' : pending === null ? 'active' : 'applying',
+    decided,
+    created_by: stored.created_by,
+    updated_by: stored.updated_by,
+    expires_at: stored.expires_at?.toISOString() ?? null,
+    created_at: stored.created_at.toISOString(),
+    updated_at: stored.updated_at.toISOString(),
+  };
+}

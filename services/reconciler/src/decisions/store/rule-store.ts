@@ -1,0 +1,74 @@
+import { maxDecisionRules } from '@bomtrail/messages';
+import type { Database, IndexPlan } from '@bomtrail/mongo';
+import type {
+  AcceptanceDocument,
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from '../../tracking/store/documents';
+import { createProjectStore } from '../../tracking/store/project-store';
+import type { RuleStore } from '../ports';
+import { createAcceptanceEpochs } from './acceptance-epochs';
+
+export const ruleIndexes: IndexPlan = {
+  acceptances: [
+    {
+      key: { project_id: 1, source: 1, created_at: -1, _id: 1 },
+      name: 'rules',
+      partialFilterExpression: { source: 'rule' },
+    },
+  ],
+  tracked_vulnerabilities: [
+    {
+      key: { 'decided.id': 1 },
+      name: 'decided_by_rule',
+      partialFilterExpression: { 'decided.source': 'rule' },
+    },
+  ],
+};
+
+/** Standing rules: decisions with a filter, in the collection of all decisions. */
+export function createRuleStore(database: Database): RuleStore {
+  const { db } = database;
+  const acceptances = db.collection<AcceptanceDocument>('acceptances');
+  const states = db.collection<ServiceStateDocument>('service_states');
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const projects = createProjectStore(database);
+  const epochs = createAcceptanceEpochs(db);
+  const stored = { source: 'rule' as const, pending: { $ne: 'revert' as const } };
+
+  return {
+    async insert(rule) {
+      const { project_id, services } = rule;
+      const outcome = await projects.addTo(project_id, async (session) => {
+        const deleted = { _id: { $in: services ?? [] }, deletion_state: { $exists: true } };
+        if (services && (await states.findOne(deleted, { session }))) return 'no_service' as const;
+        const own = { ...stored, project_id };
+        if ((await acceptances.countDocuments(own, { session })) >= maxDecisionRules)
+          return 'too_many' as const;
+        await acceptances.insertOne(rule, { session });
+        await epochs.move(project_id, session);
+        return 'done' as const;
+      });
+      return outcome === 'deleted' ? 'no_project' : outcome;
+    },
+
+    byId: (_id) => acceptances.findOne({ ...stored, _id }),
+
+    async list(project_id, { skip, limit }) {
+      const own = { ...stored, project_id };
+      const [items, total] = await Promise.all([
+        acceptances.find(own).sort({ created_at: -1, _id: 1 }).skip(skip).limit(limit).toArray(),
+        acceptances.countDocuments(own),
+      ]);
+      return { items, total };
+    },
+
+    async decided(ids) {
+      const found = vulnerabilities.aggregate<{ _id: string; count: number }>([
+        { $match: { 'decided.source': 'rule', 'decided.id': { $in: [...ids] } } },
+        { $group: { _id: '$decided.id', count: { $sum: 1 } } },
+      ]);
+      return new Map((await found.toArray()).map(({ _id, count }) => [_id, count]));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { RuleFilter } from '@bomtrail/messages';
+import { isSelected } from './selection';
+import { toSnapshot } from './snapshot';
+import { observation } from './testing';
+
+const found = observation('lodash.merge@4.6.1 GHSA-1 CVE-1');
+const vulnerability = { snapshot: toSnapshot([{ ...found, fixed_versions: ['4.6.2'] }]) };
+
+describe('DC8: a filter selects a vulnerability', () => {
+  test.each<RuleFilter>([
+    {},
+    { severity: ['low', 'high'] },
+    { cve_id: ' cve-1' },
+    { cve_id: 'ghsa-1' },
+    { package_name: 'Lodash.Merge' },
+    { package_name: 'LODASH*' },
+    { package_name: '*' },
+    { purl: 'pkg:npm/lodash.merge' },
+    { purl: 'pkg:npm/lodash.merge@4.6.1' },
+    { ecosystem: 'npm', has_fix: true, is_direct: false },
+  ])('by %j', (filter) => expect(isSelected(vulnerability, filter)).toBe(true));
+
+  test.each<RuleFilter>([
+    { severity: ['low'] },
+    { cve_id: 'CVE-11' },
+    { package_name: 'lodash' },
+    { package_name: 'merge*' },
+    { package_name: 'lodash-*' },
+    { purl: 'pkg:npm/lodash.merge@4.6.2' },
+    { purl: 'pkg:pypi/lodash.merge' },
+    { purl: 'pkg:unknown/lodash.merge' },
+    { ecosystem: 'PyPI' },
+    { has_fix: false },
+    { is_direct: true },
+    { severity: ['high'], ecosystem: 'PyPI' },
+  ])('but not by %j', (filter) => expect(isSelected(vulnerability, filter)).toBe(false));
+
+  test('only while some SBOM contains it', () => {
+    expect(isSelected({ snapshot: null }, {})).toBe(false);
+  });
+});
+
+test('names of PyPI are the same in every spelling', () => {
+  const flask = { ...found, package_name: 'Flask_Login', ecosystem: 'PyPI' };
+  const snapshot = toSnapshot([flask]);
+  expect(isSelected({ snapshot }, { purl: 'pkg:pypi/flask-login' })).toBe(true);
+});
