@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { ApiError, waitForScan } from '@bomtrail/api-client';
 import { connectGrpc, type GrpcResponse, type GrpcClient } from '@bomtrail/reference-model';
 import { npmDocument } from './support/examples';
 import { parityBounds, parityDocuments } from './support/parity-documents';
+import { storedCounts } from './support/stored-counts';
 import { startTestStack, type TestStack } from './support/test-stack';
 
 const scanMs = 30_000;
@@ -52,7 +54,7 @@ async function contentOf(id: string) {
   return { ...content, scanned_at: null, vulnerabilities: rows };
 }
 
-function okOf(answer: GrpcResponse) {
+function okOf<Result>(answer: GrpcResponse<Result>): Result {
   if ('refused' in answer) throw new Error(`Refused: ${JSON.stringify(answer.refused)}`);
   return answer.ok;
 }
@@ -112,6 +114,44 @@ test('what is uploaded over gRPC is scanned, listed under its service, and fixed
   const second = okOf(await grpc.upload({ ...target, version: '2', sbom_json: of([]) }));
   await waitForScan(client, second.id, scanMs);
   expect(await client.allActive({ project_id: id })).toEqual([]);
+});
+
+describe('a check', () => {
+  const target = { project_slug: '', service_name: 'shop' };
+  beforeAll(async () => {
+    const { client } = running;
+    const { slug, id } = await client.createProject({ name: 'Checked over gRPC' });
+    target.project_slug = slug;
+    const file = npmDocument('shop', ['lodash@4.17.15']);
+    await waitForScan(
+      client,
+      (await client.upload({ project_id: id, service_name: 'shop', version: '1', file })).id,
+      scanMs,
+    );
+  });
+
+  test('gives over both transports the same verdict and vulnerabilities, and stores nothing', async () => {
+    const { client, dataDir } = running;
+    const file = npmDocument('shop', ['lodash@4.17.15', 'minimist@1.2.0']);
+    const before = await storedCounts(dataDir);
+    const gate = { fail_on: 'low', only_new: true, baseline: '1' } as const;
+    const rest = await client.check({ ...target, file }, gate);
+    const checked = okOf(await grpc.check({ ...target, ...gate, sbom_json: file.toString() }));
+    const { verdict, failing_total, total, counts } = rest;
+    expect(checked).toMatchObject({ verdict, failing_total, total, counts });
+    expect([verdict, failing_total > 0, total > failing_total]).toEqual(['fail', true, true]);
+    const names = (found: { package_name: string }[]) => found.map((one) => one.package_name);
+    expect(names(checked.failing)).toEqual(names(rest.failing));
+    expect(new Set(names(checked.failing))).toEqual(new Set(['minimist']));
+    const all = gunzipSync(checked.vulnerabilities_json_gzip).toString();
+    expect(JSON.parse(all)).toEqual(rest.vulnerabilities);
+    expect(await storedCounts(dataDir)).toEqual(before);
+  });
+
+  test.each(bad)('refuses a document with $what for the same reason', async ({ text, refused }) => {
+    const answer = await grpc.check({ sbom_json: text });
+    expect(answer).toMatchObject({ refused: { code: refused } });
+  });
 });
 
 test('a wrong key and an unknown project are refused', async () => {

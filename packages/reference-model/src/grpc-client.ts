@@ -19,7 +19,18 @@ export interface GrpcError {
   code: string | undefined;
 }
 
-export type GrpcResponse = { ok: GrpcUploadResult } | { refused: GrpcError };
+export type GrpcResponse<Result = GrpcUploadResult> = { ok: Result } | { refused: GrpcError };
+
+/** Fields of the response to a check that tests compare with REST. */
+export interface GrpcCheckResult {
+  verdict: string;
+  failing_total: number;
+  total: number;
+  counts: Record<string, number>;
+  failing: { cve_id: string; package_name: string }[];
+  /** A gzip'd JSON array. */
+  vulnerabilities_json_gzip: Buffer;
+}
 
 export interface GrpcClient {
   /**
@@ -27,11 +38,16 @@ export interface GrpcClient {
    * @param more further metadata
    */
   upload(fields: Record<string, string>, more?: Record<string, string>): Promise<GrpcResponse>;
+  check(fields: Record<string, unknown>): Promise<GrpcResponse<GrpcCheckResult>>;
   close(): void;
 }
 
-type Done = (error: ServiceError | null, result: GrpcUploadResult) => void;
-type UploadClient = Client & { UploadSBOM(fields: object, metadata: Metadata, done: Done): void };
+type Done<Result> = (error: ServiceError | null, result: Result) => void;
+type Method<Result> = (fields: object, metadata: Metadata, done: Done<Result>) => void;
+type SbomClient = Client & {
+  UploadSBOM: Method<GrpcUploadResult>;
+  CheckSBOM: Method<GrpcCheckResult>;
+};
 
 /** A client generated from `proto/sbom.proto`. */
 export function connectGrpc(port: number, apiKey: string): GrpcClient {
@@ -39,7 +55,7 @@ export function connectGrpc(port: number, apiKey: string): GrpcClient {
   const contract = loadPackageDefinition(
     loadSync(file, { keepCase: true, defaults: true }),
   ) as unknown as {
-    sbom: { SBOMService: new (...of: unknown[]) => UploadClient };
+    sbom: { SBOMService: new (...of: unknown[]) => SbomClient };
   };
   const client = new contract.sbom.SBOMService(`127.0.0.1:${port}`, credentials.createInsecure(), {
     'grpc.max_send_message_length': -1,
@@ -53,12 +69,18 @@ export function connectGrpc(port: number, apiKey: string): GrpcClient {
       new Promise((resolve) => {
         const sent = metadata.clone();
         for (const [key, value] of Object.entries(more)) sent.set(key, value);
-        client.UploadSBOM(fields, sent, (error, ok) => {
-          resolve(error ? { refused: httpErrorOf(error) } : { ok });
-        });
+        client.UploadSBOM(fields, sent, answering(resolve));
+      }),
+    check: (fields) =>
+      new Promise((resolve) => {
+        client.CheckSBOM(fields, metadata, answering(resolve));
       }),
     close: () => client.close(),
   };
+}
+
+function answering<Result>(resolve: (response: GrpcResponse<Result>) => void): Done<Result> {
+  return (error, ok) => resolve(error ? { refused: httpErrorOf(error) } : { ok });
 }
 
 function httpErrorOf(error: ServiceError): GrpcError {

@@ -112,15 +112,12 @@ export function compose(
     what: 'checks',
   });
   const checkAdmission = passing(checks, () => uploadPauses.pass());
-  const grpcAdmission = throughBoth(
-    releasingSmall(
-      createAdmissionQueue({
-        atOnce: settings.GRPC_UPLOAD_CONCURRENCY,
-        waiting: settings.UPLOAD_QUEUE,
-      }),
-      smallMessageBytes,
-    ),
-    uploads.admission,
+  const messagesInMemory = releasingSmall(
+    createAdmissionQueue({
+      atOnce: settings.GRPC_UPLOAD_CONCURRENCY,
+      waiting: settings.UPLOAD_QUEUE,
+    }),
+    smallMessageBytes,
   );
   const feeds = cacheBriefly(async () => (await request(readFeeds, {})).body, {
     maxAgeMs: feedsMaxAgeMs,
@@ -200,7 +197,9 @@ export function compose(
           knownDocuments,
           ...keyCheck,
           ...uploads,
-          admission: grpcAdmission,
+          feeds,
+          admission: throughBoth(messagesInMemory, uploads.admission),
+          checkAdmission: throughBoth(messagesInMemory, checkAdmission),
           proxyHops: grpcProxyHops(settings),
         },
       );

@@ -521,6 +521,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{project_id}/decision-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the standing rules of a project, newest first
+         * @description Expired ones included.
+         */
+        get: operations["listDecisionRules"];
+        put?: never;
+        /**
+         * Decide about everything that a filter selects, now and later
+         * @description A standing rule decides about every vulnerability in a newest SBOM of the project that its filter
+         *     selects, also about what is uploaded or known later, until it expires or is deleted. Decisions of
+         *     persons and of VEX documents win over it. What it would decide is
+         *     `GET /api/v1/vulnerabilities/active` with the same filters and `decision=none`. While its `status`
+         *     is `applying`, some lists do not reflect it yet. At most 100 in a project.
+         */
+        post: operations["createDecisionRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/decision-rules/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a standing rule */
+        get: operations["getDecisionRule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a standing rule
+         * @description What it decided is open again, unless another decision applies.
+         */
+        delete: operations["deleteDecisionRule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what a standing rule decides
+         * @description The filter stays: another filter is another rule. 409 `acceptance_expired`: it is kept as a record.
+         */
+        patch: operations["updateDecisionRule"];
+        trace?: never;
+    };
     "/api/v1/vulnerabilities/acceptances/global": {
         parameters: {
             query?: never;
@@ -1131,12 +1184,12 @@ export interface components {
          *     `invalid_sbom`, `vex_document`, `unsupported_vex_format`, `invalid_vex`. 401: `missing_api_key`, `invalid_api_key`. 403: `insufficient_scope`. 404:
          *     `…not_found`, `document_expired`, `no_decisions`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`,
          *     `service_has_sboms`, `acceptance_exists`, `acceptance_expired`, `acceptance_from_document`,
-         *     `acceptance_changed_too_often`, `vex_outdated`, `too_many_vex_statements`, `too_many_alert_rules`. 413: `payload_too_large`,
+         *     `acceptance_changed_too_often`, `vex_outdated`, `too_many_vex_statements`, `too_many_decision_rules`, `too_many_alert_rules`. 413: `payload_too_large`,
          *     `too_many_components`. 429: `rate_limited`. 431: `headers_too_large`. 500: `internal_error`.
          *     503: `service_unavailable`. More may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "vex_document" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "vex_document" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "decision_rule_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_decision_rules" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -2265,10 +2318,10 @@ export interface components {
             in_triage: number;
         };
         /**
-         * @description `manual`: a person or a key; `vex`: a VEX document. More may be added.
+         * @description `manual`: a person or a key; `vex`: a VEX document; `rule`: a standing rule. More may be added.
          * @enum {string}
          */
-        DecisionSource: "manual" | "vex";
+        DecisionSource: "manual" | "vex" | "rule";
         /**
          * @example {
          *       "key_id": "0197c1f0-5e4d-7c3b-a091-2c3d4e5f6a7b",
@@ -3027,6 +3080,123 @@ export interface components {
             q?: string;
         };
         /**
+         * @description Filters of the active list; all of them apply, and {} selects everything. Risk scores (`kev`,
+         *     `min_epss`) and texts (`q`) are not among them, because a rule decides by stored facts of the
+         *     vulnerability and its SBOM. An unknown field is 422.
+         */
+        DecisionRuleFilter: {
+            service_ids?: string[];
+            severity?: components["schemas"]["Severity"][];
+            cve_id?: string;
+            /** @description The full name, or its beginning with `*` at the end. */
+            package_name?: string;
+            /** Format: purl */
+            purl?: string;
+            ecosystem?: string;
+            has_fix?: boolean;
+            is_direct?: boolean;
+        };
+        DecisionRuleCreate: {
+            name: string;
+            filter: components["schemas"]["DecisionRuleFilter"];
+            decision: components["schemas"]["DecisionKind"];
+            reason: string;
+            /** @enum {string|null} */
+            justification?: "component_not_present" | "vulnerable_code_not_present" | "vulnerable_code_not_in_execute_path" | "vulnerable_code_cannot_be_controlled_by_adversary" | "inline_mitigations_already_exist" | null;
+            detail?: string | null;
+            ticket_url?: components["schemas"]["TicketUrl"];
+            assignee?: components["schemas"]["Assignee"];
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+        DecisionRuleUpdate: {
+            name?: string;
+            decision?: components["schemas"]["DecisionKind"];
+            reason?: string;
+            /** @enum {string|null} */
+            justification?: "component_not_present" | "vulnerable_code_not_present" | "vulnerable_code_not_in_execute_path" | "vulnerable_code_cannot_be_controlled_by_adversary" | "inline_mitigations_already_exist" | null;
+            detail?: string | null;
+            ticket_url?: components["schemas"]["TicketUrl"];
+            assignee?: components["schemas"]["Assignee"];
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "0197c1d1-1c2b-7a19-8e7f-0a1b2c3d4e70",
+         *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *       "name": "Test tools",
+         *       "filter": {
+         *         "ecosystem": "npm",
+         *         "package_name": "jest*"
+         *       },
+         *       "service_names": null,
+         *       "decision": "not_affected",
+         *       "reason": "Test tools are not shipped.",
+         *       "justification": "vulnerable_code_not_in_execute_path",
+         *       "detail": null,
+         *       "ticket_url": null,
+         *       "assignee": null,
+         *       "status": "active",
+         *       "decided": 12,
+         *       "created_by": null,
+         *       "updated_by": null,
+         *       "expires_at": null,
+         *       "created_at": "2026-03-03T08:00:00.000Z",
+         *       "updated_at": "2026-03-03T08:00:00.000Z"
+         *     }
+         */
+        DecisionRule: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            project_id: string;
+            name: string;
+            filter: components["schemas"]["DecisionRuleFilter"];
+            /** @description The names of `filter.service_ids`, in their order; null without any. */
+            service_names: (string | null)[] | null;
+            decision: components["schemas"]["DecisionKind"];
+            reason: string;
+            justification: components["schemas"]["Justification"] | null;
+            detail: string | null;
+            ticket_url: string | null;
+            assignee: string | null;
+            /**
+             * @description `applying`: some lists do not reflect it yet; `expired`: it decides nothing any more. More may be
+             *     added.
+             * @enum {string}
+             */
+            status: "active" | "applying" | "expired";
+            /** @description Vulnerabilities in newest SBOMs whose status it determines. */
+            decided: number;
+            created_by: components["schemas"]["DecisionActor"];
+            updated_by: components["schemas"]["DecisionActor"];
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /**
+         * @example {
+         *       "items": [],
+         *       "total": 0,
+         *       "page": 1,
+         *       "per_page": 50,
+         *       "total_pages": 0,
+         *       "has_more": false
+         *     }
+         */
+        DecisionRulePage: {
+            items: components["schemas"]["DecisionRule"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+        };
+        /**
          * @example {
          *       "id": "0197c1d1-1c2b-7a19-8e7f-0a1b2c3d4e5f",
          *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
@@ -3184,7 +3354,7 @@ export interface components {
             ticket_url: string | null;
             assignee: string | null;
             source: components["schemas"]["DecisionSource"];
-            /** @description The VEX document that it comes from; null for a decision of a person. */
+            /** @description The VEX document that it comes from; null for all others. */
             source_document: {
                 /** @description The id that the document gives itself. */
                 id: string;
@@ -3192,6 +3362,8 @@ export interface components {
                 /** @description Which of its statements. */
                 statement: string | null;
             } | null;
+            /** @description Of `source` `rule` only, in the record of a vulnerability. The name of the standing rule, whose id it has. */
+            rule_name?: string | null;
             updated_by: components["schemas"]["DecisionActor"];
             reason: string;
             /** Format: date-time */
@@ -5096,6 +5268,36 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description Unknown standing rule (`decision_rule_not_found`). */
+        DecisionRuleNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The project has the maximum number of standing rules (`too_many_decision_rules`). */
+        TooManyDecisionRules: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description Unknown project (`project_not_found`) or service (`service_not_found`). */
+        DecisionScopeNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description Unknown alert rule (`alert_rule_not_found`). */
         AlertRuleNotFound: {
             headers: {
@@ -5339,7 +5541,7 @@ export interface components {
         Format: "json" | "csv";
         /** @description Only items of this service, or of one of up to 50, comma-separated. */
         ServiceIdsFilter: string;
-        /** @description Only this package, by its full name, in any case. */
+        /** @description Only this package, by its full name in any case, or all whose names begin with what precedes a `*` at the end. */
         PackageNameFilter: string;
         /**
          * @description Only this package; with a version, only where that version is affected. Qualifiers and
@@ -6168,7 +6370,7 @@ export interface operations {
                 service_id?: components["parameters"]["ServiceIdsFilter"];
                 /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. */
                 cve_id?: string;
-                /** @description Only this package, by its full name, in any case. */
+                /** @description Only this package, by its full name in any case, or all whose names begin with what precedes a `*` at the end. */
                 package_name?: components["parameters"]["PackageNameFilter"];
                 /**
                  * @description Only this package; with a version, only where that version is affected. Qualifiers and
@@ -6257,7 +6459,7 @@ export interface operations {
                 service_id?: components["parameters"]["ServiceIdsFilter"];
                 /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. */
                 cve_id?: string;
-                /** @description Only this package, by its full name, in any case. */
+                /** @description Only this package, by its full name in any case, or all whose names begin with what precedes a `*` at the end. */
                 package_name?: components["parameters"]["PackageNameFilter"];
                 /**
                  * @description Only this package; with a version, only where that version is affected. Qualifiers and
@@ -6343,7 +6545,7 @@ export interface operations {
                 severity?: string;
                 /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. */
                 cve_id?: string;
-                /** @description Only this package, by its full name, in any case. */
+                /** @description Only this package, by its full name in any case, or all whose names begin with what precedes a `*` at the end. */
                 package_name?: components["parameters"]["PackageNameFilter"];
                 /**
                  * @description Only this package; with a version, only where that version is affected. Qualifiers and
@@ -6418,7 +6620,7 @@ export interface operations {
                 project_id?: components["parameters"]["ProjectIdFilter"];
                 /** @description Only items of this service, or of one of up to 50, comma-separated. */
                 service_id?: components["parameters"]["ServiceIdsFilter"];
-                /** @description Only this package, by its full name, in any case. */
+                /** @description Only this package, by its full name in any case, or all whose names begin with what precedes a `*` at the end. */
                 package_name?: components["parameters"]["PackageNameFilter"];
                 /**
                  * @description Only this package; with a version, only where that version is affected. Qualifiers and
@@ -6645,6 +6847,173 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["AcceptanceNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDecisionRules: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. Pages past the end are empty. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                per_page?: components["parameters"]["PerPage50"];
+            };
+            header?: never;
+            path: {
+                /** @description The project. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionRulePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createDecisionRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The project. */
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionRuleCreate"];
+            };
+        };
+        responses: {
+            /** @description The rule. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DecisionScopeNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TooManyDecisionRules"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDecisionRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The standing rule. */
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionRule"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DecisionRuleNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteDecisionRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The standing rule. */
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DecisionRuleNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateDecisionRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The standing rule. */
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionRuleUpdate"];
+            };
+        };
+        responses: {
+            /** @description The rule as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DecisionRuleNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AcceptanceFinal"];
+            413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

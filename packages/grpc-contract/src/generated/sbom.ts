@@ -24,8 +24,9 @@ export const protobufPackage = "sbom";
 export const protobufFileName = "sbom.proto";
 
 /**
- * The public gRPC contract of bomtrail: upload of an SBOM, with the same rules as
- * POST /api/v1/sboms/upload. Field numbers are frozen; new fields only get new numbers.
+ * The public gRPC contract of bomtrail: upload and check of an SBOM, with the same rules as
+ * POST /api/v1/sboms/upload and POST /api/v1/sboms/check. Field numbers are frozen; new fields only
+ * get new numbers.
  */
 
 /** Exactly one of project_id and project_slug names the project. An empty field counts as not given. */
@@ -54,6 +55,162 @@ export interface UploadSBOMResponse {
   dependency_count: number;
   /** SHA-256 over the UTF-8 bytes of sbom_json, in lower-case hex. */
   sha256: string;
+}
+
+/** At most one of project_id and project_slug. An empty field counts as not given. */
+export interface CheckSBOMRequest {
+  /** UUID of the project whose decisions and baseline apply, in either case. */
+  project_id: string;
+  /** Slug of that project. */
+  project_slug: string;
+  /** Version tag of the software: returned, not used; at most 255 characters (Unicode code points). */
+  version: string;
+  /** Name of the service inside the project, as for an upload. The service need not exist. */
+  service_name: string;
+  /** The SBOM itself: a CycloneDX or SPDX document in JSON. */
+  sbom_json: string;
+  /**
+   * Lowest severity that fails: `critical`, `high` (default), `medium`, `low`; `none`: severities do
+   * not. Unknown severity counts as `low`.
+   */
+  fail_on: string;
+  /** Only vulnerabilities that the baseline does not contain fail. */
+  only_new: boolean;
+  /** Vulnerabilities that are known to be exploited (KEV) fail. */
+  fail_on_kev: boolean;
+  /** Vulnerabilities with a higher EPSS score fail; 0 to 1. Absent: no such rule. */
+  max_epss?:
+    | number
+    | undefined;
+  /** Only vulnerabilities that a newer version of the package fixes fail. */
+  only_fixable: boolean;
+  /** `last-passed` (default), `none`, or the version or id of an SBOM of the service. */
+  baseline: string;
+}
+
+export interface CheckSBOMResponse {
+  /** `pass`, `fail` or `undecided`. */
+  verdict: string;
+  /** Why the verdict is not `pass`. */
+  reasons: Remark[];
+  /** Limits of the verdict. */
+  caveats: Remark[];
+  /** `cyclonedx` or `spdx`. */
+  format: string;
+  spec_version: string;
+  /** Number of dependencies found in the document, the root excluded. */
+  dependency_count: number;
+  /** SHA-256 over the UTF-8 bytes of sbom_json, in lower-case hex. */
+  sha256: string;
+  /** Empty if no project was named. */
+  project_id: string;
+  /** Empty without a project, for the project-level service, and for a service that does not exist. */
+  service_id: string;
+  /** Empty for the project-level service. */
+  service_name: string;
+  /** As in the request. */
+  version: string;
+  /** The SBOM that the document was compared with; absent: none. */
+  baseline:
+    | Baseline
+    | undefined;
+  /** Vulnerabilities that no decision takes out of the active list, each once. */
+  counts:
+    | SeverityCounts
+    | undefined;
+  /** Those that the baseline does not contain; absent: unknown. */
+  new_counts:
+    | SeverityCounts
+    | undefined;
+  /** Vulnerabilities by the decision that applies. All but those in triage are not in counts. */
+  decided: DecisionCounts | undefined;
+  coverage:
+    | Coverage
+    | undefined;
+  /** Advisories that the response is based on: `feed`, `starter` or `none`. */
+  advisory_data: string;
+  /** Number of vulnerabilities that fail the gate. */
+  failing_total: number;
+  /** The most severe of them, at most 100. */
+  failing: CheckedVulnerability[];
+  /** Number of vulnerabilities of the document; accepted ones too. */
+  total: number;
+  /** All of them: a gzip'd JSON array, as `vulnerabilities` in the response of REST. */
+  vulnerabilities_json_gzip: Buffer;
+}
+
+export interface Remark {
+  /** Machine-readable; more may be added. */
+  code: string;
+  /** One sentence. */
+  message: string;
+}
+
+export interface Baseline {
+  sbom_id: string;
+  /** Empty if it has none. */
+  version: string;
+  /** `pending`, `scanned` or `failed`. */
+  scan_status: string;
+}
+
+export interface SeverityCounts {
+  critical: number;
+  high: number;
+  medium: number;
+  low: number;
+  none: number;
+  unknown: number;
+}
+
+export interface DecisionCounts {
+  risk_accepted: number;
+  not_affected: number;
+  false_positive: number;
+  in_triage: number;
+}
+
+/** How much of the document could be evaluated. */
+export interface Coverage {
+  /** `all`, `part`, `none` or `empty`. */
+  scope: string;
+  components: number;
+  evaluated: number;
+  /** Number of components that could not be evaluated, by reason. More reasons may be added. */
+  undetermined: { [key: string]: number };
+}
+
+export interface Coverage_UndeterminedEntry {
+  key: string;
+  value: number;
+}
+
+export interface CheckedVulnerability {
+  /** The CVE where one exists. */
+  cve_id: string;
+  aliases: string[];
+  advisory_ids: string[];
+  /** `critical`, `high`, `medium`, `low`, `none` or `unknown`. */
+  severity: string;
+  cvss_score?: number | undefined;
+  title: string;
+  package_name: string;
+  package_version: string;
+  /** Empty if the component has none. */
+  purl: string;
+  fixed_versions: string[];
+  is_direct: boolean;
+  /** Absent: the baseline is not known yet. */
+  is_new?:
+    | boolean
+    | undefined;
+  /** Rules of the gate that it breaks: `fail_on`, `fail_on_kev`, `max_epss`. */
+  failed_rules: string[];
+  epss_score?:
+    | number
+    | undefined;
+  /** Known to be exploited. */
+  kev: boolean;
 }
 
 function createBaseUploadSBOMRequest(): UploadSBOMRequest {
@@ -225,6 +382,1122 @@ export const UploadSBOMResponse: MessageFns<UploadSBOMResponse> = {
   },
 };
 
+function createBaseCheckSBOMRequest(): CheckSBOMRequest {
+  return {
+    project_id: "",
+    project_slug: "",
+    version: "",
+    service_name: "",
+    sbom_json: "",
+    fail_on: "",
+    only_new: false,
+    fail_on_kev: false,
+    max_epss: undefined,
+    only_fixable: false,
+    baseline: "",
+  };
+}
+
+export const CheckSBOMRequest: MessageFns<CheckSBOMRequest> = {
+  encode(message: CheckSBOMRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.project_id !== "") {
+      writer.uint32(10).string(message.project_id);
+    }
+    if (message.project_slug !== "") {
+      writer.uint32(18).string(message.project_slug);
+    }
+    if (message.version !== "") {
+      writer.uint32(26).string(message.version);
+    }
+    if (message.service_name !== "") {
+      writer.uint32(34).string(message.service_name);
+    }
+    if (message.sbom_json !== "") {
+      writer.uint32(42).string(message.sbom_json);
+    }
+    if (message.fail_on !== "") {
+      writer.uint32(50).string(message.fail_on);
+    }
+    if (message.only_new !== false) {
+      writer.uint32(56).bool(message.only_new);
+    }
+    if (message.fail_on_kev !== false) {
+      writer.uint32(64).bool(message.fail_on_kev);
+    }
+    if (message.max_epss !== undefined) {
+      writer.uint32(73).double(message.max_epss);
+    }
+    if (message.only_fixable !== false) {
+      writer.uint32(80).bool(message.only_fixable);
+    }
+    if (message.baseline !== "") {
+      writer.uint32(90).string(message.baseline);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckSBOMRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckSBOMRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.project_id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.project_slug = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.version = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.service_name = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.sbom_json = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.fail_on = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.only_new = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.fail_on_kev = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 73) {
+              break;
+            }
+
+            message.max_epss = reader.double();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.only_fixable = reader.bool();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.baseline = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckSBOMResponse(): CheckSBOMResponse {
+  return {
+    verdict: "",
+    reasons: [],
+    caveats: [],
+    format: "",
+    spec_version: "",
+    dependency_count: 0,
+    sha256: "",
+    project_id: "",
+    service_id: "",
+    service_name: "",
+    version: "",
+    baseline: undefined,
+    counts: undefined,
+    new_counts: undefined,
+    decided: undefined,
+    coverage: undefined,
+    advisory_data: "",
+    failing_total: 0,
+    failing: [],
+    total: 0,
+    vulnerabilities_json_gzip: Buffer.alloc(0),
+  };
+}
+
+export const CheckSBOMResponse: MessageFns<CheckSBOMResponse> = {
+  encode(message: CheckSBOMResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.verdict !== "") {
+      writer.uint32(10).string(message.verdict);
+    }
+    for (const v of message.reasons) {
+      Remark.encode(v!, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.caveats) {
+      Remark.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.format !== "") {
+      writer.uint32(34).string(message.format);
+    }
+    if (message.spec_version !== "") {
+      writer.uint32(42).string(message.spec_version);
+    }
+    if (message.dependency_count !== 0) {
+      writer.uint32(48).int32(message.dependency_count);
+    }
+    if (message.sha256 !== "") {
+      writer.uint32(58).string(message.sha256);
+    }
+    if (message.project_id !== "") {
+      writer.uint32(66).string(message.project_id);
+    }
+    if (message.service_id !== "") {
+      writer.uint32(74).string(message.service_id);
+    }
+    if (message.service_name !== "") {
+      writer.uint32(82).string(message.service_name);
+    }
+    if (message.version !== "") {
+      writer.uint32(90).string(message.version);
+    }
+    if (message.baseline !== undefined) {
+      Baseline.encode(message.baseline, writer.uint32(98).fork()).join();
+    }
+    if (message.counts !== undefined) {
+      SeverityCounts.encode(message.counts, writer.uint32(106).fork()).join();
+    }
+    if (message.new_counts !== undefined) {
+      SeverityCounts.encode(message.new_counts, writer.uint32(114).fork()).join();
+    }
+    if (message.decided !== undefined) {
+      DecisionCounts.encode(message.decided, writer.uint32(122).fork()).join();
+    }
+    if (message.coverage !== undefined) {
+      Coverage.encode(message.coverage, writer.uint32(130).fork()).join();
+    }
+    if (message.advisory_data !== "") {
+      writer.uint32(138).string(message.advisory_data);
+    }
+    if (message.failing_total !== 0) {
+      writer.uint32(144).int32(message.failing_total);
+    }
+    for (const v of message.failing) {
+      CheckedVulnerability.encode(v!, writer.uint32(154).fork()).join();
+    }
+    if (message.total !== 0) {
+      writer.uint32(160).int32(message.total);
+    }
+    if (message.vulnerabilities_json_gzip.length !== 0) {
+      writer.uint32(170).bytes(message.vulnerabilities_json_gzip);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckSBOMResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckSBOMResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.verdict = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.reasons.push(Remark.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.caveats.push(Remark.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.format = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.spec_version = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.dependency_count = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.sha256 = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.project_id = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.service_id = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.service_name = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.version = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.baseline = Baseline.decode(reader, reader.uint32());
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.counts = SeverityCounts.decode(reader, reader.uint32());
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.new_counts = SeverityCounts.decode(reader, reader.uint32());
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.decided = DecisionCounts.decode(reader, reader.uint32());
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.coverage = Coverage.decode(reader, reader.uint32());
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.advisory_data = reader.string();
+            continue;
+          }
+          case 18: {
+            if (tag !== 144) {
+              break;
+            }
+
+            message.failing_total = reader.int32();
+            continue;
+          }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.failing.push(CheckedVulnerability.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 20: {
+            if (tag !== 160) {
+              break;
+            }
+
+            message.total = reader.int32();
+            continue;
+          }
+          case 21: {
+            if (tag !== 170) {
+              break;
+            }
+
+            message.vulnerabilities_json_gzip = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRemark(): Remark {
+  return { code: "", message: "" };
+}
+
+export const Remark: MessageFns<Remark> = {
+  encode(message: Remark, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== "") {
+      writer.uint32(10).string(message.code);
+    }
+    if (message.message !== "") {
+      writer.uint32(18).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Remark {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRemark();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBaseline(): Baseline {
+  return { sbom_id: "", version: "", scan_status: "" };
+}
+
+export const Baseline: MessageFns<Baseline> = {
+  encode(message: Baseline, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sbom_id !== "") {
+      writer.uint32(10).string(message.sbom_id);
+    }
+    if (message.version !== "") {
+      writer.uint32(18).string(message.version);
+    }
+    if (message.scan_status !== "") {
+      writer.uint32(26).string(message.scan_status);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Baseline {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBaseline();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sbom_id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.version = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.scan_status = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSeverityCounts(): SeverityCounts {
+  return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+}
+
+export const SeverityCounts: MessageFns<SeverityCounts> = {
+  encode(message: SeverityCounts, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.critical !== 0) {
+      writer.uint32(8).int32(message.critical);
+    }
+    if (message.high !== 0) {
+      writer.uint32(16).int32(message.high);
+    }
+    if (message.medium !== 0) {
+      writer.uint32(24).int32(message.medium);
+    }
+    if (message.low !== 0) {
+      writer.uint32(32).int32(message.low);
+    }
+    if (message.none !== 0) {
+      writer.uint32(40).int32(message.none);
+    }
+    if (message.unknown !== 0) {
+      writer.uint32(48).int32(message.unknown);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SeverityCounts {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSeverityCounts();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.critical = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.high = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.medium = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.low = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.none = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.unknown = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDecisionCounts(): DecisionCounts {
+  return { risk_accepted: 0, not_affected: 0, false_positive: 0, in_triage: 0 };
+}
+
+export const DecisionCounts: MessageFns<DecisionCounts> = {
+  encode(message: DecisionCounts, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.risk_accepted !== 0) {
+      writer.uint32(8).int32(message.risk_accepted);
+    }
+    if (message.not_affected !== 0) {
+      writer.uint32(16).int32(message.not_affected);
+    }
+    if (message.false_positive !== 0) {
+      writer.uint32(24).int32(message.false_positive);
+    }
+    if (message.in_triage !== 0) {
+      writer.uint32(32).int32(message.in_triage);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DecisionCounts {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDecisionCounts();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.risk_accepted = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.not_affected = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.false_positive = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.in_triage = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCoverage(): Coverage {
+  return { scope: "", components: 0, evaluated: 0, undetermined: {} };
+}
+
+export const Coverage: MessageFns<Coverage> = {
+  encode(message: Coverage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.scope !== "") {
+      writer.uint32(10).string(message.scope);
+    }
+    if (message.components !== 0) {
+      writer.uint32(16).int32(message.components);
+    }
+    if (message.evaluated !== 0) {
+      writer.uint32(24).int32(message.evaluated);
+    }
+    globalThis.Object.entries(message.undetermined).forEach(([key, value]: [string, number]) => {
+      Coverage_UndeterminedEntry.encode({ key: key as any, value }, writer.uint32(34).fork()).join();
+    });
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Coverage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCoverage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.scope = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.components = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.evaluated = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            const entry4 = Coverage_UndeterminedEntry.decode(reader, reader.uint32());
+            if (entry4.value !== undefined) {
+              message.undetermined[entry4.key] = entry4.value;
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCoverage_UndeterminedEntry(): Coverage_UndeterminedEntry {
+  return { key: "", value: 0 };
+}
+
+export const Coverage_UndeterminedEntry: MessageFns<Coverage_UndeterminedEntry> = {
+  encode(message: Coverage_UndeterminedEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== 0) {
+      writer.uint32(16).int32(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Coverage_UndeterminedEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCoverage_UndeterminedEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.value = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckedVulnerability(): CheckedVulnerability {
+  return {
+    cve_id: "",
+    aliases: [],
+    advisory_ids: [],
+    severity: "",
+    cvss_score: undefined,
+    title: "",
+    package_name: "",
+    package_version: "",
+    purl: "",
+    fixed_versions: [],
+    is_direct: false,
+    is_new: undefined,
+    failed_rules: [],
+    epss_score: undefined,
+    kev: false,
+  };
+}
+
+export const CheckedVulnerability: MessageFns<CheckedVulnerability> = {
+  encode(message: CheckedVulnerability, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.cve_id !== "") {
+      writer.uint32(10).string(message.cve_id);
+    }
+    for (const v of message.aliases) {
+      writer.uint32(18).string(v!);
+    }
+    for (const v of message.advisory_ids) {
+      writer.uint32(26).string(v!);
+    }
+    if (message.severity !== "") {
+      writer.uint32(34).string(message.severity);
+    }
+    if (message.cvss_score !== undefined) {
+      writer.uint32(41).double(message.cvss_score);
+    }
+    if (message.title !== "") {
+      writer.uint32(50).string(message.title);
+    }
+    if (message.package_name !== "") {
+      writer.uint32(58).string(message.package_name);
+    }
+    if (message.package_version !== "") {
+      writer.uint32(66).string(message.package_version);
+    }
+    if (message.purl !== "") {
+      writer.uint32(74).string(message.purl);
+    }
+    for (const v of message.fixed_versions) {
+      writer.uint32(82).string(v!);
+    }
+    if (message.is_direct !== false) {
+      writer.uint32(88).bool(message.is_direct);
+    }
+    if (message.is_new !== undefined) {
+      writer.uint32(96).bool(message.is_new);
+    }
+    for (const v of message.failed_rules) {
+      writer.uint32(106).string(v!);
+    }
+    if (message.epss_score !== undefined) {
+      writer.uint32(113).double(message.epss_score);
+    }
+    if (message.kev !== false) {
+      writer.uint32(120).bool(message.kev);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckedVulnerability {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckedVulnerability();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.cve_id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.aliases.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.advisory_ids.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.severity = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 41) {
+              break;
+            }
+
+            message.cvss_score = reader.double();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.title = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.package_name = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.package_version = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.purl = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.fixed_versions.push(reader.string());
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.is_direct = reader.bool();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.is_new = reader.bool();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.failed_rules.push(reader.string());
+            continue;
+          }
+          case 14: {
+            if (tag !== 113) {
+              break;
+            }
+
+            message.epss_score = reader.double();
+            continue;
+          }
+          case 15: {
+            if (tag !== 120) {
+              break;
+            }
+
+            message.kev = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Every call carries an API key in the metadata: `authorization: bearer <API_KEY>`. */
 export type SBOMServiceService = typeof SBOMServiceService;
 export const SBOMServiceService = {
@@ -248,6 +1521,22 @@ export const SBOMServiceService = {
     responseSerialize: (value: UploadSBOMResponse): Buffer => Buffer.from(UploadSBOMResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UploadSBOMResponse => UploadSBOMResponse.decode(value),
   },
+  /**
+   * Judges one SBOM and stores nothing. The SBOM is read and matched like an upload; the decisions
+   * and the baseline of the named project and service apply. Neither of them needs to be named.
+   *
+   * Status codes: those of UploadSBOM, and NOT_FOUND also for an unknown baseline
+   * (`baseline_not_found`). Repeating a check is always safe.
+   */
+  checkSbom: {
+    path: "/sbom.SBOMService/CheckSBOM" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckSBOMRequest): Buffer => Buffer.from(CheckSBOMRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckSBOMRequest => CheckSBOMRequest.decode(value),
+    responseSerialize: (value: CheckSBOMResponse): Buffer => Buffer.from(CheckSBOMResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckSBOMResponse => CheckSBOMResponse.decode(value),
+  },
 } as const;
 
 export interface SBOMServiceServer extends UntypedServiceImplementation {
@@ -263,6 +1552,14 @@ export interface SBOMServiceServer extends UntypedServiceImplementation {
    * metadata `bomtrail-code` has the code that REST answers, e.g. `project_not_found`.
    */
   uploadSbom: handleUnaryCall<UploadSBOMRequest, UploadSBOMResponse>;
+  /**
+   * Judges one SBOM and stores nothing. The SBOM is read and matched like an upload; the decisions
+   * and the baseline of the named project and service apply. Neither of them needs to be named.
+   *
+   * Status codes: those of UploadSBOM, and NOT_FOUND also for an unknown baseline
+   * (`baseline_not_found`). Repeating a check is always safe.
+   */
+  checkSbom: handleUnaryCall<CheckSBOMRequest, CheckSBOMResponse>;
 }
 
 export interface SBOMServiceClient extends Client {
@@ -291,6 +1588,28 @@ export interface SBOMServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UploadSBOMResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Judges one SBOM and stores nothing. The SBOM is read and matched like an upload; the decisions
+   * and the baseline of the named project and service apply. Neither of them needs to be named.
+   *
+   * Status codes: those of UploadSBOM, and NOT_FOUND also for an unknown baseline
+   * (`baseline_not_found`). Repeating a check is always safe.
+   */
+  checkSbom(
+    request: CheckSBOMRequest,
+    callback: (error: ServiceError | null, response: CheckSBOMResponse) => void,
+  ): ClientUnaryCall;
+  checkSbom(
+    request: CheckSBOMRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckSBOMResponse) => void,
+  ): ClientUnaryCall;
+  checkSbom(
+    request: CheckSBOMRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckSBOMResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -5,7 +5,7 @@ import { createLogger } from '@bomtrail/telemetry';
 import { destroySessions } from '../testing/destroy-session';
 import { credentialsOf } from './credentials';
 import { openGrpcServer } from './server';
-import type { UploadServiceDeps } from './upload-service';
+import type { SbomServiceDeps } from './sbom-service';
 
 let server: HttpServer;
 let session: ClientHttp2Session;
@@ -19,7 +19,7 @@ beforeEach(async () => {
     watches: 8,
   };
   const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
-  server = await openGrpcServer(at, { log } as UploadServiceDeps);
+  server = await openGrpcServer(at, { log } as SbomServiceDeps);
   session = connect(`http://127.0.0.1:${server.port}`);
   session.on('error', () => undefined);
   await once(session, 'remoteSettings');

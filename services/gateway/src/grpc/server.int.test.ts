@@ -10,7 +10,7 @@ import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 import { credentialsOf } from './credentials';
 import { openGrpcServer } from './server';
-import type { UploadServiceDeps } from './upload-service';
+import type { SbomServiceDeps } from './sbom-service';
 
 const upload = { project_id: projectId, sbom_json: '{}' };
 let gateway: TestGateway;
@@ -195,6 +195,6 @@ test('a port that is taken stops the start and is named', async () => {
     watches: 1,
   };
   const log = createLogger({ service: 'test', level: 'fatal', format: 'json' });
-  const opening = openGrpcServer(at, { log } as UploadServiceDeps);
+  const opening = openGrpcServer(at, { log } as SbomServiceDeps);
   await expect(opening).rejects.toThrow(`EADDRINUSE: address already in use 127.0.0.1:${at.port}`);
 });

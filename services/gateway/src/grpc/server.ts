@@ -12,7 +12,7 @@ import { closeGently } from './gentle-close';
 import { createHealth } from './health';
 import { methodLimits, type MethodLimitOptions } from './method-limits';
 import { reflectionService } from './reflection';
-import { createUploadService, type UploadServiceDeps } from './upload-service';
+import { createSbomService, type SbomServiceDeps } from './sbom-service';
 
 /** Allowance for the other fields of a message, a multiple of their limits. */
 const roomForFields = 1024 * 1024;
@@ -40,13 +40,13 @@ export interface GrpcServerOptions extends MethodLimitOptions {
 }
 
 /**
- * Starts the gRPC server: uploads, health, reflection.
+ * Starts the gRPC server: uploads, checks, health, reflection.
  *
  * @throws Error with code EADDRINUSE if the port is taken
  */
 export async function openGrpcServer(
   options: GrpcServerOptions,
-  deps: UploadServiceDeps,
+  deps: SbomServiceDeps,
 ): Promise<HttpServer> {
   setLogger(libraryLogger(deps.log));
   const maxMessage = deps.maxBytes + roomForFields;
@@ -63,8 +63,8 @@ export async function openGrpcServer(
     'grpc.enable_channelz': 0,
     interceptors: [boundCalls(methodLimits(options), deps.proxyHops)],
   });
-  const uploads = createUploadService(deps);
-  server.addService(uploads.definition, uploads.implementation);
+  const sboms = createSbomService(deps);
+  server.addService(sboms.definition, sboms.implementation);
   const health = createHealth(servedNames);
   health.addTo(server);
   reflectionService().addToServer(server);
@@ -76,7 +76,7 @@ export async function openGrpcServer(
       health.set('NOT_SERVING');
       // Its callback does not wait for connections that clients are closing.
       server.tryShutdown(() => undefined);
-      await uploads.idle();
+      await sboms.idle();
       await Promise.race([closed, afterFarewell()]);
       server.forceShutdown();
       cut();

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { decodeUpload } from './decode-upload';
-import { UploadSBOMRequest } from '@bomtrail/grpc-contract';
+import { CheckSBOMRequest, UploadSBOMRequest } from '@bomtrail/grpc-contract';
+import { checkMessage, decodeMessage, uploadMessage } from './decode-message';
+
+const decodeUpload = (bytes: Uint8Array) => decodeMessage(uploadMessage, bytes);
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const request = fc.record({
@@ -17,17 +19,51 @@ test('a message is read as the generated reader reads it', () => {
       const bytes = UploadSBOMRequest.encode(given).finish();
       const { sbom_json, ...fields } = UploadSBOMRequest.decode(bytes);
       const read = decodeUpload(bytes);
-      expect(read.fields).toEqual(fields);
+      expect(read.fields).toEqual(withoutEmpty(fields));
       expect(Buffer.from(read.document).toString()).toBe(sbom_json);
     }),
   );
 });
+
+test('a check is read as the generated reader reads it, its values as text', () => {
+  const check = fc.record({
+    project_id: text,
+    project_slug: text,
+    version: text,
+    service_name: text,
+    sbom_json: fc.string({ unit: 'binary', maxLength: 40 }),
+    fail_on: text,
+    baseline: text,
+    only_new: fc.boolean(),
+    fail_on_kev: fc.boolean(),
+    only_fixable: fc.boolean(),
+    max_epss: fc.option(fc.double(), { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(check, (given) => {
+      const bytes = CheckSBOMRequest.encode(given).finish();
+      const { sbom_json, ...fields } = CheckSBOMRequest.decode(bytes);
+      const read = decodeMessage(checkMessage, bytes);
+      expect(read.fields).toEqual(withoutEmpty(fields));
+      expect(Buffer.from(read.document).toString()).toBe(sbom_json);
+    }),
+  );
+});
+
+/** Given fields as text; what protobuf does not send counts as absent. */
+function withoutEmpty(fields: object): object {
+  const given = Object.entries(fields).filter(
+    ([, value]) => value !== '' && value !== false && value !== undefined,
+  );
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
 
 test('any other bytes are a message, too, or refused with a code', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       try {
         decodeUpload(bytes);
+        decodeMessage(checkMessage, bytes);
       } catch (error) {
         expect(error).toMatchObject({ code: 'malformed_body' });
       }

@@ -13,7 +13,7 @@ import { createAdmissionQueue } from '../uploads/admission-queue';
 import { bytesInMemory } from '../uploads/receive-file';
 import { UploadSBOMRequest } from '@bomtrail/grpc-contract';
 import { createFailedKeys } from '../api-keys/store/failed-keys';
-import { createUploadService, type UploadServiceDeps } from './upload-service';
+import { createSbomService, type SbomServiceDeps } from './sbom-service';
 
 const secret = 's'.repeat(43);
 const message = UploadSBOMRequest.encode({
@@ -25,7 +25,7 @@ const message = UploadSBOMRequest.encode({
 }).finish();
 
 let directory: string;
-beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'upload-service-'))));
+beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'sbom-service-'))));
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 /** A call as the library hands it over, with its message in the line. */
@@ -84,8 +84,8 @@ test('a call that ends once its document is stored starts no upload, and leaves 
       }),
       idle: async () => {},
     },
-  } as unknown as UploadServiceDeps;
-  const service = createUploadService(deps);
+  } as unknown as SbomServiceDeps;
+  const service = createSbomService(deps);
   service.implementation.uploadSbom(
     call as unknown as Parameters<typeof service.implementation.uploadSbom>[0],
     (...response) => responses.push(response),
