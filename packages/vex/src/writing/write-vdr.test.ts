@@ -30,7 +30,10 @@ const product = {
   bom: { serial: '3e671687-395b-41f5-a30f-a58921a69b79', version: 1 },
 };
 
-function reportOf(some: Partial<DisclosedVulnerability>): { components: object[]; vulnerabilities: object[] } {
+function reportOf(some: Partial<DisclosedVulnerability>): {
+  components: object[];
+  vulnerabilities: object[];
+} {
   const vulnerability = {
     id: '0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e5f',
     vulnerability: ['CVE-2021-23337', 'GHSA-35jh-r3h4-6jhm'],
