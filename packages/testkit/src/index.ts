@@ -28,3 +28,4 @@ export {
   type FakeDependencyTrack,
   type FakeDtProject,
 } from './fakes/dependency-track';
+export { startFakeVexServer, type VexServerFault } from './fakes/vex-server';

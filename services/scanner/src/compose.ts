@@ -14,7 +14,9 @@ import { createFeedLoop, type FeedLoop } from './feeds/feed-loop';
 import { createCveRecordSource } from './feeds/sources/cve-record-source';
 import { feedSource, starterSource } from './feeds/sources/open-source';
 import { originOf, type FeedSource } from './feeds/sources/source';
-import { createMetrics, watchFeed, watchRiskFeeds, watchWaiting } from './metrics';
+import { createMetrics, watchFeed, watchRiskFeeds, watchVexSources, watchWaiting } from './metrics';
+import { vexSourcesOf } from './vex-sources/sources/vex-sources';
+import { createVexSourceStore } from './vex-sources/store/vex-source-store';
 import { riskSourcesOf } from './risk/sources/risk-sources';
 import { createRiskScoreStore } from './risk/store/risk-score-store';
 import { createRiskStateStore } from './risk/store/risk-state-store';
@@ -71,6 +73,9 @@ export function compose(kit: Kit, settings: Settings): Composition {
   const riskStates = createRiskStateStore(db);
   const riskSources = riskSourcesOf(settings);
   watchRiskFeeds(kit.registry, riskStates, riskSources);
+  const vexSources = vexSourcesOf(settings.BOMTRAIL_VEX_SOURCES, http);
+  const vexSourceStore = createVexSourceStore(db);
+  watchVexSources(kit.registry, vexSourceStore, vexSources);
   const deps = {
     log,
     leases,
@@ -83,6 +88,9 @@ export function compose(kit: Kit, settings: Settings): Composition {
     riskStates,
     riskScores: createRiskScoreStore(db),
     riskSources,
+    vexSources,
+    vexSourceStore,
+    vexIntervalMs: settings.BOMTRAIL_FEED_INTERVAL_SECONDS * 1000,
     riskFeedSeconds: settings.BOMTRAIL_FEED_INTERVAL_SECONDS,
     requireFeeds: (set: ResolvedSet, cause: EvaluationCause, state: FeedState) =>
       requireFeeds(awaiting, set, { cause, state }),

@@ -24,6 +24,24 @@ const ecosystems = z
   })
   .transform((names) => (names.length === 0 ? null : names));
 
+/** Comma-separated folders and addresses, each once. */
+const vexSources = z
+  .string()
+  .default('')
+  .transform((text) => [
+    ...new Set(
+      text
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== ''),
+    ),
+  ])
+  .superRefine((all, context) => {
+    // The message must not contain the address, which may contain a secret.
+    if (all.some((one) => /^https?:/i.test(one) && !URL.canParse(one)))
+      context.addIssue({ code: 'custom', message: 'has an address that is not a valid URL' });
+  });
+
 export const settings = commonSettings.extend({
   ...proxySettings.shape,
   BOMTRAIL_GARBAGE_GRACE_SECONDS: garbageGraceSeconds,
@@ -45,6 +63,9 @@ export const settings = commonSettings.extend({
     .describe(
       "CISA's catalog of known exploited vulnerabilities (JSON): a file, a folder with `known_exploited_vulnerabilities*.json` or a URL; `off` = none; default: the public address when it can be reached",
     ),
+  BOMTRAIL_VEX_SOURCES: vexSources.describe(
+    'Watched VEX documents for all projects, comma-separated: folders, addresses of a CSAF `provider-metadata.json`, other addresses with the `index.json` of a VEX repository; default: none',
+  ),
   BOMTRAIL_CVE_SOURCE: z
     .string()
     .default('')

@@ -1,6 +1,9 @@
 import { singleFlight } from '@bomtrail/concurrency';
 import { watchValue } from '@bomtrail/service-runtime';
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { withoutCredentials } from './feeds/domain/feed-view';
+import type { VexSourceState } from './vex-sources/domain/vex-source-state';
+import type { VexSource, VexSourceStore } from './vex-sources/ports';
 import { currentAsOf } from './feeds/domain/feed-data-status';
 import type { RiskFeedState } from './risk/domain/risk-feed-state';
 import type { RiskStateStore } from './risk/ports';
@@ -108,6 +111,49 @@ export function watchRiskFeeds(
     'bomtrail_risk_feed_failed',
     '1 when the last poll of EPSS or KEV failed; the values stay',
     ({ error }) => (error === null ? 0 : 1),
+  );
+}
+
+/** Registers gauges of the watched sources of VEX documents, read on each scrape. */
+export function watchVexSources(
+  registry: Registry,
+  store: Pick<VexSourceStore, 'states' | 'rejected'>,
+  sources: readonly VexSource[],
+): void {
+  const read = singleFlight(() => store.states());
+  const watch = (name: string, help: string, valueOf: (state: VexSourceState) => number | null) =>
+    watchValue(registry, { name, help, labelNames: ['source'] }, async () => {
+      const states = sources.length === 0 ? [] : await read();
+      return sources.flatMap(({ origin }) => {
+        const state = states.find((one) => one.origin === origin);
+        const value = state ? valueOf(state) : null;
+        return value === null ? [] : [{ labels: { source: withoutCredentials(origin) }, value }];
+      });
+    });
+  watch(
+    'bomtrail_vex_source_age_seconds',
+    'Time since the last successful poll of a watched source of VEX documents',
+    ({ checked_at }) => checked_at && Math.max(0, Date.now() - checked_at.getTime()) / 1000,
+  );
+  watch(
+    'bomtrail_vex_source_failed',
+    '1 when the last poll of a source of VEX documents failed; its documents stay',
+    ({ error }) => (error === null ? 0 : 1),
+  );
+  watchValue(
+    registry,
+    {
+      name: 'bomtrail_vex_source_rejected_documents',
+      help: 'Documents of a source that were rejected as they are now',
+      labelNames: ['source'],
+    },
+    () =>
+      Promise.all(
+        sources.map(async ({ origin }) => ({
+          labels: { source: withoutCredentials(origin) },
+          value: (await store.rejected(origin, 1)).total,
+        })),
+      ),
   );
 }
 

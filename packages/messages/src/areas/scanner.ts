@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rpc } from '../define';
 import type { RiskFeedView } from './risk';
+import type { VexSourceView } from './vex';
 import { digest, page, type AdvisoryData, type Severity } from './fields';
 import { packageQuery, type ContainedPackage } from './search';
 
@@ -200,6 +201,7 @@ export const readFeeds = rpc<{
   applied: boolean;
   feeds: FeedView[];
   risk_feeds: RiskFeedView[];
+  vex_sources: VexSourceView[];
 }>()({ service: 'scanner', callers: ['gateway'], name: 'read-feeds.v1', request: z.object({}) });
 
 /**

@@ -48,6 +48,20 @@ export const describeSbom = rpc<{
   timeoutMs: 60_000,
 });
 
+/** A watched source of VEX documents. */
+export interface VexSourceView {
+  /** Folder or address, without credentials. */
+  source: string;
+  last_success_at: string | null;
+  /** Since the last successful poll. */
+  age_seconds: number | null;
+  documents: number;
+  rejected: number;
+  /** The first of them. */
+  rejected_documents: { document: string; reason: string }[];
+  last_error: { message: string; at: string | null } | null;
+}
+
 /** A stored VEX document. */
 export interface VexDocumentView {
   id: string;
@@ -60,6 +74,8 @@ export interface VexDocumentView {
   version: string;
   author: string;
   sha256: string;
+  /** The watched source that it comes from; null: it was imported. */
+  feed: string | null;
   issued_at: string | null;
   last_updated: string | null;
   /** Statements, each once. */
@@ -104,11 +120,13 @@ const actor = z.object({ key_id: id, key_prefix: z.string(), name: z.string().nu
  */
 export const importVex = rpc<VexDocumentDetail>()({
   service: 'reconciler',
-  callers: ['gateway'],
+  callers: ['gateway', 'scanner'],
   name: 'import-vex.v1',
   request: z.object({
     project_id: id.nullable(),
     size: z.number().int().min(0),
+    /** The watched source that it comes from. */
+    feed: z.string().optional(),
     created_by: actor.optional(),
   }),
   timeoutMs: 120_000,
@@ -135,7 +153,7 @@ export const readVexDocument = rpc<VexDocumentDetail>()({
 /** Withdraws a document with its decisions. `of_project`: only if it is of that project. Fails with `vex_not_found`. */
 export const deleteVex = rpc<{ deleted: true }>()({
   service: 'reconciler',
-  callers: ['gateway'],
+  callers: ['gateway', 'scanner'],
   name: 'delete-vex.v1',
   request: z.object({ vex_id: id, of_project: id.nullable() }),
   timeoutMs: 120_000,

@@ -154,6 +154,7 @@ test('a key that is bound to a project may read the state of the feeds', async (
       applied: true,
       feeds: [harness.feed],
       risk_feeds: [harness.riskFeed],
+      vex_sources: [],
     },
   });
 });

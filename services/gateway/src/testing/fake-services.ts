@@ -328,6 +328,7 @@ function fakeSearch(play: Fake): void {
     applied: true,
     feeds: [feed],
     risk_feeds: [riskFeed],
+    vex_sources: [],
   }));
   play(messages.findServicesUsing, ({ project_id = projectId }) => ({
     items: project_id === projectId ? [serviceUsing] : [],

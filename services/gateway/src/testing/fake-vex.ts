@@ -15,6 +15,7 @@ const vexRecord: messages.VexDocumentView = {
   version: '1',
   author: 'Example',
   sha256: 'f'.repeat(64),
+  feed: null,
   issued_at: instant,
   last_updated: instant,
   statements: 1,

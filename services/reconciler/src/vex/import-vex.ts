@@ -32,6 +32,8 @@ export interface VexImport {
   project_id: string | null;
   size: number;
   created_by?: DecisionActor | undefined;
+  /** The watched source that it comes from. */
+  feed?: string | undefined;
 }
 
 /**
@@ -93,6 +95,7 @@ function recordOf(
     version: document.version,
     author: document.author,
     sha256: given.sha256,
+    feed: given.feed ?? null,
     issued_at: document.timestamp,
     last_updated: document.last_updated,
     statement_count: statements.length,

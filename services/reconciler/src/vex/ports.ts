@@ -16,6 +16,8 @@ export interface VexRecord {
   author: string;
   /** SHA-256 of the statements and all else that was read. */
   sha256: string;
+  /** The watched source that it comes from; null: it was imported. */
+  feed: string | null;
   issued_at: string | null;
   last_updated: string | null;
   /** Statements, and statements about products (the unit of the limit). */

@@ -126,6 +126,7 @@ function viewOf(record: VexRecord): VexDocumentView {
     version: record.version,
     author: record.author,
     sha256: record.sha256,
+    feed: record.feed,
     issued_at: record.issued_at,
     last_updated: record.last_updated,
     statements: record.statement_count,

@@ -1,4 +1,4 @@
-import type { AdvisoryData, FeedView, RiskFeedView } from '@bomtrail/messages';
+import type { AdvisoryData, FeedView, RiskFeedView, VexSourceView } from '@bomtrail/messages';
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import type { DataStatusLookup } from './domain/coverage';
 import { feedViews } from '../feeds/domain/feed-view';
@@ -6,6 +6,8 @@ import { isApplied, type FeedState } from '../feeds/domain/feed-state';
 import type { FeedStateStore } from '../feeds/store/feed-state-store';
 import { riskFeedViews } from '../risk/domain/risk-feed-view';
 import type { RiskDeps } from '../risk/list-risk-changes';
+import { vexSourceView } from '../vex-sources/domain/vex-source-view';
+import type { VexSource, VexSourceStore } from '../vex-sources/ports';
 import type { RiskSource } from '../risk/sources/open-risk-file';
 
 export interface DataStatusDeps {
@@ -16,7 +18,12 @@ export interface DataStatusDeps {
 
 export interface ReadFeedsDeps extends DataStatusDeps, RiskDeps {
   riskSources: readonly RiskSource[];
+  vexSources: readonly VexSource[];
+  vexSourceStore: VexSourceStore;
 }
+
+/** Rejected documents of a source that are shown. */
+const rejectedShown = 20;
 
 /**
  * Returns the state of the advisory data by ecosystem, and whether it is applied to all results.
@@ -27,9 +34,14 @@ export async function readFeeds(deps: ReadFeedsDeps): Promise<{
   applied: boolean;
   feeds: FeedView[];
   risk_feeds: RiskFeedView[];
+  vex_sources: VexSourceView[];
 }> {
-  const [state, risk] = await Promise.all([deps.feed.read(), deps.riskStates.read()]);
   const now = Date.now();
+  const [state, risk, vex_sources] = await Promise.all([
+    deps.feed.read(),
+    deps.riskStates.read(),
+    readVexSources(deps, now),
+  ]);
   return {
     advisory_data: state.data,
     revision: state.revision,
@@ -42,5 +54,21 @@ export async function readFeeds(deps: ReadFeedsDeps): Promise<{
       now,
       isOn: (feed) => deps.riskSources.some((source) => source.feed === feed),
     }),
+    vex_sources,
   };
+}
+
+async function readVexSources(
+  { vexSources, vexSourceStore }: Pick<ReadFeedsDeps, 'vexSources' | 'vexSourceStore'>,
+  now: number,
+): Promise<VexSourceView[]> {
+  if (vexSources.length === 0) return [];
+  const states = await vexSourceStore.states();
+  return Promise.all(
+    vexSources.map(async ({ origin }) => {
+      const rejected = await vexSourceStore.rejected(origin, rejectedShown);
+      const state = states.find((one) => one.origin === origin);
+      return vexSourceView(origin, state, { now, rejected });
+    }),
+  );
 }

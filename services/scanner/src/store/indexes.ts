@@ -6,6 +6,7 @@ import { releasedSetIndexes } from '../deletion/store/released-set-store';
 import { packageChangeIndexes } from '../feeds/store/package-change-store';
 import { packageVersionIndexes } from '../matching/store/package-version-store';
 import { riskScoreIndexes } from '../risk/store/risk-score-store';
+import { vexSourceIndexes } from '../vex-sources/store/vex-source-store';
 import { waitingScanIndexes } from '../feeds/store/waiting-scan-store';
 
 /** Indexes of all collections of the scanner. */
@@ -17,5 +18,6 @@ export const scannerIndexes = mergeIndexPlans(
   packageChangeIndexes,
   packageVersionIndexes,
   riskScoreIndexes,
+  vexSourceIndexes,
   waitingScanIndexes,
 );

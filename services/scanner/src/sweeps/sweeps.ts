@@ -11,12 +11,19 @@ import {
 } from '../deletion/delete-unused-sets';
 import { reevaluateSets } from '../rescans/reevaluate-sets';
 import type { ScanDeps } from '../matching/scan-component-set';
+import { pollVexSources, type PollVexSourcesDeps } from '../vex-sources/poll-vex-sources';
 import { pollRiskFeeds, type PollRiskFeedsDeps } from '../risk/poll-risk-feeds';
 import { applyChanges } from '../rescans/apply-changes';
 import { underLease } from '../work/under-lease';
 
 export interface SweepDeps
-  extends ScanDeps, PublishChangesDeps, AwaitFeedsDeps, DeleteUnusedSetsDeps, PollRiskFeedsDeps {
+  extends
+    ScanDeps,
+    PublishChangesDeps,
+    AwaitFeedsDeps,
+    DeleteUnusedSetsDeps,
+    PollRiskFeedsDeps,
+    PollVexSourcesDeps {
   leases: Leases;
   log: Logger;
   /** Aborted when the service stops. */
@@ -36,6 +43,7 @@ export function scannerSweeps(deps: SweepDeps): Sweep[] {
     { name: 'waiting-scans', everySeconds, run: () => releaseWaitingScans(deps) },
     { name: 'older-rules', everySeconds, run: () => reevaluateUnderLease(deps) },
     { name: 'risk-feeds', everySeconds: deps.riskFeedSeconds, run: () => pollRiskFeeds(deps) },
+    { name: 'vex-sources', everySeconds, run: () => pollVexSources(deps) },
     { name: 'unused-sets', everySeconds: drop, run: () => deleteUnusedSets(deps) },
     { name: 'unreferenced-sets', everySeconds: check, run: () => markUnusedSets(deps) },
   ];

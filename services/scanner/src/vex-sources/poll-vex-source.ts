@@ -1,0 +1,204 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { AppError, deleteVex, importVex } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/messaging';
+import type { Logger } from '@bomtrail/telemetry';
+import {
+  blankVexSource,
+  checkSize,
+  nextPoll,
+  type VexSourceDocument,
+  type VexSourceState,
+} from './domain/vex-source-state';
+import type { VexEntry, VexList, VexSource, VexSourceStore } from './ports';
+
+const zip = promisify(gzip);
+
+/** Longest time between two looks at a folder. */
+const folderMs = 60_000;
+/** Maximum documents of a source. */
+const maxDocuments = 20_000;
+
+export interface PollVexSourceDeps {
+  log: Logger;
+  request: Request;
+  vexSourceStore: VexSourceStore;
+  /** Between two polls of a source. */
+  vexIntervalMs: number;
+}
+
+/** Outcomes of an import that concern the document alone, so that the others are still imported. */
+const ofDocument: readonly string[] = [
+  'malformed_json',
+  'unsupported_vex_format',
+  'invalid_vex',
+  'vex_outdated',
+  'too_many_vex_statements',
+  'payload_too_large',
+];
+
+/** A document of the source with the list that has it. */
+interface Listed extends VexEntry {
+  list: string;
+}
+
+/**
+ * Polls a source: imports what is new or changed for all projects, and withdraws what the source has no more. A failure
+ * leaves what was imported and is recorded; the caller holds the lease.
+ *
+ * @returns the number of documents that were imported or withdrawn
+ */
+export async function pollVexSource(
+  deps: PollVexSourceDeps,
+  source: VexSource,
+  { stored, signal }: { stored: VexSourceState | undefined; signal: AbortSignal },
+): Promise<number> {
+  const state = stored ?? blankVexSource(source.origin);
+  const now = new Date();
+  const intervalMs = source.isLocal ? Math.min(folderMs, deps.vexIntervalMs) : deps.vexIntervalMs;
+  let shrunk = state.shrunk;
+  try {
+    const known = await deps.vexSourceStore.documents(source.origin);
+    const fingerprints = new Map(state.lists.map((one) => [one.name, one.fingerprint]));
+    const lists = await source.lists(fingerprints, signal);
+    const listed = listedIn(lists, known);
+    const size = checkSize(state, listed.length, now);
+    ({ shrunk } = size);
+    if (size.error !== null) throw new Error(size.error);
+    if (listed.length > maxDocuments) throw new Error(`it has more than ${maxDocuments} documents`);
+    const changed = await followDocuments(deps, source, { listed, known, signal });
+    await deps.vexSourceStore.save({
+      ...blankVexSource(source.origin),
+      lists: lists.flatMap(({ name, fingerprint }) =>
+        fingerprint === null ? [] : [{ name, fingerprint }],
+      ),
+      documents: listed.length,
+      checked_at: new Date(),
+      next_at: nextPoll(0, intervalMs, now),
+    });
+    if (changed > 0)
+      deps.log.info({ documents: listed.length, changed }, 'Loaded a source of VEX documents.');
+    return changed;
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = (error as Error).message;
+    const failures = state.failures + 1;
+    const next_at = nextPoll(failures, intervalMs, now);
+    const failed = { error: reason, failed_at: new Date(), failures, next_at, shrunk };
+    await deps.vexSourceStore.save({ ...state, ...failed });
+    deps.log.warn(
+      { reason },
+      `A source of VEX documents could not be loaded: ${reason}. The documents loaded before stay in force. Check BOMTRAIL_VEX_SOURCES; loading will be retried.`,
+    );
+    return 0;
+  }
+}
+
+/** Withdraws everything of a source that is not watched any more. */
+export async function dropVexSource(
+  deps: Pick<PollVexSourceDeps, 'request' | 'vexSourceStore'>,
+  origin: string,
+): Promise<number> {
+  const known = await deps.vexSourceStore.documents(origin);
+  for (const document of known) await withdraw(deps, document);
+  await deps.vexSourceStore.removeState(origin);
+  return known.length;
+}
+
+/** The documents of all lists, each once; those of an unchanged list as they are known. */
+function listedIn(lists: readonly VexList[], known: readonly VexSourceDocument[]): Listed[] {
+  const all = lists.flatMap(({ name: list, entries }): Listed[] =>
+    entries === 'unchanged'
+      ? known.filter((one) => one.list === list).map(({ key, stamp }) => ({ key, stamp, list }))
+      : entries.map((entry) => ({ ...entry, list })),
+  );
+  return [...new Map(all.map((one) => [one.key, one])).values()];
+}
+
+async function followDocuments(
+  deps: PollVexSourceDeps,
+  source: VexSource,
+  given: { listed: readonly Listed[]; known: readonly VexSourceDocument[]; signal: AbortSignal },
+): Promise<number> {
+  const { listed, known, signal } = given;
+  const byKey = new Map(known.map((one) => [one.key, one]));
+  let changed = 0;
+  for (const entry of listed) {
+    signal.throwIfAborted();
+    const before = byKey.get(entry.key);
+    byKey.delete(entry.key);
+    const isSame = before && entry.stamp !== null && before.stamp === entry.stamp;
+    if (!isSame && (await followDocument(deps, source, { entry, before, signal }))) changed += 1;
+  }
+  // Last, so that a document that was moved is not withdrawn in between.
+  for (const gone of byKey.values()) await withdraw(deps, gone);
+  return changed + byKey.size;
+}
+
+/** @returns whether something was imported or withdrawn */
+async function followDocument(
+  deps: PollVexSourceDeps,
+  source: VexSource,
+  given: { entry: Listed; before: VexSourceDocument | undefined; signal: AbortSignal },
+): Promise<boolean> {
+  const { entry, before, signal } = given;
+  const read = await source.read(entry.key, before?.fingerprint ?? null, signal);
+  const place = { origin: source.origin, ...entry };
+  if (read === 'absent') {
+    if (before) await withdraw(deps, before);
+    return before !== undefined;
+  }
+  if (read === 'unchanged') {
+    if (before) await deps.vexSourceStore.put({ ...before, ...place });
+    return false;
+  }
+  const { content, fingerprint } = read;
+  const next = { ...place, fingerprint, vex_id: before?.vex_id ?? null };
+  const outcome = await importDocument(deps, source.origin, content);
+  if ('error' in outcome) {
+    const again = outcome.isFinal ? {} : { stamp: null, fingerprint: null };
+    await deps.vexSourceStore.put({ ...next, ...again, error: outcome.error });
+    return false;
+  }
+  await deps.vexSourceStore.put({ ...next, vex_id: outcome.id, error: null });
+  const isOther = before && before.vex_id !== null && before.vex_id !== outcome.id;
+  if (isOther) await withdrawVex(deps, before);
+  return true;
+}
+
+async function importDocument(
+  { request }: Pick<PollVexSourceDeps, 'request'>,
+  feed: string,
+  content: Buffer,
+): Promise<{ id: string } | { error: string; isFinal: boolean }> {
+  try {
+    const query = { project_id: null, size: content.byteLength, feed };
+    return { id: (await request(importVex, query, await zip(content))).body.id };
+  } catch (error) {
+    if (!(error instanceof AppError) || !ofDocument.includes(error.code)) throw error;
+    // Another document may be deleted; then there is room.
+    return { error: error.message, isFinal: error.code !== 'too_many_vex_statements' };
+  }
+}
+
+async function withdraw(
+  deps: Pick<PollVexSourceDeps, 'request' | 'vexSourceStore'>,
+  document: VexSourceDocument,
+): Promise<void> {
+  await withdrawVex(deps, document);
+  await deps.vexSourceStore.remove(document);
+}
+
+/** Deletes the stored document unless another source has it, too. */
+async function withdrawVex(
+  { request, vexSourceStore }: Pick<PollVexSourceDeps, 'request' | 'vexSourceStore'>,
+  document: VexSourceDocument,
+): Promise<void> {
+  const { vex_id } = document;
+  if (vex_id === null || (await vexSourceStore.isUsed(vex_id, document))) return;
+  try {
+    await request(deleteVex, { vex_id, of_project: null });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'vex_not_found') throw error;
+  }
+}

@@ -1,0 +1,292 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { AppError, deleteVex, importVex } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/messaging';
+import { createLeases } from '@bomtrail/mongo';
+import { createLogger } from '@bomtrail/telemetry';
+import { startFakeVexServer } from '@bomtrail/testkit';
+import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
+import { pollVexSources, type PollVexSourcesDeps } from './poll-vex-sources';
+import { vexSourcesOf } from './sources/vex-sources';
+import { createVexSourceStore } from './store/vex-source-store';
+
+let databases: TestDatabases;
+let server: Awaited<ReturnType<typeof startFakeVexServer>>;
+let count = 0;
+
+beforeAll(async () => {
+  databases = await startTestDatabases();
+  server = await startFakeVexServer();
+});
+afterAll(async () => {
+  server?.close();
+  await databases?.stop();
+});
+afterEach(() => {
+  server.heal();
+  server.asked();
+});
+
+interface Document {
+  id: string;
+  version: number;
+  [field: string]: unknown;
+}
+
+/** What the reconciler stores: the newest version of each document, by its id in itself. */
+function fakeReconciler() {
+  const stored = new Map<string, number>();
+  const request = async (
+    definition: unknown,
+    body: { vex_id?: string },
+    attachment?: Uint8Array,
+  ): Promise<unknown> => {
+    if (definition === deleteVex) {
+      if (!stored.delete(body.vex_id ?? '')) throw new AppError('vex_not_found');
+      return { body: { deleted: true } };
+    }
+    if (definition !== importVex) throw new Error('an unexpected request');
+    const text = gunzipSync(attachment ?? Buffer.alloc(0)).toString();
+    if (text.startsWith('<')) throw new AppError('malformed_json');
+    const { id, version } = JSON.parse(text) as Document;
+    if (version < 0) throw new AppError('invalid_vex', 'statements is missing');
+    if (version < (stored.get(id) ?? 0)) throw new AppError('vex_outdated');
+    stored.set(id, version);
+    return { body: { id } };
+  };
+  return { stored, request: request as unknown as Request };
+}
+
+async function newDeps(...addresses: string[]) {
+  const db = await databases.open(`vex${(count += 1)}`);
+  const http = { responseMs: 5_000, stallMs: 5_000, totalMs: 10_000 };
+  const { stored, request } = fakeReconciler();
+  const log = createLogger({ service: 'scanner', level: 'fatal', format: 'json' });
+  const vexSourceStore = createVexSourceStore(db);
+  const deps: PollVexSourcesDeps = {
+    log,
+    request,
+    vexSourceStore,
+    vexIntervalMs: 0,
+    leases: createLeases(db),
+    vexSources: vexSourcesOf(addresses, http),
+    signal: new AbortController().signal,
+  };
+  const state = async () => (await vexSourceStore.states())[0];
+  return { deps, stored: () => Object.fromEntries(stored), state, db };
+}
+
+/** A CSAF provider with a ROLIE feed of these documents. */
+function putProvider(documents: readonly Document[], updated = '2026-01-01T00:00:00Z'): string {
+  server.put('/csaf/provider-metadata.json', {
+    distributions: [{ rolie: { feeds: [{ url: `${server.url}/csaf/feed.json` }] } }],
+  });
+  for (const one of documents) server.put(`/csaf/${one.id}.json`, one);
+  server.put('/csaf/feed.json', {
+    feed: {
+      entry: documents.map(({ id, version }) => ({
+        updated: `${updated}${version}`,
+        link: [{ rel: 'self', href: `${server.url}/csaf/${id}.json` }],
+      })),
+    },
+  });
+  return `${server.url}/csaf/provider-metadata.json`;
+}
+
+test('a CSAF provider is followed: new, changed and withdrawn documents; nothing is read twice', async () => {
+  const a = { id: 'a', version: 1 };
+  const b = { id: 'b', version: 1 };
+  const { deps, stored } = await newDeps(putProvider([a, b]));
+  expect(await pollVexSources(deps)).toBe(2);
+  expect(stored()).toEqual({ a: 1, b: 1 });
+  server.asked();
+  expect(await pollVexSources(deps)).toBe(0);
+  expect(server.asked()).toEqual(['200 /csaf/provider-metadata.json', '304 /csaf/feed.json']);
+
+  putProvider([a, { ...b, version: 2 }]);
+  expect(await pollVexSources(deps)).toBe(1);
+  expect(server.asked()).toEqual([
+    '200 /csaf/provider-metadata.json',
+    '200 /csaf/feed.json',
+    '200 /csaf/b.json',
+  ]);
+  expect(stored()).toEqual({ a: 1, b: 2 });
+
+  putProvider([a]);
+  expect(await pollVexSources(deps)).toBe(1);
+  expect(stored()).toEqual({ a: 1 });
+});
+
+test.each([
+  [
+    'changes.csv',
+    { 'changes.csv': '"2026/a.json","2026-01-01T00:00:00Z"\n2026/b.json,2026-01-02T00:00:00Z\n' },
+  ],
+  ['index.txt', { 'index.txt': '2026/a.json\n2026/b.json\n' }],
+])('a directory of a CSAF provider is read by its %s', async (name, lists) => {
+  const folder = `/dir-${name}`;
+  const provider = `${folder}/provider-metadata.json`;
+  server.put(provider, { distributions: [{ directory_url: `${server.url}${folder}/white` }] });
+  for (const [file, text] of Object.entries(lists)) server.put(`${folder}/white/${file}`, text);
+  server.put(`${folder}/white/2026/a.json`, { id: 'a', version: 1 });
+  server.put(`${folder}/white/2026/b.json`, { id: 'b', version: 1 });
+  const { deps, stored } = await newDeps(`${server.url}${provider}`);
+  expect(await pollVexSources(deps)).toBe(2);
+  expect(stored()).toEqual({ a: 1, b: 1 });
+  server.asked();
+  expect(await pollVexSources(deps)).toBe(0);
+  expect(server.asked().filter((one) => one.startsWith('200') && one.includes('2026'))).toEqual([]);
+});
+
+test('a repository names its documents in index.json; each is asked for conditionally', async () => {
+  server.put('/repo/index.json', {
+    packages: [
+      { id: 'pkg:npm/x', location: 'x/vex.json' },
+      { id: 'pkg:npm/y', location: 'y/vex.json' },
+    ],
+  });
+  server.put('/repo/x/vex.json', { id: 'x', version: 1 });
+  server.put('/repo/y/vex.json', { id: 'y', version: 1 });
+  const { deps, stored } = await newDeps(`${server.url}/repo`);
+  expect(await pollVexSources(deps)).toBe(2);
+  server.put('/repo/y/vex.json', { id: 'y', version: 2 });
+  server.asked();
+  expect(await pollVexSources(deps)).toBe(1);
+  expect(server.asked()).toEqual([
+    '304 /repo/index.json',
+    '304 /repo/x/vex.json',
+    '200 /repo/y/vex.json',
+  ]);
+  expect(stored()).toEqual({ x: 1, y: 2 });
+});
+
+test.each([
+  ['an HTML page in place of the feed', /feed.json/, 'html', 'is not JSON'],
+  ['429', /feed.json/, { status: 429, headers: { 'retry-after': '60' } }, 'status 429'],
+  ['503 for the metadata', /provider-metadata/, { status: 503 }, 'status 503'],
+  ['a body that is cut off', /feed.json/, 'cut off', 'could not be read'],
+  ['503 for one document', /\/b\.json/, { status: 503 }, 'status 503'],
+] as const)(
+  '%s withdraws nothing, is told, and is over when it is over',
+  async (_title, at, fault, reason) => {
+    const documents = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, version: 1 }));
+    const { deps, stored, state } = await newDeps(putProvider(documents));
+    await pollVexSources(deps);
+    const before = stored();
+    putProvider(documents.map((one) => ({ ...one, version: 2 })));
+    server.break(at, fault);
+    await pollVexSources(deps);
+    expect(Object.keys(stored())).toEqual(Object.keys(before));
+    expect(await state()).toMatchObject({
+      error: expect.stringContaining(reason),
+      failures: 1,
+      documents: 5,
+    });
+    server.heal();
+    await pollVexSources(deps);
+    expect(stored()).toEqual({ a: 2, b: 2, c: 2, d: 2, e: 2 });
+    expect(await state()).toMatchObject({ error: null, failures: 0 });
+  },
+);
+
+test('a list that lost more than half of its documents is believed after a day only', async () => {
+  const documents = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, version: 1 }));
+  const { deps, stored, state, db } = await newDeps(putProvider(documents));
+  await pollVexSources(deps);
+  putProvider(documents.slice(0, 2));
+  await pollVexSources(deps);
+  expect(Object.keys(stored())).toHaveLength(5);
+  expect((await state())?.error).toContain('it lists 2 documents, and 5 are loaded');
+  const dayAgo = new Date(Date.now() - 25 * 3_600_000);
+  await db.collection('vex_source_state').updateMany({}, { $set: { 'shrunk.since': dayAgo } });
+  await pollVexSources(deps);
+  expect(stored()).toEqual({ a: 1, b: 1 });
+});
+
+test('a document that is rejected is told and keeps the accepted one before it; the others are imported', async () => {
+  const a = { id: 'a', version: 1 };
+  const { deps, stored, state } = await newDeps(putProvider([a, { id: 'b', version: -1 }]));
+  expect(await pollVexSources(deps)).toBe(1);
+  putProvider([
+    { id: 'a', version: 2 },
+    { id: 'b', version: -1 },
+  ]);
+  server.break(/\/a\.json/, 'html');
+  await pollVexSources(deps);
+  expect(stored()).toEqual({ a: 1 });
+  expect(await state()).toMatchObject({ error: null, documents: 2 });
+  const rejected = await deps.vexSourceStore.rejected((await state())?.origin ?? '', 5);
+  expect(rejected).toMatchObject({
+    total: 2,
+    first: [{ key: '/csaf/a.json' }, { key: '/csaf/b.json', error: 'statements is missing' }],
+  });
+});
+
+test('files on another server are refused', async () => {
+  server.put('/other/provider-metadata.json', {
+    distributions: [{ rolie: { feeds: [{ url: 'https://169.254.169.254/feed.json' }] } }],
+  });
+  const { deps, state } = await newDeps(`${server.url}/other/provider-metadata.json`);
+  await pollVexSources(deps);
+  expect((await state())?.error).toContain('names files of 169.254.169.254');
+});
+
+describe('a folder', () => {
+  let folder: string;
+  let edition = 0;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-vex-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+  const put = async (document: Document, name = `${document.id}.json`): Promise<void> => {
+    await writeFile(path.join(folder, name), JSON.stringify(document));
+    await utimes(path.join(folder, name), new Date(), new Date(1.7e12 + (edition += 1) * 1000));
+  };
+
+  test('is followed: new, changed, renamed and deleted files', async () => {
+    await put({ id: 'a', version: 1 });
+    await put({ id: 'b', version: 1 });
+    const { deps, stored } = await newDeps(folder);
+    await pollVexSources(deps);
+    expect(stored()).toEqual({ a: 1, b: 1 });
+    await put({ id: 'a', version: 2 });
+    await rm(path.join(folder, 'b.json'));
+    await put({ id: 'b', version: 1 }, 'renamed.json');
+    await pollVexSources(deps);
+    expect(stored()).toEqual({ a: 2, b: 1 });
+    await rm(path.join(folder, 'a.json'));
+    await pollVexSources(deps);
+    expect(stored()).toEqual({ b: 1 });
+  });
+
+  test('that cannot be read withdraws nothing', async () => {
+    await put({ id: 'a', version: 1 });
+    const { deps, stored, state } = await newDeps(folder);
+    await pollVexSources(deps);
+    await rm(folder, { recursive: true });
+    await pollVexSources(deps);
+    expect(stored()).toEqual({ a: 1 });
+    expect((await state())?.error).toContain('is no folder that can be read');
+  });
+
+  test('that is not watched any more withdraws its documents, unless another source has them', async () => {
+    await put({ id: 'a', version: 1 });
+    await put({ id: 'b', version: 1 });
+    const { deps, stored, state } = await newDeps(folder, putProvider([{ id: 'b', version: 1 }]));
+    await pollVexSources(deps);
+    const [, provider] = deps.vexSources;
+    if (!provider) throw new Error('There is no second source.');
+    await pollVexSources({ ...deps, vexSources: [provider] });
+    expect(stored()).toEqual({ b: 1 });
+    expect((await state())?.origin).toBe(provider.origin);
+  });
+});
+
+test('two processes poll one after the other', async () => {
+  const { deps, stored } = await newDeps(putProvider([{ id: 'a', version: 1 }]));
+  const polls = await Promise.all([pollVexSources(deps), pollVexSources(deps)]);
+  expect(polls.sort()).toEqual([0, 1]);
+  expect(stored()).toEqual({ a: 1 });
+});
