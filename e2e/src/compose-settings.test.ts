@@ -73,6 +73,17 @@ describe('the compose file', () => {
     expect(required.filter((name) => !given.includes(name))).toEqual([]);
   });
 
+  test.each(['scanner', 'notifier'])('gives %s the proxy and certificates of its host', (name) => {
+    const { environment, volumes } = one(name);
+    expect(environment).toMatchObject({
+      HTTPS_PROXY: '${HTTPS_PROXY:-}',
+      HTTP_PROXY: '${HTTP_PROXY:-}',
+      NO_PROXY: '${NO_PROXY:-}',
+      NODE_EXTRA_CA_CERTS: '${NODE_EXTRA_CA_CERTS:+/etc/bomtrail/extra-ca.pem}',
+    });
+    expect(volumes).toContain('${NODE_EXTRA_CA_CERTS:-/dev/null}:/etc/bomtrail/extra-ca.pem:ro');
+  });
+
   test('takes only images of a version', () => {
     const loose = all.filter(([, { image }]) => !/:v?\d+\.\d+\.\d+(-[a-z]+)?$/.test(image));
     expect(loose.map(([name]) => name)).toEqual([]);

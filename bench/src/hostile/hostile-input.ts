@@ -1,6 +1,7 @@
 import type { MultipartBody } from '../load/multipart';
 
 export const uploadPath = '/api/v1/sboms/upload';
+export const checkPath = '/api/v1/sboms/check';
 
 /** What a request came to. */
 export interface Answer {
@@ -21,6 +22,8 @@ export interface Transports {
   /** An upload of a file as it stands. */
   upload(file: Buffer): Promise<Answer>;
   uploadOverGrpc(file: Buffer): Promise<Answer>;
+  /** A check of a document; its `id` is null, because nothing is stored. */
+  check(file: Buffer): Promise<Answer>;
   /** An import of a VEX document; its `id` is null, because there is no scan to wait for. */
   importVex(file: Buffer): Promise<Answer>;
   /** The body of an upload, for whoever sends it in another way. */
@@ -31,6 +34,12 @@ export interface Transports {
     body: readonly Buffer[],
     pauseMs?: number,
   ): Promise<Answer>;
+  /** Sends the pieces and closes the connection after so many milliseconds, without reading an answer. */
+  leave(
+    head: { path: string; headers: Record<string, string> },
+    body: readonly Buffer[],
+    afterMs: number,
+  ): Promise<void>;
 }
 
 export interface HostileInput {

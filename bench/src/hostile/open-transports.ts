@@ -5,7 +5,7 @@ import { GrpcError, openGrpcTransport } from '../transports/grpc-transport';
 import { multipartUpload, type MultipartBody } from '../load/multipart';
 import type { HttpResponse } from '../load/http-client';
 import type { BenchStack } from '../stack/bench-stack';
-import { uploadPath as path, type Answer, type Transports } from './hostile-input';
+import { checkPath, uploadPath as path, type Answer, type Transports } from './hostile-input';
 
 /** A connection on which nothing comes for so long is given up: longer than ten large uploads take in a row. */
 const silenceMs = 300_000;
@@ -36,7 +36,17 @@ export function openTransports(
     grpcPort: stack.grpcPort,
     form,
     send,
+    leave: async ({ path: to, headers }, body, afterMs) => {
+      signal.throwIfAborted();
+      const options = { port, path: to, headers: { authorization, ...headers } };
+      const sent = request({ ...options, method: 'POST', host: '127.0.0.1', agent: false });
+      sent.on('error', () => undefined);
+      for (const bytes of body) sent.write(bytes);
+      await sleep(afterMs);
+      sent.destroy();
+    },
     upload: (file) => sendForm(path, form(file)),
+    check: async (file) => ({ ...(await sendForm(checkPath, form(file))), id: null }),
     importVex: async (file) => ({
       ...(await sendForm('/api/v1/vex', multipartUpload({ project_id: projectId }, file))),
       id: null,

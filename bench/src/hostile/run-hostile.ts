@@ -11,6 +11,7 @@ import { mutantsInput, spdx3MutantsInput, vexMutantsInput } from './fuzz/mutants
 import type { HostileContext } from './hostile-context';
 import { renderHostile } from './hostile-table';
 import { bigInputs } from './inputs/big';
+import { checkInputs } from './inputs/checks';
 import { findingInputs } from './inputs/findings';
 import { floodInputs } from './inputs/floods';
 import { lineInputs } from './inputs/lines';
@@ -49,7 +50,7 @@ export async function runHostile(args: HostileArguments, deps: BenchDeps): Promi
 
 function chosenInputs(args: HostileArguments, say: BenchDeps['say']): Observed[] {
   const { seed, documents, only } = args;
-  const usual: Observed[] = [oddInputs, lineInputs, bigInputs, floodInputs].flat();
+  const usual: Observed[] = [oddInputs, lineInputs, bigInputs, checkInputs, floodInputs].flat();
   const fixed = [...usual, ...findingInputs];
   const all = Array.from({ length: documents }, (_, number) => number);
   const allMutants = { seed, numbers: all, say };

@@ -38,6 +38,10 @@ test.each([
     { defaults: { env: { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=x' } } },
   ],
   ['a setting that the chart makes', { gateway: { env: { HTTP_PORT: 80 } } }],
+  [
+    'a password in the address of a proxy',
+    { outgoing: { httpsProxy: 'http://me:secret@proxy.example.org:3128' } },
+  ],
   ['a kind of scaling that there is not', { scanner: { autoscaling: { type: 'vpa' } } }],
 ])('the schema refuses %s', (_, values) => {
   expect(valid(values)).toBe(false);

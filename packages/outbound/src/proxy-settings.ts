@@ -14,6 +14,12 @@ const proxy = (what: string) =>
 export const proxySettings = z.object({
   HTTPS_PROXY: proxy('https'),
   HTTP_PROXY: proxy('http'),
+  NODE_EXTRA_CA_CERTS: z
+    .string()
+    .optional()
+    .describe(
+      'Path of a PEM file with CA certificates that are trusted besides the usual ones; Node.js reads it at the start',
+    ),
   NO_PROXY: z
     .string()
     .optional()

@@ -1,27 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { uploadPath, type HostileInput } from '../hostile-input';
-import {
-  accepted,
-  cycloneDx,
-  document,
-  npm,
-  overGrpc,
-  tooLarge,
-  withComponents,
-} from './documents';
+import { accepted, cycloneDx, document, large, overGrpc, tooLarge } from './documents';
 
 const mebibyte = 1024 ** 2;
-
-/** So many components in about so many bytes, with text that does not pack well. */
-function large(components: number, bytes: number): Buffer {
-  const filling = Math.max(0, Math.floor(((bytes / components - 120) * 3) / 4));
-  return withComponents(
-    Array.from({ length: components }, (_, n) =>
-      npm(`package-${n}`, { description: randomBytes(filling).toString('base64') }),
-    ),
-  );
-}
 
 /** gzip'd white space: members may follow each other (RFC 1952), so that none is made twice. */
 function bomb(unpackedMebibytes: number): Buffer {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { HostileInput } from '../hostile-input';
 
 export const accepted = ['201'];
@@ -18,6 +19,16 @@ export function withComponents(components: readonly unknown[], rest = ''): Buffe
 export function npm(name: string, fields: Record<string, unknown> = {}) {
   const purl = `pkg:npm/${name}@1.0.0`;
   return { type: 'library', name, version: '1.0.0', purl, ...fields };
+}
+
+/** So many components in about so many bytes, with text that does not pack well. */
+export function large(components: number, bytes: number): Buffer {
+  const filling = Math.max(0, Math.floor(((bytes / components - 120) * 3) / 4));
+  return withComponents(
+    Array.from({ length: components }, (_, n) =>
+      npm(`package-${n}`, { description: randomBytes(filling).toString('base64') }),
+    ),
+  );
 }
 
 /** One document that is uploaded once over REST. */

@@ -28,6 +28,12 @@
 {{- with $values.publicUrl }}{{ $_ := set $env "PUBLIC_URL" . }}{{ end }}
 {{- $_ := set $env "ALERT_ALLOW_PRIVATE_WEBHOOKS" (toString $values.allowPrivateWebhooks) }}
 {{- end }}
+{{- if has $service (list "scanner" "notifier") }}
+{{- with $values.outgoing.httpsProxy }}{{ $_ := set $env "HTTPS_PROXY" . }}{{ end }}
+{{- with $values.outgoing.httpProxy }}{{ $_ := set $env "HTTP_PROXY" . }}{{ end }}
+{{- with $values.outgoing.noProxy }}{{ $_ := set $env "NO_PROXY" . }}{{ end }}
+{{- if $values.outgoing.caConfigMap }}{{ $_ := set $env "NODE_EXTRA_CA_CERTS" "/etc/bomtrail/outgoing-ca/ca.pem" }}{{ end }}
+{{- end }}
 {{- if eq $service "gateway" }}
 {{- $_ := set $env "HTTP_PORT" "8080" }}
 {{- $_ := set $env "GRPC_PORT" "50051" }}

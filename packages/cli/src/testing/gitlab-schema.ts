@@ -1,6 +1,7 @@
 /**
- * The fields, formats and lengths of GitLab's dependency scanning report (version 15) that a report of ours uses. Ours,
- * not GitLab's own schema, which no package carries: compare with it when it is at hand.
+ * The fields, formats and lengths of GitLab's dependency scanning report that a report of ours uses, compared with
+ * GitLab's dependency-scanning-report-format.json 15.0.7, which no package carries. Ours is narrower where GitLab's
+ * has no limit: the lengths of ids, names and paths.
  */
 const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
 const time = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$' };

@@ -12,8 +12,12 @@ import {
 import { cleanText, shortened } from '../clean-text';
 import { locateFindings } from './locations';
 
-/** Version of GitLab's schema that the report follows. */
-const schemaVersion = '15.2.1';
+/**
+ * Version of GitLab's schema that the report follows. GitLab refuses a report of a later MODEL.REVISION than it knows
+ * (17.1 knows 15.0 and 15.1, not 15.2), and accepts earlier ones; 15.0 is the last one that requires
+ * `dependency_files`, which later ones still take.
+ */
+const schemaVersion = '15.0.7';
 const maxIdentifiers = 20;
 
 /** GitLab's package managers by type of purl; others are named by their type. */
@@ -34,7 +38,7 @@ interface Located {
 /**
  * Creates a report for GitLab's `artifacts:reports:dependency_scanning`.
  *
- * Source: GitLab, "Security report schemas", dependency-scanning-report-format. Suppressed findings are left out, as
+ * Source: GitLab, "Security report schemas", dependency-scanning-report-format 15.0.7. Suppressed findings are left out, as
  * the format has no place for them. Use only with complete findings: GitLab marks what a report does not repeat as no
  * longer detected.
  */
