@@ -4267,6 +4267,8 @@ export interface components {
             author: string;
             /** @description SHA-256 of what was read of the document. */
             sha256: string;
+            /** @description The watched source that it comes from, without credentials; null: it was imported. */
+            feed: string | null;
             /** Format: date-time */
             issued_at: string | null;
             /** Format: date-time */
@@ -4310,6 +4312,7 @@ export interface components {
          *       "version": "1",
          *       "author": "Example",
          *       "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *       "feed": null,
          *       "issued_at": "2026-01-01T00:00:00.000Z",
          *       "last_updated": "2026-01-01T00:00:00.000Z",
          *       "statements": 1,
@@ -4358,6 +4361,8 @@ export interface components {
             author: string;
             /** @description SHA-256 of what was read of the document. */
             sha256: string;
+            /** @description The watched source that it comes from, without credentials; null: it was imported. */
+            feed: string | null;
             /** Format: date-time */
             issued_at: string | null;
             /** Format: date-time */
@@ -4391,6 +4396,7 @@ export interface components {
          *           "version": "1",
          *           "author": "Example",
          *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *           "feed": null,
          *           "issued_at": "2026-01-01T00:00:00.000Z",
          *           "last_updated": "2026-01-01T00:00:00.000Z",
          *           "statements": 1,
@@ -4700,7 +4706,8 @@ export interface components {
          *           "revision": 7,
          *           "last_error": null
          *         }
-         *       ]
+         *       ],
+         *       "vex_sources": []
          *     }
          */
         AdvisoryFeedsResponse: {
@@ -4712,6 +4719,44 @@ export interface components {
             feeds: components["schemas"]["AdvisoryFeed"][];
             /** @description The feeds of exploitation data, EPSS and KEV. */
             risk_feeds: components["schemas"]["RiskFeed"][];
+            /** @description The watched sources of VEX documents. */
+            vex_sources: components["schemas"]["VexSource"][];
+        };
+        /**
+         * @example {
+         *       "source": "https://vex.example.com/provider-metadata.json",
+         *       "last_success_at": "2026-03-02T09:00:00.000Z",
+         *       "age_seconds": 120,
+         *       "documents": 41,
+         *       "rejected": 0,
+         *       "rejected_documents": [],
+         *       "last_error": null
+         *     }
+         */
+        VexSource: {
+            /** @description Folder or address, without credentials. */
+            source: string;
+            /**
+             * Format: date-time
+             * @description Last successful poll.
+             */
+            last_success_at: string | null;
+            /** @description Since then. */
+            age_seconds: number | null;
+            /** @description Documents that the source has. */
+            documents: number;
+            /** @description Documents that were rejected as they are now. One that was accepted before stays in force. */
+            rejected: number;
+            /** @description The first 20. */
+            rejected_documents: {
+                document: string;
+                reason: string;
+            }[];
+            last_error: {
+                message: string;
+                /** Format: date-time */
+                at: string | null;
+            } | null;
         };
         AdvisoryFeed: {
             /** @description As in OSV. */
