@@ -9,7 +9,7 @@ import { logLine, runReverseProxy } from './run-reverse-proxy';
  */
 runReverseProxy('proxy', (env) =>
   openProxy({
-    host: env['HTTP_HOST'] || '0.0.0.0',
+    host: env['HTTP_HOST'] || '127.0.0.1',
     port: Number(env['HTTP_PORT']),
     gateways: parseGateways(env['GATEWAYS']),
     hostMetricsPort: Number(env['HOST_METRICS_PORT']),

@@ -19,6 +19,9 @@ const sharedSettings = [
   'TRUSTED_PROXY_HOPS',
 ];
 
+/** Other machines reach an embedded run only if `HTTP_HOST` says so. */
+const loopback = '127.0.0.1';
+
 /**
  * Plans the front of a stack: REST goes through the proxy, gRPC directly to the gateway.
  *
@@ -26,7 +29,7 @@ const sharedSettings = [
  */
 export async function planFront(at: { httpPort: number }, env: NodeJS.ProcessEnv): Promise<Front> {
   const [restPort = 0, hostMetricsPort = 0] = await freePorts(2);
-  const host = env['HTTP_HOST'] || '0.0.0.0';
+  const host = env['HTTP_HOST'] || loopback;
   const hops = env['TRUSTED_PROXY_HOPS'] || '0';
   const program = (name: string): ServiceCommand => ({
     name,
@@ -35,7 +38,7 @@ export async function planFront(at: { httpPort: number }, env: NodeJS.ProcessEnv
   });
   return {
     gatewayEnv: {
-      HTTP_HOST: '127.0.0.1',
+      HTTP_HOST: loopback,
       HTTP_PORT: String(restPort),
       // All connections come from the proxy, which limits them per client.
       MAX_HTTP_CONNECTIONS_PER_ADDRESS: '',
