@@ -318,30 +318,26 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
     0,
     expect.stringMatching(/added +│ bad[\s\S]*2 added, 0 removed/),
   ]);
-  expect(await end(`vulns --project ${slug} --service web --severity critical`)).toEqual([
-    0,
-    expect.stringMatching(/CVE-2026-1[\s\S]*1 open vulnerability/),
-  ]);
   const filters = '--package BAD --purl pkg:npm/bad@1.0.0 --ecosystem npm --search cve-2026-1';
-  expect(await end(`vulns --project ${slug} ${filters}`)).toEqual([
-    0,
-    expect.stringMatching(/CVE-2026-1[\s\S]*1 open vulnerability/),
-  ]);
-  expect(await end(`vulns --project ${slug} --kev --fixable --direct --min-epss 0.1`)).toEqual([
-    0,
-    expect.stringMatching(/: 0 open vulnerabilities/),
+  const expectSaid = async (commands: [string, RegExp][]) => {
+    for (const [args, said] of commands)
+      expect(await end(`${args} --project ${slug}`)).toEqual([0, expect.stringMatching(said)]);
+  };
+  await expectSaid([
+    ['vulns --service web --severity critical', /CVE-2026-1[\s\S]*1 open vulnerability/],
+    [`vulns ${filters}`, /CVE-2026-1[\s\S]*1 open vulnerability/],
+    ['vulns --kev --fixable --direct --min-epss 0.1', /: 0 open vulnerabilities/],
+    ['vulns --detected-since 7d --severity critical', /CVE-2026-1[\s\S]*1 open vulnerability/],
+    ['vulns --overdue', /: 0 open vulnerabilities/],
+    ['evidence', /^LISTED 0 exploited vulnerabilities/],
   ]);
   expect(
     await end(`accept CVE-2026-1 --project ${slug} --service web --reason known --expires 90d`),
   ).toEqual([0, expect.stringMatching(/^ACCEPTED CVE-2026-1/)]);
-  const accepted = `vulns --project ${slug} --state open,accepted --decision`;
-  expect(await end(`${accepted} risk_accepted`)).toEqual([
-    0,
-    expect.stringMatching(/CVE-2026-1[\s\S]*: 1 open,accepted/),
-  ]);
-  expect(await end(`${accepted} in_triage --ticket --assignee Ann`)).toEqual([
-    0,
-    expect.stringMatching(/: 0 open,accepted/),
+  const accepted = 'vulns --state open,accepted --decision';
+  await expectSaid([
+    [`${accepted} risk_accepted`, /CVE-2026-1[\s\S]*: 1 open,accepted/],
+    [`${accepted} in_triage --ticket --assignee Ann`, /: 0 open,accepted/],
   ]);
   const exported = `EXPORTED decisions of ${slug}, SBOM ${bad} as csaf`;
   expect(await end(`vex export --project ${slug} --sbom ${bad} --format csaf`)).toEqual([
@@ -356,17 +352,10 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
     0,
     expect.stringContaining(`PASS ${slug}/web 2`),
   ]);
-  expect(await end(`accept CVE-2026-1 --project ${slug} --service web --reason again`)).toEqual([
-    0,
-    expect.stringContaining('already accepted'),
-  ]);
-  expect(await end(`search bad@1.0.0 --project ${slug}`)).toEqual([
-    0,
-    expect.stringMatching(/web[\s\S]*FOUND/),
-  ]);
-  expect(await end(`search CVE-2026-2 --project ${slug}`)).toEqual([
-    0,
-    expect.stringContaining('FOUND'),
+  await expectSaid([
+    ['accept CVE-2026-1 --service web --reason again', /already accepted/],
+    ['search bad@1.0.0', /web[\s\S]*FOUND/],
+    ['search CVE-2026-2', /FOUND/],
   ]);
   const listed = `projects list|services list --project ${slug}|acceptances list --project ${slug}`;
   for (const [index, found] of [slug, 'web', 'CVE-2026-1'].entries())

@@ -2,6 +2,7 @@ export { createApiClient, type ApiClient } from './client';
 export { ApiError, errorOf, send, sendForJson, type Call, type Target } from './http';
 export type {
   Acceptance,
+  ExploitedEvidence,
   ActiveQuery,
   AdvisoryFeeds,
   ApiKey,

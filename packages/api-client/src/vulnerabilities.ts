@@ -102,6 +102,20 @@ export function vulnerabilityCalls(target: Target) {
         query: { project_id: projectId },
       }),
 
+    /** What is known to be exploited in a project, with its history and deadlines. */
+    exploitedEvidence: (
+      projectId: string,
+      paging: { page: number; per_page: number },
+    ): Promise<Schemas['ExploitedEvidencePage']> =>
+      sendForJson(target, {
+        path: `/api/v1/projects/${projectId}/exploited-evidence`,
+        query: { ...paging },
+      }),
+
+    /** All of it as CSV, in pieces of text. */
+    exploitedEvidenceCsv: (projectId: string): AsyncGenerator<string> =>
+      sendForCsv(target, { path: `/api/v1/projects/${projectId}/exploited-evidence` }),
+
     revokeAcceptance: (id: string): Promise<void> =>
       sendForJson(target, { method: 'DELETE', path: `/api/v1/vulnerabilities/acceptances/${id}` }),
   };

@@ -134,6 +134,12 @@ describe('a query', () => {
       { ...active, has_fix: true, is_direct: false, kev: true, min_epss: 0.5, q: 'log4j  code' },
     ],
     [
+      'listActiveVulnerabilities',
+      { detected_since: '2026-06-01T02:00:00+02:00', overdue: 'false' },
+      { ...active, detected_since: '2026-06-01T00:00:00.000Z', overdue: false },
+    ],
+    ['getVulnerabilitySummary', { detected_since: '', overdue: '' }, {}],
+    [
       'listVulnerabilities',
       { package_name: '@Scope/a', purl: 'pkg:npm/a@1', ecosystem: 'crates.io' },
       { ...active, package_name: '@Scope/a', purl: 'pkg:npm/a@1', ecosystem: 'crates.io' },
@@ -268,6 +274,11 @@ describe('a query', () => {
     ],
     ['listVulnerabilities', { q: 'a '.repeat(9) }, ['query.q value_error']],
     ['listVulnerabilities', { q: 'a'.repeat(201) }, ['query.q string_too_long']],
+    [
+      'listVulnerabilities',
+      { detected_since: '2026-06-01', overdue: 'soon' },
+      ['query.detected_since datetime_from_date_parsing', 'query.overdue bool_parsing'],
+    ],
     ['listVulnerabilities', { kev: ['true', 'true'] }, ['query.kev value_error']],
     ['getVulnerabilitySummary', { project_id: 'x' }, ['query.project_id uuid_parsing']],
     ['listSbomCoverage', { reason: 'No_Purl' }, ['query.reason enum']],

@@ -14,6 +14,7 @@ import type { ProgramDeps } from './program/deps';
 import { addImport } from './program/import';
 import { addLists } from './program/lists';
 import { readLimit } from './program/read-limit';
+import { readSince } from './program/read-since';
 import { addVex } from './program/vex';
 import { buildOf } from './gate/build-of';
 import type { Flags } from './settings/read-settings';
@@ -197,6 +198,12 @@ function addReads(program: Command, deps: ProgramDeps): void {
     .option('--decision <kinds>', 'only with such a decision, e.g. in_triage; none: undecided')
     .option('--assignee <name>', 'only with a decision of this assignee')
     .option('--ticket', 'only with a decision that has a ticket')
+    .option(
+      '--detected-since <time>',
+      'only what was detected since: a day, or so long ago, e.g. 7d',
+      readSince,
+    )
+    .option('--overdue', "only what is overdue by its project's service levels")
     .option('--limit <number>', 'maximum number', readLimit, 100)
     .addOption(
       new Option('--output <format>', 'csv has all, whatever the limit')

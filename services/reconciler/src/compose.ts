@@ -23,6 +23,7 @@ import { createAcceptedStore } from './decisions/store/accepted-store';
 import { createScopeCounts } from './queries/store/scope-counts';
 import { createAffectedReader } from './queries/store/affected-reader';
 import { createListStore } from './queries/store/list-store';
+import { createPlanCache } from './remediations/plan-cache';
 import { createOpenPackageStore } from './remediations/store/open-package-store';
 import { createRecordStore } from './queries/store/record-store';
 import { detailsSweeps } from './sweeps/details-sweeps';
@@ -61,6 +62,7 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     lists: createListStore(kit.database, deletions),
     affected: createAffectedReader(kit.database.db, deletions),
     groups: createGroupStore(kit.database, deletions),
+    plans: createPlanCache(),
     openPackages: createOpenPackageStore(kit.database, deletions),
     accepted: createAcceptedStore(kit.database.db),
     bulk: createBulkStore(kit.database),

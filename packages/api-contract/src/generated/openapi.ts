@@ -3076,6 +3076,9 @@ export interface components {
             decision?: ("in_triage" | "none")[];
             has_ticket?: boolean;
             assignee?: string;
+            /** Format: date-time */
+            detected_since?: string;
+            overdue?: boolean;
             /** Format: search-words */
             q?: string;
         };
@@ -5613,6 +5616,16 @@ export interface components {
         /** @description Only those whose decision has this assignee, as written. */
         AssigneeFilter: string;
         /**
+         * @description Only those detected at this time or later (`detected_at`). Without a known time of detection
+         *     a vulnerability is not selected.
+         */
+        DetectedSinceFilter: string;
+        /**
+         * @description Only open ones that are due by the service levels of their project (`due_at` is past), or
+         *     (`false`) all others.
+         */
+        OverdueFilter: boolean;
+        /**
          * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
          *     an id, the package name or the title.
          */
@@ -6442,6 +6455,16 @@ export interface operations {
                 /** @description Only those whose decision has this assignee, as written. */
                 assignee?: components["parameters"]["AssigneeFilter"];
                 /**
+                 * @description Only those detected at this time or later (`detected_at`). Without a known time of detection
+                 *     a vulnerability is not selected.
+                 */
+                detected_since?: components["parameters"]["DetectedSinceFilter"];
+                /**
+                 * @description Only open ones that are due by the service levels of their project (`due_at` is past), or
+                 *     (`false`) all others.
+                 */
+                overdue?: components["parameters"]["OverdueFilter"];
+                /**
                  * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
                  *     an id, the package name or the title.
                  */
@@ -6531,6 +6554,16 @@ export interface operations {
                 /** @description Only those whose decision has this assignee, as written. */
                 assignee?: components["parameters"]["AssigneeFilter"];
                 /**
+                 * @description Only those detected at this time or later (`detected_at`). Without a known time of detection
+                 *     a vulnerability is not selected.
+                 */
+                detected_since?: components["parameters"]["DetectedSinceFilter"];
+                /**
+                 * @description Only open ones that are due by the service levels of their project (`due_at` is past), or
+                 *     (`false`) all others.
+                 */
+                overdue?: components["parameters"]["OverdueFilter"];
+                /**
                  * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
                  *     an id, the package name or the title.
                  */
@@ -6617,6 +6650,16 @@ export interface operations {
                 /** @description Only those whose decision has this assignee, as written. */
                 assignee?: components["parameters"]["AssigneeFilter"];
                 /**
+                 * @description Only those detected at this time or later (`detected_at`). Without a known time of detection
+                 *     a vulnerability is not selected.
+                 */
+                detected_since?: components["parameters"]["DetectedSinceFilter"];
+                /**
+                 * @description Only open ones that are due by the service levels of their project (`due_at` is past), or
+                 *     (`false`) all others.
+                 */
+                overdue?: components["parameters"]["OverdueFilter"];
+                /**
                  * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
                  *     an id, the package name or the title.
                  */
@@ -6691,6 +6734,16 @@ export interface operations {
                 has_ticket?: components["parameters"]["HasTicketFilter"];
                 /** @description Only those whose decision has this assignee, as written. */
                 assignee?: components["parameters"]["AssigneeFilter"];
+                /**
+                 * @description Only those detected at this time or later (`detected_at`). Without a known time of detection
+                 *     a vulnerability is not selected.
+                 */
+                detected_since?: components["parameters"]["DetectedSinceFilter"];
+                /**
+                 * @description Only open ones that are due by the service levels of their project (`due_at` is past), or
+                 *     (`false`) all others.
+                 */
+                overdue?: components["parameters"]["OverdueFilter"];
                 /**
                  * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
                  *     an id, the package name or the title.

@@ -1,4 +1,4 @@
-import type { Acceptance } from '@bomtrail/api-client';
+import type { Acceptance, ExploitedEvidence } from '@bomtrail/api-client';
 import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
 import { creatableSlug, projectId, projectTarget } from '../gate/project-target';
@@ -24,6 +24,8 @@ interface Page<Item> {
 interface List<Item> {
   /** Singular name of an item. */
   what: string;
+  /** Plural; default: with an s. */
+  many?: string;
   head: readonly string[];
   cells: (item: Item) => readonly (string | null | undefined)[];
   read: (paging: { page: number; per_page: number }) => Promise<Page<Item>>;
@@ -90,6 +92,34 @@ export async function listAcceptances(context: Context, options: ListOptions): P
   });
 }
 
+/**
+ * Lists what is known to be exploited in a project, in any state, with the deadlines of the Cyber Resilience Act if
+ * it ships products.
+ */
+export async function listExploited(context: Context, options: ListOptions): Promise<Outcome> {
+  const { api, settings } = context;
+  const id = await projectId(api, settings.project);
+  return printList(context, options, {
+    what: 'exploited vulnerability',
+    many: 'exploited vulnerabilities',
+    head: [
+      ...['Vulnerability', 'Package', 'Version', 'Status', 'Service', 'Known since'],
+      ...['Warning until', 'Notification until', 'Report until'],
+    ],
+    cells: ({ reporting_deadlines: deadlines, ...one }: ExploitedEvidence) => [
+      ...[one.cve_id, one.package_name, one.package_version, one.status, one.service_name],
+      ...[one.exploited_known_at, deadlines?.early_warning, deadlines?.notification].map(minute),
+      minute(deadlines?.final_report),
+    ],
+    read: (paging) => api.exploitedEvidence(id, paging),
+    csv: () => api.exploitedEvidenceCsv(id),
+  });
+}
+
+function minute(time: string | null | undefined): string | undefined {
+  return time?.slice(0, 16);
+}
+
 /** Deletes an acceptance: the risk counts again at once. */
 export async function deleteAcceptance({ api }: Context, id: string): Promise<Outcome> {
   await api.revokeAcceptance(id);
@@ -117,5 +147,8 @@ async function printList<Item>(
     print(`${table(list.head, rows)}\n`);
   }
   const part = output !== 'csv' && shown.length < read.total ? `, ${shown.length} shown` : '';
-  return { exitCode: EXIT.pass, line: `LISTED ${counted(read.total, list.what)}${part}` };
+  return {
+    exitCode: EXIT.pass,
+    line: `LISTED ${counted(read.total, list.what, list.many)}${part}`,
+  };
 }

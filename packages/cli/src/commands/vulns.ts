@@ -21,6 +21,8 @@ export interface VulnsFilters {
   decision?: string;
   assignee?: string;
   ticket?: boolean;
+  detectedSince?: string;
+  overdue?: boolean;
 }
 
 export interface VulnsOptions extends VulnsFilters {
@@ -92,6 +94,8 @@ function filtersOf(flags: VulnsFilters): Record<string, string> {
     decision: flags.decision,
     assignee: flags.assignee,
     has_ticket: flags.ticket && 'true',
+    detected_since: flags.detectedSince,
+    overdue: flags.overdue && 'true',
   };
   const given = Object.entries(named).filter(
     ([, value]) => typeof value === 'string' && value !== '',

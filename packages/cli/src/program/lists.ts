@@ -3,6 +3,7 @@ import {
   createProjectNamed,
   deleteAcceptance,
   listAcceptances,
+  listExploited,
   listFormats,
   listProjects,
   listServices,
@@ -44,6 +45,11 @@ export function addLists(
     .description('list accepted risks, of all projects unless one is set')
     .action(async (flags: Flags & ListOptions) => {
       deps.ended(await listAcceptances(deps.context(flags), flags));
+    });
+  listed(scoped(program.command('evidence')))
+    .description('what is known to be exploited in a project, with its reporting deadlines')
+    .action(async (flags: Flags & ListOptions) => {
+      deps.ended(await listExploited(deps.context(flags), flags));
     });
   connected(acceptances.command('delete'))
     .description('delete an acceptance, so that the risk counts again')

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decisionKinds } from './acceptances';
-import { id } from './fields';
+import { id, instant } from './fields';
 
 export const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
 
@@ -15,6 +15,16 @@ export type DecisionFilter = (typeof decisionFilters)[number];
 
 /** Maximum characters of an assignee. */
 export const maxAssigneeLength = 255;
+
+/** Maximum projects with service levels in one filter. */
+export const maxLevelledProjects = 10_000;
+
+/** Projects with the same service levels, and before which time their vulnerabilities were detected if they are due. */
+const dueLimits = z.object({
+  project_ids: z.array(id).min(1).max(maxLevelledProjects),
+  detected_before: z.partialRecord(z.enum(severities), instant),
+});
+export type DueLimits = z.infer<typeof dueLimits>;
 
 /** Filters of lists, summary and groups. All of them apply; an absent one selects everything. */
 export const listFilters = z.object({
@@ -41,6 +51,10 @@ export const listFilters = z.object({
   has_ticket: z.boolean().optional(),
   /** The assignee of that decision, as written. */
   assignee: z.string().max(maxAssigneeLength).optional(),
+  /** Detected at this time or later. */
+  detected_since: instant.optional(),
+  /** Open and due, or (`is: false`) not, by the service levels of the projects when the filter was made. */
+  overdue: z.object({ is: z.boolean(), limits: z.array(dueLimits) }).optional(),
   /** Words that ids, package name and title together contain. */
   q: z.string().max(maxSearchLength).optional(),
 });

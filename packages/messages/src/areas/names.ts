@@ -31,6 +31,20 @@ export const nameProjects = rpc<Omit<ServiceNames, 'service_id' | 'service_name'
   request: z.object({ project_ids: z.array(id).max(200) }),
 });
 
+/** Projects that have the same service levels. */
+export interface LevelledProjects {
+  service_levels: ServiceLevels;
+  project_ids: string[];
+}
+
+/** The service levels of a project, or of all (at most one more than a filter takes); those without are omitted. */
+export const listServiceLevels = rpc<LevelledProjects[]>()({
+  service: 'catalog',
+  callers: ['gateway'],
+  name: 'list-service-levels.v1',
+  request: z.object({ project_id: id.optional() }),
+});
+
 /** Maximum SBOM ids per `name-sboms` request: a page, or a timeline. */
 export const maxNamedSboms = 500;
 

@@ -44,13 +44,21 @@ export interface SweepDeps {
   metrics: SweepMetrics;
 }
 
-/** Runs a sweep immediately and then periodically. A failure is logged and retried in the next run. */
+/** Runs a sweep immediately and then periodically. A failure is logged and retried in the next run; while it stays the same, only once. */
 export function startSweep(sweep: Sweep, deps: SweepDeps): RunningSweep {
   const { runs, taken: takenUp } = deps.metrics;
   for (const result of ['done', 'failed']) runs.inc({ sweep: sweep.name, result }, 0);
   takenUp.inc({ sweep: sweep.name }, 0);
   let stopping = false;
   let wake: () => void = () => {};
+  let lastFailure: string | null = null;
+
+  function failed(reason: string): void {
+    runs.inc({ sweep: sweep.name, result: 'failed' });
+    const level = reason === lastFailure ? 'debug' : 'warn';
+    deps.log[level]({ sweep: sweep.name, reason }, 'A sweep failed; it will run again.');
+    lastFailure = reason;
+  }
 
   async function once(): Promise<void> {
     const lease = await deps.leases.acquire(
@@ -63,6 +71,8 @@ export function startSweep(sweep: Sweep, deps: SweepDeps): RunningSweep {
       await inNewContext(deps.tracer, { start }, async () => {
         const taken = await sweep.run();
         runs.inc({ sweep: sweep.name, result: 'done' });
+        if (lastFailure !== null) deps.log.info({ sweep: sweep.name }, 'A sweep succeeds again.');
+        lastFailure = null;
         takenUp.inc({ sweep: sweep.name }, taken);
         if (taken > 0)
           deps.log.info({ sweep: sweep.name, taken }, 'A sweep processed unfinished work.');
@@ -77,11 +87,7 @@ export function startSweep(sweep: Sweep, deps: SweepDeps): RunningSweep {
       try {
         await once();
       } catch (error) {
-        runs.inc({ sweep: sweep.name, result: 'failed' });
-        deps.log.warn(
-          { sweep: sweep.name, reason: (error as Error).message },
-          'A sweep failed; it will run again.',
-        );
+        failed((error as Error).message);
       }
       if (stopping) break;
       await new Promise<void>((resolve) => {

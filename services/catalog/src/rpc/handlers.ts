@@ -12,6 +12,7 @@ import { findServicesUsing, type FindServicesUsingDeps } from '../use-cases/find
 import { findProject } from '../use-cases/find-project';
 import type { HideDeletedDeps } from '../use-cases/hide-deleted';
 import { findBaseline, recordGateOutcome, type GateBaselineDeps } from '../use-cases/gate-baseline';
+import { listServiceLevels } from '../use-cases/list-service-levels';
 import { listServicesById, listSbomsOfService } from '../use-cases/list-all-services';
 import {
   checkScopeExists,
@@ -93,6 +94,9 @@ export function catalogHandlers(
     })),
     handles(messages.nameServices, async (body) => ({
       body: await readServiceNames(deps, body.service_ids),
+    })),
+    handles(messages.listServiceLevels, async ({ project_id }) => ({
+      body: await listServiceLevels(deps, project_id),
     })),
     handles(messages.nameProjects, async ({ project_ids }) => {
       const projects = await deps.projects.namesOf([...new Set(project_ids)]);

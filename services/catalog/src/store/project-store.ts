@@ -11,6 +11,8 @@ type ProjectName = Pick<
   '_id' | 'name' | 'slug' | 'service_levels' | 'ships_products'
 >;
 
+type LevelledProject = Required<Pick<ProjectDocument, '_id' | 'service_levels'>>;
+
 /** Case-insensitive, but also equates some other letters: the filter itself is exact. */
 const anyCase = { locale: 'en', strength: 2 } as const;
 
@@ -22,6 +24,11 @@ export const projectIndexes: IndexPlan = {
     { key: { name_key: 1 }, unique: true },
     // Includes the name, so that non-matching projects are skipped without reading them.
     { key: { created_at: -1, _id: 1, name_key: 1 }, name: 'newest_first' },
+    {
+      key: { _id: 1, service_levels: 1 },
+      name: 'service_levels',
+      partialFilterExpression: { service_levels: { $exists: true } },
+    },
     { key: { platform: 1, created_at: -1, _id: 1 }, name: 'of_platform', collation: anyCase },
   ],
 };
@@ -128,6 +135,15 @@ export function createProjectStore(db: Db) {
         .toArray();
       return { items: await items, total: await total };
     },
+
+    /** The service levels of a project, or of all that have some, up to a number. */
+    levels: (projectId: string | undefined, most: number) =>
+      projects
+        .find({ service_levels: { $exists: true }, ...(projectId && { _id: projectId }) })
+        .hint('service_levels')
+        .limit(most)
+        .project<LevelledProject>({ service_levels: 1 })
+        .toArray(),
 
     /** Concurrent calls share one query. */
     namesOf: manyBatched<ProjectName>((ids) =>

@@ -3,6 +3,7 @@ import {
   findReferences,
   getProject,
   getSbom,
+  listServiceLevels,
   listProjectHistory,
   updateProject,
   type ContentNames,
@@ -259,8 +260,14 @@ test('service levels are replaced as a whole, and null clears them', async () =>
     high: 30,
   });
   expect(await change({ description: 'other' })).toEqual({ critical: 7, high: 30 });
+  const listed = async (of: { project_id?: string }) =>
+    (await catalog.bus.request(listServiceLevels, of)).body;
+  const levelled = [{ service_levels: { critical: 7, high: 30 }, project_ids: [project_id] }];
+  expect(await listed({ project_id })).toEqual(levelled);
+  expect(await listed({})).toEqual(levelled);
   expect(await change({ service_levels: { high: 14 } })).toEqual({ high: 14 });
   expect(await change({ service_levels: null })).toBeNull();
+  expect(await listed({})).toEqual([]);
   expect(await catalog.projects.findOne({ _id: project_id })).not.toHaveProperty('service_levels');
   const ships = async (ships_products: boolean) =>
     (await catalog.bus.request(updateProject, { project_id, changes: { ships_products } })).body

@@ -8,6 +8,7 @@ import {
   getSbom,
   listProjectHistory,
   listProjects,
+  listServiceLevels,
   listServices,
   nameServices,
   requestRescans,
@@ -87,6 +88,7 @@ describe('a deleted project', () => {
     });
     expect((await bus.request(listServices, { project_id })).body).toEqual([]);
     expect((await bus.request(nameServices, { service_ids: [service_id] })).body).toEqual([]);
+    expect((await bus.request(listServiceLevels, { project_id })).body).toEqual([]);
     for (const scope of [null, service_id])
       await expect(
         bus.request(checkScope, { project_id, service_id: scope }),

@@ -1,5 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
+import { overdueFilter } from '../vulnerabilities/overdue-filter';
 import { maySee, type Caller } from '../api-keys/domain/caller';
 import {
   actorOf,
@@ -9,7 +10,9 @@ import {
   type Content,
 } from '../vulnerabilities/manage-acceptances';
 
-type Filter = Omit<messages.ListFilters, 'project_id' | 'service_id'>;
+type Filter = Omit<messages.ListFilters, 'project_id' | 'service_id' | 'overdue'> & {
+  overdue?: boolean;
+};
 
 export interface NewBulkDecision extends Content {
   project_id: string;
@@ -43,9 +46,13 @@ export async function decideInBulk(
   if (!maySee(caller, decision.project_id)) throw new AppError('project_not_found');
   const named = vulnerability_ids?.map((id) => id.toLowerCase());
   const services = filter?.service_ids?.map((id) => id.toLowerCase());
+  const { overdue: isOverdue, ...selecting } = filter ?? {};
+  // Decided is what is overdue at the time of this call.
+  const overdue = await overdueFilter(deps, isOverdue, decision.project_id);
+  const named_services = services && { service_ids: services };
   const request = {
     ...decision,
-    ...(filter && { filter: { ...filter, ...(services && { service_ids: services }) } }),
+    ...(filter && { filter: { ...selecting, ...named_services, ...(overdue && { overdue }) } }),
     ...(named && { vulnerability_ids: named }),
     created_by: actorOf(caller),
   };

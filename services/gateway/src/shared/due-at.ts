@@ -1,6 +1,6 @@
 import type { ServiceLevels, VulnerabilityView } from '@bomtrail/messages';
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 /**
  * Until when a vulnerability is to be fixed by the service levels of its project (docs/statistics.md, ST7);

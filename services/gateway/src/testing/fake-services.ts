@@ -191,6 +191,9 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
         project_slug: project.slug,
       })),
   );
+  play(messages.listServiceLevels, () => [
+    { service_levels: { critical: 7 }, project_ids: [projectId] },
+  ]);
   play(messages.nameServices, ({ service_ids }) =>
     service_ids.map((service_id) => ({
       service_id,

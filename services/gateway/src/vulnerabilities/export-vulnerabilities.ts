@@ -19,7 +19,7 @@ export async function* exportVulnerabilities(
   caller: Caller,
   requested: ActiveFilters & { statuses: readonly messages.VulnerabilityStatus[] },
 ): AsyncGenerator<NamedVulnerability[]> {
-  const query = filtersOf(caller, requested);
+  const query = await filtersOf(deps, caller, requested);
   if (query === 'nothing') return;
   const statuses = [...requested.statuses];
   const parts = partsAfter<messages.ExportedView, messages.ExportCursor>(async (after) => {

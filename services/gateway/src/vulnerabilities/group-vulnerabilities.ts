@@ -21,7 +21,7 @@ export async function groupVulnerabilities(
   requested: GroupRequest,
 ): Promise<messages.PageOf<Group> & { advisory_data: messages.AdvisoryData }> {
   const { status: statuses, ...others } = requested;
-  const query = filtersOf(caller, others);
+  const query = await filtersOf(deps, caller, others);
   const [found, advisory_data] = await Promise.all([
     query === 'nothing'
       ? { items: [], total: 0 }

@@ -3,6 +3,7 @@ import * as messages from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { dueAt } from '../shared/due-at';
 import { publicService, type PublicService } from '../shared/public-service';
+import { overdueFilter } from './overdue-filter';
 import { narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 
@@ -21,21 +22,29 @@ export interface ListActiveDeps {
   advisoryData: () => Promise<messages.AdvisoryData>;
 }
 
-/** Filters as clients send them: several services are one list. */
-export type ActiveFilters = Omit<messages.ListFilters, 'service_id' | 'service_ids'> & {
+/** Filters as clients send them: several services are one list, and `overdue` is yes or no. */
+export type ActiveFilters = Omit<messages.ListFilters, 'service_id' | 'service_ids' | 'overdue'> & {
   service_id?: string[];
+  overdue?: boolean;
 };
 
-/** The filters of a caller as the reconciler takes them; `nothing`: no project of theirs. */
-export function filtersOf<Requested extends ActiveFilters>(
+/**
+ * The filters of a caller as the reconciler takes them; `nothing`: no project of theirs.
+ *
+ * @throws AppError `service_unavailable`
+ */
+export async function filtersOf<Requested extends ActiveFilters>(
+  deps: { request: Request },
   caller: Caller,
-  { service_id: services, ...requested }: Requested,
-): (Omit<Requested, 'service_id'> & messages.ListFilters) | 'nothing' {
+  { service_id: services, overdue: isOverdue, ...requested }: Requested,
+): Promise<(Omit<Requested, 'service_id' | 'overdue'> & messages.ListFilters) | 'nothing'> {
   const scope = narrowed(caller, requested.project_id);
   if (scope === 'nothing') return scope;
+  const overdue = await overdueFilter(deps, isOverdue, scope.projectId);
   const [only] = services ?? [];
   const named = services && services.length > 1 ? { service_ids: services } : { service_id: only };
-  return { ...requested, ...(only === undefined ? {} : named), project_id: scope.projectId };
+  const of = only === undefined ? {} : named;
+  return { ...requested, ...of, ...(overdue && { overdue }), project_id: scope.projectId };
 }
 
 export type Sorting = {
@@ -54,7 +63,7 @@ export async function listActive(
   caller: Caller,
   requested: PageRequest & Sorting & ActiveFilters,
 ): Promise<messages.PageOf<Vulnerability> & AdvisoryState> {
-  const query = filtersOf(caller, requested);
+  const query = await filtersOf(deps, caller, requested);
   const [found, advisory_data] = await Promise.all([
     query === 'nothing'
       ? { items: [], total: 0 }
@@ -73,7 +82,7 @@ export async function summariseActive(
   caller: Caller,
   requested: ActiveFilters,
 ): Promise<Record<messages.Severity | 'total', number> & AdvisoryState> {
-  const query = filtersOf(caller, requested);
+  const query = await filtersOf(deps, caller, requested);
   const [counts, advisory_data] = await Promise.all([
     query === 'nothing'
       ? noCounts()

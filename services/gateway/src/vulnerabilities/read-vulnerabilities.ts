@@ -27,7 +27,7 @@ export async function listVulnerabilities(
 ): Promise<messages.PageOf<Schemas['TrackedVulnerability']> & Told> {
   const { status, ...others } = requested;
   const statuses = status?.length ? status : [...messages.vulnerabilityStatuses];
-  const query = filtersOf(caller, others);
+  const query = await filtersOf(deps, caller, others);
   const [found, advisory_data] = await Promise.all([
     query === 'nothing'
       ? { items: [], total: 0 }

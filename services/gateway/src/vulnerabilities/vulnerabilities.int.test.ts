@@ -80,7 +80,7 @@ describe('The list of all states', () => {
 
   test('asks with every filter of the request, as the active list and the summary do', async () => {
     const filters =
-      'package_name=a&purl=pkg:npm/a@1.0.0&ecosystem=npm&has_fix=true&is_direct=false&kev=true&min_epss=0.1&q=log4j&decision=In_Triage,none&has_ticket=true&assignee=Ann';
+      'package_name=a&purl=pkg:npm/a@1.0.0&ecosystem=npm&has_fix=true&is_direct=false&kev=true&min_epss=0.1&q=log4j&decision=In_Triage,none&has_ticket=true&assignee=Ann&detected_since=2026-01-01T00:00:00Z&overdue=true';
     const sent = {
       package_name: 'a',
       purl: 'pkg:npm/a@1.0.0',
@@ -93,6 +93,16 @@ describe('The list of all states', () => {
       decision: ['in_triage', 'none'],
       has_ticket: true,
       assignee: 'Ann',
+      detected_since: '2026-01-01T00:00:00.000Z',
+      overdue: {
+        is: true,
+        limits: [
+          {
+            project_ids: [harness.projectId],
+            detected_before: { critical: expect.stringMatching(/^20\d\d-/) as string },
+          },
+        ],
+      },
     };
     const service_ids = [harness.serviceId, harness.missingId];
     for (const [of, subject] of [

@@ -103,9 +103,12 @@ test('the plan of a project has each package once, over all its services', async
     'c 2.0>2.1 closes 1 leaves 0',
   ]);
   expect(first.items[0]?.service_count).toBe(3);
+  const asked = listed.length;
   expect(lines((await plan({ project_id, page: 2 })).items)).toEqual([
     'b 1.0>null closes 0 leaves 2',
   ]);
+  // The second page is of the same plan.
+  expect(listed).toHaveLength(asked);
   expect(Math.max(...listed)).toBeGreaterThan(2);
 
   const { service_id = '' } = services[1] ?? {};
@@ -120,6 +123,9 @@ test('what is accepted is not planned', async () => {
     harness.newSet(affected('d@1.0', 'D-1', '1.1'), affected('d@1.0', 'D-2', '1.2')),
   );
   const { project_id, service_id } = service;
+  expect(lines((await plan({ service_ids: [service_id] })).items)).toEqual([
+    'd 1.0>1.2 closes 2 leaves 0',
+  ]);
   const [accepted] = (await service.activeList()).filter(({ cve_id }) => cve_id === 'D-2');
   await harness.bus.request(createAcceptance, {
     project_id,

@@ -11,11 +11,18 @@ import { compareRemediations, planPackage } from './domain/plan-package';
 import { addSums, sumVulnerabilities } from './domain/sum-vulnerabilities';
 import { judgeVersions, type VersionsToJudge } from './judge-versions';
 import { readComponents, type ComponentsOfSets, type KnownComponent } from './read-components';
-import type { OpenPackages, OpenPackageStore, OpenRow } from './store/open-package-store';
+import type { PlanCache, WholePlan } from './plan-cache';
+import type {
+  OpenPackages,
+  OpenPackageStore,
+  OpenRow,
+  PlannedScope,
+} from './store/open-package-store';
 
 export interface PlanRemediationsDeps extends LapseExpiredDeps {
   request: Request;
   openPackages: OpenPackageStore;
+  plans: PlanCache;
 }
 
 type Plan = NonNullable<typeof definition.response> & { items: RemediationView[] };
@@ -25,7 +32,8 @@ const packagesAtOnce = 100;
 
 /**
  * Plans upgrades for the open vulnerabilities of a scope and returns one page, most risk removed first
- * (docs/rules.md RM1 to RM7). Verdicts are the scanner's; nothing is stored.
+ * (docs/rules.md RM1 to RM7). Verdicts are the scanner's; nothing is stored, but the pages of a plan share it
+ * for a minute unless a service in it changes.
  *
  * @throws AppError `service_unavailable` if the scanner cannot be asked
  */
@@ -39,7 +47,25 @@ export async function planRemediations(
   },
 ): Promise<Plan> {
   await lapseExpired(deps, query.project_id);
-  const open = await deps.openPackages.read(query);
+  const { project_id, service_ids } = query;
+  const scope = { project_id, service_ids: service_ids && [...service_ids].sort() };
+  // Read before the plan: it may be newer than its version, never older.
+  const version = await deps.openPackages.version(scope);
+  const key = JSON.stringify([scope, version]);
+  const { views, complete } = await deps.plans.get(key, () => planAll(deps, scope));
+  const { skip, limit } = pageWindow(query);
+  const nothing = sumVulnerabilities(new Map());
+  return {
+    items: views.slice(skip, skip + limit),
+    total: views.length,
+    complete,
+    closes: views.reduce((sum, { closes }) => addSums(sum, closes), nothing),
+    remains: views.reduce((sum, { remains }) => addSums(sum, remains), nothing),
+  };
+}
+
+async function planAll(deps: PlanRemediationsDeps, scope: PlannedScope): Promise<WholePlan> {
+  const open = await deps.openPackages.read(scope);
   const digests = [...open.services.values()].map(({ head }) => head.digest);
   const components = await readComponents(deps, digests, open.packages);
   const views: RemediationView[] = [];
@@ -50,15 +76,7 @@ export async function planRemediations(
     for (const found of await judged(deps, inUse)) views.push(planPackage(found));
   }
   views.sort(compareRemediations);
-  const { skip, limit } = pageWindow(query);
-  const nothing = sumVulnerabilities(new Map());
-  return {
-    items: views.slice(skip, skip + limit),
-    total: views.length,
-    complete: open.complete && components.complete,
-    closes: views.reduce((sum, { closes }) => addSums(sum, closes), nothing),
-    remains: views.reduce((sum, { remains }) => addSums(sum, remains), nothing),
-  };
+  return { views, complete: open.complete && components.complete };
 }
 
 /** A package before its versions are judged: `toJudge` by component; null: it cannot be judged. */

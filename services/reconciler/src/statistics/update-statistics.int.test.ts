@@ -5,6 +5,8 @@ import {
   type DayStatistics,
   type SbomReference,
 } from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/messaging';
 import { createLogger } from '@bomtrail/telemetry';
 import { fakeCatalog, type FakeCatalog, type RegisteredService } from '../testing/fake-catalog';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
@@ -36,14 +38,14 @@ async function scanned(service: RegisteredService, digest: string, days: number)
   return scan;
 }
 
-async function update(): Promise<number> {
+async function update(request: Request = harness.bus.request): Promise<number> {
   const { db } = harness;
   const database = { db, client: db.client, isUp: async () => true };
   const statistics = createStatisticsStore(database);
   const deps = {
     statistics,
     statisticsFacts: createStatisticsFacts(db),
-    request: harness.bus.request,
+    request,
     coverages: createCoverages(),
   };
   return updateStatistics(deps, { now: new Date(), until: Date.now() + 60_000, log });
@@ -118,4 +120,17 @@ test('all projects together are their sum, without those that are deleted', asyn
   expect(await today()).toBe(before - 1);
   const left = await harness.db.collection('daily_statistics').countDocuments({ project_id });
   expect(left).toBe(0);
+});
+
+test('while the catalog is away, a round asks it once and ends', async () => {
+  const services = [1, 2, 3].map(() => catalog.newService());
+  for (const service of services) await scanned(service, harness.newSet('a@1 GHSA-9'), 1);
+  let asked = 0;
+  const away: Request = () => {
+    asked += 1;
+    return Promise.reject(new AppError('service_unavailable', 'The catalog does not answer.'));
+  };
+  await expect(update(away)).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect(asked).toBe(1);
+  expect(await update()).toBeGreaterThanOrEqual(3);
 });

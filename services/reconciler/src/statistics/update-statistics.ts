@@ -48,6 +48,7 @@ export function createCoverages(): Coverages {
  * day, and writes the days that differ. A failing project does not stop the others; the next round tries
  * again.
  *
+ * @throws AppError `service_unavailable` if another service is away: the other projects need it, too
  * @param until projects after this time (milliseconds) are left to the next round
  * @returns the number of days that were written
  */
@@ -71,6 +72,7 @@ export async function updateStatistics(
     try {
       written += await updateProject(deps, { project_id, fingerprint, now: at.now });
     } catch (error) {
+      if (error instanceof AppError && error.code === 'service_unavailable') throw error;
       const reason = (error as Error).message;
       at.log.warn({ project_id, reason }, 'Computing statistics failed; it will be retried.');
     }

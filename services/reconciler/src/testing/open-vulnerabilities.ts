@@ -1,4 +1,4 @@
-import { decisionKinds, severities, type Severity } from '@bomtrail/messages';
+import { decisionKinds, severities, type DueLimits, type Severity } from '@bomtrail/messages';
 import type { Draw } from '@bomtrail/testkit';
 import type { Db } from 'mongodb';
 import { v7 as newId } from 'uuid';
@@ -103,7 +103,14 @@ export function randomVulnerabilities(count: number, draw: Draw): StoredPair[] {
       },
       one(services),
     );
-    return { vulnerability, details };
+    const detected_at = one([undefined, 1, 2, 3, 4]);
+    return {
+      details,
+      vulnerability: {
+        ...vulnerability,
+        ...(detected_at !== undefined && { detected_at: new Date(detected_at * 864e5) }),
+      },
+    };
   });
 }
 
@@ -167,6 +174,7 @@ export function naiveList(
 function isNaiveMatch(filter: ListFilter, { vulnerability, details }: StoredPair): boolean {
   const { package_name, ecosystem, title, aliases } = details;
   const [, type, name, version] = /^pkg:(\w+)\/([^@]+)@?(.*)$/.exec(filter.purl ?? '') ?? [];
+  const { detected_at } = vulnerability;
   const { package_version, package_versions, is_direct } = vulnerability.found ?? {};
   const hasTicket = vulnerability.decided?.ticket_url !== undefined;
   const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
@@ -184,10 +192,24 @@ function isNaiveMatch(filter: ListFilter, { vulnerability, details }: StoredPair
     (filter.decision?.includes(vulnerability.decided?.decision ?? 'none') ?? true) &&
     (filter.has_ticket ?? hasTicket) === hasTicket &&
     (filter.assignee ?? vulnerability.decided?.assignee) === vulnerability.decided?.assignee &&
+    (filter.detected_since === undefined ||
+      (detected_at?.toISOString() ?? '') >= filter.detected_since) &&
+    (filter.overdue === undefined ||
+      filter.overdue.is === isNaivelyOverdue(filter.overdue.limits, vulnerability)) &&
     (filter.min_epss === undefined || (details.epss_score ?? -1) >= filter.min_epss) &&
     (filter.q ?? '')
       .toLowerCase()
       .split(' ')
       .every((word) => texts.some((text) => text.includes(word)))
   );
+}
+
+function isNaivelyOverdue(
+  limits: readonly DueLimits[],
+  { status, severity, project_id, detected_at }: TrackedVulnerabilityDocument,
+): boolean {
+  if (status !== 'open' || !detected_at) return false;
+  const limit = limits.find(({ project_ids }) => project_ids.includes(project_id));
+  const before = limit?.detected_before[severity ?? 'unknown'];
+  return before !== undefined && detected_at.toISOString() < before;
 }

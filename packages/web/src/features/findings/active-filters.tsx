@@ -1,4 +1,4 @@
-import { formatShare } from '../../components/format';
+import { formatDay, formatShare } from '../../components/format';
 import { text } from '../../text/en';
 import type { FilterPart } from './filter-part';
 import styles from './findings.module.css';
@@ -17,6 +17,8 @@ export function filtersInWords(search: FindingsSearch): (readonly [Name, string]
     ['kev', search.kev === 'false' && active.notExploited],
     ['has_fix', search.has_fix === 'false' && active.noFix],
     ['is_direct', search.is_direct === 'false' && active.indirect],
+    ['overdue', search.overdue === 'false' && active.notOverdue],
+    ['detected_since', search.detected_since && active.since(formatDay(search.detected_since))],
     ['decision', search.decision && text.findings.triage[search.decision]],
     ['min_epss', search.min_epss && active.minEpss(formatShare(Number(search.min_epss)))],
   ];

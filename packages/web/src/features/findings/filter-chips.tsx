@@ -54,7 +54,7 @@ export function StatusChips({ search, onChange }: FilterPart) {
   );
 }
 
-const flags = ['kev', 'has_fix', 'is_direct'] as const;
+const flags = ['kev', 'overdue', 'has_fix', 'is_direct'] as const;
 
 /** The flags that are asked for most; their opposites are among the further filters. */
 export function FlagChips({ search, onChange }: FilterPart) {

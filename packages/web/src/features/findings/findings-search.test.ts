@@ -24,6 +24,12 @@ test.each([
   [{ cve_id: '  CVE-2021-44228 ' }, { cve_id: 'CVE-2021-44228' }],
   [{ decision: 'in_triage', assignee: 'Ann' }, { decision: 'in_triage' }],
   [{ decision: 'accepted' }, {}],
+  [
+    { overdue: 'true', detected_since: '2026-02-28' },
+    { overdue: 'true', detected_since: '2026-02-28' },
+  ],
+  [{ overdue: 'yes', detected_since: '2026-02-30' }, {}],
+  [{ detected_since: 'yesterday' }, {}],
   [{ status: 'fixed,open' }, { status: 'open,fixed' }],
   [
     { group: 'package', kev: 'no', min_epss: '0.10' },
@@ -32,6 +38,13 @@ test.each([
   [{ min_epss: '2', ecosystem: 'Sanskrit', is_direct: 'false' }, { is_direct: 'false' }],
 ])('of %j is taken what the API knows', (given, expected) => {
   expect(parseFindingsSearch(given)).toEqual(expected);
+});
+
+test('a day is a time for the API', () => {
+  expect(queryOf({ detected_since: '2026-02-28', overdue: 'false' })).toMatchObject({
+    detected_since: '2026-02-28T00:00:00Z',
+    overdue: false,
+  });
 });
 
 test('a view survives being an address, whatever it is', () => {

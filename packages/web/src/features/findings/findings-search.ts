@@ -42,6 +42,9 @@ export interface FindingsSearch {
   /** A share of 0 to 1. */
   min_epss?: string;
   decision?: TriageState;
+  overdue?: 'true' | 'false';
+  /** A day (UTC), `YYYY-MM-DD`. */
+  detected_since?: string;
   group?: Grouping;
   sort?: Sort;
   order?: 'asc' | 'desc';
@@ -80,6 +83,8 @@ export function parseFindingsSearch(search: Record<string, unknown>): FindingsSe
     is_direct: only('is_direct', flagWords),
     min_epss: shareOf(text('min_epss')),
     decision: only('decision', triageStates),
+    overdue: only('overdue', flagWords),
+    detected_since: dayOf(text('detected_since')),
     group: only('group', groupings),
     sort,
     order: text('order') === 'asc' ? 'asc' : undefined,
@@ -103,6 +108,8 @@ export function filtersOf(search: FindingsSearch) {
     is_direct: flag(search.is_direct),
     min_epss: search.min_epss === undefined ? undefined : Number(search.min_epss),
     decision: search.decision,
+    overdue: flag(search.overdue),
+    detected_since: search.detected_since && `${search.detected_since}T00:00:00Z`,
   });
 }
 
@@ -110,6 +117,13 @@ export function filtersOf(search: FindingsSearch) {
 function shareOf(given: string | undefined): string | undefined {
   const share = Number(given);
   return given !== undefined && share > 0 && share <= 1 ? String(share) : undefined;
+}
+
+function dayOf(given: string | undefined): string | undefined {
+  if (given === undefined || !/^\d{4}-\d\d-\d\d$/.test(given)) return undefined;
+  const time = Date.parse(given);
+  // Some days that do not exist are read as the next one.
+  return new Date(time || 0).toISOString().startsWith(given) ? given : undefined;
 }
 
 /** The query of the API for a view; the open panel is no part of it. */

@@ -24,6 +24,14 @@ export function MoreFilters(part: FilterPart) {
           <Flag {...part} name="kev" />
           <Flag {...part} name="has_fix" />
           <Flag {...part} name="is_direct" />
+          <Flag {...part} name="overdue" />
+          <TextField
+            key={search.detected_since ?? ''}
+            type="date"
+            label={further.detectedSince}
+            defaultValue={search.detected_since ?? ''}
+            onBlur={({ target }) => onChange({ detected_since: target.value || undefined })}
+          />
           <SelectField
             label={further.decision}
             value={search.decision ?? ''}
@@ -67,7 +75,7 @@ function withChosen(all: readonly string[], chosen: string | undefined): string[
   return [...new Set([...all, ...(chosen ? [chosen] : [])])].sort();
 }
 
-function Flag({ search, onChange, name }: FilterPart & { name: 'kev' | 'has_fix' | 'is_direct' }) {
+function Flag({ search, onChange, name }: FilterPart & { name: keyof typeof further.flags }) {
   const words = further.flags[name];
   return (
     <SelectField

@@ -27,22 +27,6 @@ export function mostUrgent() {
   });
 }
 
-/** The findings opened last. */
-export function newest() {
-  return queryOptions({
-    queryKey: [...vulnerabilitiesKey, 'newest'],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/vulnerabilities', {
-          params: {
-            query: { status: 'open', sort: 'first_seen_at', order: 'desc', per_page: 200 },
-          },
-          signal,
-        }),
-      ),
-  });
-}
-
 export function readiness() {
   return queryOptions({
     queryKey: ['readiness'],

@@ -10,13 +10,10 @@ import { text } from '../../text/en';
 import { summaryOf } from '../findings/findings-queries';
 import { FeedAges } from './feed-ages';
 import styles from './overview.module.css';
-import { mostUrgent, newest } from './overview-queries';
-import { countText, newSince } from './urgent';
-import { totalOf } from './stacked-area';
-import { statistics, Trend } from './trend';
+import { mostUrgent } from './overview-queries';
+import { Trend } from './trend';
+import { lastWeek } from './last-week';
 import { UrgentList } from './urgent-list';
-
-const weekMs = 7 * 86_400_000;
 
 /** What needs action now, and what that answer is based on. */
 export function Overview() {
@@ -78,24 +75,24 @@ export function Overview() {
 /** “3 known exploited, 12 new this week, 140 open”: each number leads to what it counts. */
 function Opening() {
   const { data: exploited } = useQuery(summaryOf({ kev: 'true' }));
-  const { data: latest } = useQuery(newest());
+  const week = lastWeek(Date.now());
+  const { data: fresh } = useQuery(summaryOf({ detected_since: week }));
+  const { data: overdue } = useQuery(summaryOf({ overdue: 'true' }));
   const { data: summary } = useQuery(summaryOf({}));
-  const { data: history } = useQuery(statistics());
-  const today = history?.days.at(-1);
-  const overdue = today ? totalOf(today.overdue) : 0;
-  if (!exploited || !latest || !summary) return <>{text.overview.loading}</>;
+  if (!exploited || !fresh || !summary) return <>{text.overview.loading}</>;
   if (summary.total === 0) return <>{text.overview.noneOpen}</>;
-  const fresh = newSince(latest.items, latest.total, Date.now() - weekMs);
   return (
     <span className={styles.opening}>
       <Link to="/findings" search={{ kev: 'true' }}>
         {text.overview.exploited(formatNumber(exploited.total))}
       </Link>
-      {overdue > 0 && (
-        <span className={styles.overdue}>{text.overview.overdue(formatNumber(overdue))}</span>
+      {overdue && overdue.total > 0 && (
+        <Link to="/findings" search={{ overdue: 'true' }} className={styles.overdue}>
+          {text.overview.overdue(formatNumber(overdue.total))}
+        </Link>
       )}
-      <Link to="/findings" search={{ sort: 'first_seen_at' }}>
-        {text.overview.fresh(countText(fresh))}
+      <Link to="/findings" search={{ detected_since: week, sort: 'first_seen_at' }}>
+        {text.overview.fresh(formatNumber(fresh.total))}
       </Link>
       <Link to="/findings">{text.overview.open(formatNumber(summary.total))}</Link>
     </span>

@@ -65,6 +65,15 @@ const filters: ListFilter[] = [
   { package_name: 'alpha', project_id: 'project-p2' },
   { cve_id: 'CVE-none' },
   { q: 'remote' },
+  { detected_since: '1970-01-03T00:00:00.000Z' },
+  {
+    overdue: {
+      is: true,
+      limits: [
+        { project_ids: ['project-p1'], detected_before: { high: '1970-01-04T00:00:00.000Z' } },
+      ],
+    },
+  },
 ];
 
 test.each(filters)(

@@ -2,7 +2,7 @@ import type { ClientSession, Db } from 'mongodb';
 import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import { byDetails } from '../../tracking/store/list-indexes';
 import { inScopeOf, type FilteredCounts, type FilteredQuery } from './filtered-counts';
-import { detailsWhereOf, type StateFilter } from './list-filter';
+import { detailsWhereOf, type StateFilter, detectionIndex } from './list-filter';
 import { byPlace, type ListEntry } from './list-orders';
 import {
   directionOf,
@@ -100,7 +100,7 @@ export function createFilteredPages(
     const direction = directionOf(order);
     const entries = await inTime((limit) =>
       vulnerabilities
-        .find(where, { ...limit, session, hint: byDetails })
+        .find(where, { ...limit, session, hint: detectionIndex(filter) ?? byDetails })
         .sort({ first_seen_at: direction, _id: -direction as 1 | -1 })
         .skip(window.skip)
         .limit(window.limit)

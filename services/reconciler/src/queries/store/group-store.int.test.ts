@@ -72,12 +72,21 @@ function naiveGroups(filter: StateFilter, by: Grouping): Map<string, object> {
   );
 }
 
+const overdueLimits = [
+  {
+    project_ids: ['project-p1', 'project-p2'],
+    detected_before: { high: new Date(3 * 864e5).toISOString() },
+  },
+];
 const filters: ListFilter[] = [
   {},
   { project_id: 'project-p1' },
   { service_id: 'service-1' },
   { service_ids: ['service-1', 'service-3', 'service-of-nobody'] },
   { severity: ['critical', 'unknown'] },
+  { detected_since: new Date(2 * 864e5).toISOString() },
+  { overdue: { is: true, limits: overdueLimits } },
+  { overdue: { is: false, limits: overdueLimits }, kev: true },
   { is_direct: true },
   { decision: ['in_triage', 'none'] },
   { has_ticket: true },

@@ -4,7 +4,13 @@ import { literally, packageOfPurl } from '../domain/package-of-purl';
 import type { CountedStatus } from '../../tracking/store/count-keys';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import { prefixOf } from '../../tracking/domain/selection';
-import { byAlias, detailsIndex, type IndexKey } from '../../tracking/store/list-indexes';
+import { detectionWhereOf } from './detection-filter';
+import {
+  byAlias,
+  byDetection,
+  detailsIndex,
+  type IndexKey,
+} from '../../tracking/store/list-indexes';
 
 export type ListFilter = ListFilters;
 
@@ -100,7 +106,16 @@ export function isSelective({ cve_id, package_name, purl, kev }: ListFilter): bo
   return Boolean(cve_id) || isOnePackage || Boolean(purl) || kev === true;
 }
 
-/** The conditions of a filter on the vulnerability in its service: the package found, and the decision. */
+/**
+ * The index that has what was detected in the time of a filter. Null: it names no such time, or its details are
+ * few, whose entries cost less.
+ */
+export function detectionIndex(filter: ListFilter): IndexKey | null {
+  const isTimed = filter.detected_since !== undefined || filter.overdue?.is === true;
+  return isTimed && !isSelective(filter) ? byDetection : null;
+}
+
+/** The conditions of a filter on the vulnerability in its service: the package found, the decision and the time. */
 export function foundWhereOf(filter: ListFilter): Filter<TrackedVulnerabilityDocument> {
   const { purl, is_direct } = filter;
   const version = purl === undefined ? null : (packageOfPurl(purl)?.version ?? null);
@@ -110,6 +125,7 @@ export function foundWhereOf(filter: ListFilter): Filter<TrackedVulnerabilityDoc
       ? {}
       : { $or: [{ 'found.package_version': version }, { 'found.package_versions': version }] }),
     ...decidedWhereOf(filter),
+    ...detectionWhereOf(filter),
   };
 }
 

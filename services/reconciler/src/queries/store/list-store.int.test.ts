@@ -84,6 +84,13 @@ const narrow: Record<string, ListFilter> = {
   'direct dependencies': { is_direct: true },
   'what is in triage': { decision: ['in_triage'] },
   'what somebody looks into': { assignee: 'Ann', project_id: service.project_id },
+  'what was detected lately': { detected_since: day(3) },
+  'what is overdue': {
+    overdue: {
+      is: true,
+      limits: [{ project_ids: [service.project_id], detected_before: { high: day(3) } }],
+    },
+  },
   'a text': { q: 'remote' },
 };
 const selection: (Severity[] | undefined)[] = [
@@ -133,6 +140,10 @@ describe('a page of', () => {
   );
 });
 
+function day(number: number): string {
+  return new Date(number * 864e5).toISOString();
+}
+
 /** Values of each filter; a list is asked for with a random choice of them. */
 const filterValues: { [Name in keyof ListFilter]-?: ListFilter[Name][] } = {
   project_id: [service.project_id, 'project-of-nobody'],
@@ -154,6 +165,21 @@ const filterValues: { [Name in keyof ListFilter]-?: ListFilter[Name][] } = {
   decision: [['in_triage'], ['none'], ['in_triage', 'none'], ['risk_accepted', 'none']],
   has_ticket: [true, false],
   assignee: ['Ann', 'Bob', 'ann'],
+  detected_since: [day(2), day(4), day(9)],
+  overdue: [true, false].flatMap((is) => [
+    { is, limits: [] },
+    { is, limits: [{ project_ids: ['project-p1'], detected_before: { high: day(3) } }] },
+    {
+      is,
+      limits: [
+        { project_ids: ['project-p1'], detected_before: { critical: day(5), high: day(2) } },
+        {
+          project_ids: ['project-p2', 'project-p3'],
+          detected_before: { low: day(3), none: day(4) },
+        },
+      ],
+    },
+  ]),
   q: ['REMOTE', 'code remote', 'cve-2026-1', 'überlauf', '(parser)', 'alp', '.*', 'alpha remote'],
 };
 

@@ -4,13 +4,20 @@ import type { CountedStatus } from '../../tracking/store/count-keys';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import {
   byDetails,
+  byDetection,
   byProject,
   byService,
   detailsIndex,
   detailsOrder,
   type SortValue,
 } from '../../tracking/store/list-indexes';
-import { detailsWhereOf, selectiveIndex, severitiesOf, type StateFilter } from './list-filter';
+import {
+  detailsWhereOf,
+  selectiveIndex,
+  severitiesOf,
+  type StateFilter,
+  detectionIndex,
+} from './list-filter';
 import { countsByScope, directionOf, sortFields, type ListOrder } from './list-plan';
 import { inTime } from './in-time';
 import { whereOf, type Scope } from './list-where';
@@ -127,17 +134,19 @@ export function createMatchingDetails(db: Db) {
       if (ids?.length === 0) return new Map();
       const size = { inScope, details: ids?.length ?? Number.MAX_SAFE_INTEGER };
       const byScope = countsByScope({ ...filter, project_id: scope.project_id }, size);
+      const inScopeIndex = scope.services ? byService : byProject;
+      const hint = byScope ? inScopeIndex : (detectionIndex(filter) ?? byDetails);
       const pipeline = [
         {
           $match: {
             ...whereOf(filter, scope),
+            // Of other indexes this would read the documents.
+            ...(hint === byDetection ? { severity: { $in: severitiesOf(filter) } } : {}),
             details_id: ids ? { $in: [...ids] } : { $gt: '' },
           },
         },
         { $group: { _id: '$details_id', count: { $sum: 1 } } },
       ];
-      const inScopeIndex = scope.services ? byService : byProject;
-      const hint = byScope ? inScopeIndex : byDetails;
       const found = await inTime((limit) =>
         vulnerabilities
           .aggregate<{ _id: string; count: number }>(pipeline, {

@@ -8,7 +8,7 @@ import type {
 import { byDetails, byProject, byService } from '../../tracking/store/list-indexes';
 import { inScopeOf, type FilteredCounts, type FilteredQuery } from './filtered-counts';
 import { inTime } from './in-time';
-import { detailsWhereOf, isNarrow, severitiesOf } from './list-filter';
+import { detailsWhereOf, isNarrow, severitiesOf, detectionIndex } from './list-filter';
 import { countsByScope } from './list-plan';
 import { whereOf } from './list-where';
 import type { SelectedDetails } from './matching-details';
@@ -87,7 +87,7 @@ export function createScopeRows(
         .aggregate<CountRow>([{ $match: match }, { $group: { ...group, count: { $sum: 1 } } }], {
           ...limit,
           session,
-          hint: isByScope ? scopeIndex : byDetails,
+          hint: isByScope ? scopeIndex : (detectionIndex(filter) ?? byDetails),
           batchSize: 10_000,
         })
         .toArray(),

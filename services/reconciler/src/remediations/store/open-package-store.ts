@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { KevEntry } from '@bomtrail/messages';
 import { severities } from '@bomtrail/messages';
 import { withSnapshot, type Database } from '@bomtrail/mongo';
-import type { ClientSession } from 'mongodb';
+import type { ClientSession, Filter } from 'mongodb';
 import type { DeletionStore } from '../../deletion/ports';
 import { createListScopes } from '../../queries/store/list-scopes';
 import { whereOf } from '../../queries/store/list-where';
@@ -19,6 +20,12 @@ export interface OpenRow {
   service_id: string;
   details_id: string;
   fixed_versions: readonly string[];
+}
+
+/** What is planned for; neither: everything. */
+export interface PlannedScope {
+  project_id?: string | undefined;
+  service_ids?: string[] | undefined;
 }
 
 /** A service with its newest scanned SBOM. */
@@ -92,11 +99,29 @@ export function createOpenPackageStore(
   }
 
   return {
+    /** A hash of the versions of all services in a scope: it changes with every write to their vulnerabilities. */
+    version: (scope: PlannedScope): Promise<string> =>
+      withSnapshot(client, async (session) => {
+        const hash = createHash('sha256');
+        const selection = await select(scope, session);
+        if (!selection) return hash.digest('base64url');
+        const { hidden, project_id, services } = selection;
+        const where: Filter<ServiceStateDocument> = {
+          deletion_state: { $exists: false },
+          ...(project_id === undefined ? {} : { project_id }),
+          ...(services ? { _id: { $in: [...services] } } : {}),
+        };
+        const found = states
+          .find(where, { session, batchSize: 10_000 })
+          .sort({ _id: 1 })
+          .project<{ _id: string; version: number }>({ version: 1 });
+        hash.update(JSON.stringify([hidden.projects, hidden.services]));
+        for await (const { _id, version } of found) hash.update(`\n${_id} ${version}`);
+        return hash.digest('base64url');
+      }),
+
     /** The open vulnerabilities of a scope, from one snapshot. */
-    read: (scope: {
-      project_id?: string | undefined;
-      service_ids?: string[] | undefined;
-    }): Promise<OpenPackages> =>
+    read: (scope: PlannedScope): Promise<OpenPackages> =>
       withSnapshot(client, async (session) => {
         const packages = new Map<string, OpenRow[]>();
         const nothing = { packages, services: new Map(), details: new Map(), complete: true };

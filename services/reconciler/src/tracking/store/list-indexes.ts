@@ -39,6 +39,18 @@ export const byDetails: IndexKey = {
 export const byFirstSeen: IndexKey = { status: 1, severity: 1, first_seen_at: -1, _id: 1 };
 export const byProject: IndexKey = { project_id: 1, ...byFirstSeen };
 
+/**
+ * What was detected when, for the filters by it. An entry has what these count by, so that they read it alone:
+ * ADR 0072.
+ */
+export const byDetection: IndexKey = {
+  status: 1,
+  severity: 1,
+  detected_at: 1,
+  project_id: 1,
+  details_id: 1,
+};
+
 /** Former ids of vulnerabilities; few have any. */
 export const byFormerId: IndexKey = { former_ids: 1, project_id: 1 };
 
@@ -73,7 +85,7 @@ const sortValues: readonly SortValue[] = [
 
 /**
  * Lists sort by values of the details, of which there are few: all indexes of sort values are there. A
- * vulnerability itself has five index entries.
+ * vulnerability itself has six index entries.
  */
 export const listIndexes: IndexPlan = {
   tracked_vulnerabilities: [
@@ -85,6 +97,11 @@ export const listIndexes: IndexPlan = {
     { key: byService, name: 'service' },
     { key: byFirstSeen, name: 'first_seen' },
     { key: byProject, name: 'project' },
+    {
+      key: byDetection,
+      name: 'detection',
+      partialFilterExpression: { detected_at: { $exists: true } },
+    },
     {
       key: byFormerId,
       name: 'former_ids',

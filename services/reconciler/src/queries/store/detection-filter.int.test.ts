@@ -1,0 +1,75 @@
+import { sequence, startTestServers, type TestServers } from '@bomtrail/testkit';
+import { MongoClient, type CommandStartedEvent, type Db, type Document } from 'mongodb';
+import { createDeletionStore } from '../../deletion/store/deletion-store';
+import { randomVulnerabilities, storeVulnerabilities } from '../../testing/open-vulnerabilities';
+import { countServiceStates } from '../../tracking/store/count-service-states';
+import { listIndexes } from '../../tracking/store/list-indexes';
+import type { ListFilter } from './list-filter';
+import { createListStore } from './list-store';
+
+let servers: TestServers;
+let client: MongoClient;
+let db: Db;
+const counts: Document[] = [];
+const stored = randomVulnerabilities(400, sequence(7));
+const database = () => ({ db, client, isUp: async () => true });
+
+beforeAll(async () => {
+  servers = await startTestServers();
+  client = await new MongoClient(servers.mongoUri, { monitorCommands: true }).connect();
+  db = client.db(`${servers.prefix}detected`);
+  for (const [name, indexes] of Object.entries(listIndexes))
+    await db.collection(name).createIndexes([...indexes]);
+  await storeVulnerabilities(db, stored);
+  await countServiceStates(database());
+  client.on('commandStarted', ({ command }: CommandStartedEvent) => {
+    if (command['aggregate'] === 'tracked_vulnerabilities') counts.push(command);
+  });
+});
+afterAll(async () => {
+  await client?.close();
+  await servers?.stop();
+});
+
+const day = (number: number): string => new Date(number * 864e5).toISOString();
+const open = stored.filter(({ vulnerability }) => vulnerability.status === 'open');
+const limits = [{ project_ids: ['project-p1'], detected_before: { high: day(3), low: day(2) } }];
+
+test.each<[string, ListFilter, (severity: string, detected: string) => boolean]>([
+  [
+    'was detected since a day',
+    { detected_since: day(4) },
+    (_severity, detected) => detected >= day(4),
+  ],
+  [
+    'is overdue',
+    { overdue: { is: true, limits } },
+    (severity, detected) => ['high', 'low'].includes(severity) && detected < day(3),
+  ],
+])(
+  'what %s is counted by the entries of an index in that time alone',
+  async (_, filter, isRead) => {
+    counts.length = 0;
+    const lists = createListStore(database(), createDeletionStore(database()));
+    await lists.countBySeverity({ ...filter, statuses: ['open'] });
+    expect(counts).toHaveLength(1);
+    const {
+      lsid: _id,
+      $clusterTime: _time,
+      readConcern: _concern,
+      $db,
+      ...query
+    } = counts[0] ?? {};
+    expect($db).toBe(db.databaseName);
+    const plan = JSON.stringify(await db.command({ explain: query, verbosity: 'executionStats' }));
+    expect(plan).toContain('"totalDocsExamined":0');
+    const entries = open.filter(
+      ({ vulnerability: { severity = '', detected_at } }) =>
+        detected_at && isRead(severity, detected_at.toISOString()),
+    );
+    expect(entries.length).toBeGreaterThan(10);
+    // Each severity costs two more seeks.
+    const keys = Number(/"totalKeysExamined":(\d+)/.exec(plan)?.[1]);
+    expect(keys).toBeLessThanOrEqual(entries.length + 12);
+  },
+);
