@@ -25,6 +25,7 @@ const PROGRAMS = {
   executables: ['packages/cli/executables.mjs'],
   cluster: ['chaos/dist/cluster/main.js'],
   'test-deploy': ['delivery/dist/main.js', 'check'],
+  images: ['delivery/dist/main.js', 'images'],
   release: ['delivery/dist/main.js', 'release'],
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],
   'check-matching': ['e2e/dist/check-matching.js'],

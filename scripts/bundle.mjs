@@ -99,7 +99,9 @@ function bundleProgram({ from, to }, folder, used) {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    external: Object.keys(KEPT_WHOLE),
+    // @colors/colors: an optional dependency of the command line; without it there are no colours.
+    external: [...Object.keys(KEPT_WHOLE), '@colors/colors'],
+    define: { BOMTRAIL_CLI_VERSION: JSON.stringify(version) },
     banner: { js: bundleFolderBanner(to.split('/').length - 1) },
     sourcemap: 'linked',
     sourcesContent: false,

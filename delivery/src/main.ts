@@ -1,12 +1,14 @@
 import { endWith, OperatorError } from '@bomtrail/embedded';
 import { check, parts } from './check';
 import { generate } from './chart/generate';
+import { images } from './images/images';
 import { writeSettingsPage } from './settings/write-page';
 import { release } from './release/release';
 
 const usage =
   `Usage: npm run test:deploy [-- ${Object.keys(parts).join('|')} …]\n` +
   '       npm run release -- --dry-run\n' +
+  '       npm run images [-- --twice]\n' +
   '       npm run gen';
 
 /** Runs a command; returns the exit code. */
@@ -15,6 +17,8 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   if (command === 'check' && args.every((arg) => Object.hasOwn(parts, arg)))
     return check(args, say);
   if (command === 'release' && args.join(' ') === '--dry-run') return release(say);
+  if (command === 'images' && (args.length === 0 || args.join(' ') === '--twice'))
+    return images({ isTwice: args.length > 0 }, say);
   if (command === 'generate' && args.length === 0) {
     generate();
     writeSettingsPage();

@@ -40,6 +40,8 @@ export const PIECES = {
   // Log lines are written by the process itself: no transport, so no thread is ever started.
   pino: { modules: ['lib/transport.js'], files: [] },
   'thread-stream': { modules: ['index.js'], files: [] },
+  // It looks for programs of subcommands, of which there are none.
+  commander: { modules: ['lib/command.js'], files: [] },
   // It names its own file in error stacks only.
   undici: { modules: ['index.js'], files: [] },
 };

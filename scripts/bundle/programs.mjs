@@ -16,6 +16,7 @@ export const IMAGES = {
   scanner: service('scanner'),
   reconciler: service('reconciler'),
   notifier: service('notifier'),
+  cli: { bomtrail: 'packages/cli/dist/tsc/main.js' },
   tools: {
     keys: 'services/gateway/dist/command/keys-main.js',
     reconcile: 'services/reconciler/dist/command/reconcile-main.js',

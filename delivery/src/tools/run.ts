@@ -10,11 +10,11 @@ export interface Ran {
 
 const longestMs = 5 * 60_000;
 
-/** Runs a program to its end, 5 minutes at most. @throws Error when there is no such program */
+/** Runs a program to its end, 5 minutes at most unless `timeout` (milliseconds) says otherwise. @throws Error when there is no such program */
 export function run(
   command: string,
   args: readonly string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; timeout?: number } = {},
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const limits = { timeout: longestMs, maxBuffer: 256 * 1024 * 1024 };

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { withTemporaryFolder } from '@bomtrail/embedded';
+import type { Say } from '../tools/fetch';
+import { buildah } from './buildah';
+
+/** Targets of the Dockerfile that are images. */
+export const imageTargets = [
+  'gateway',
+  'ingest',
+  'catalog',
+  'scanner',
+  'reconciler',
+  'notifier',
+  'tools',
+  'cli',
+] as const;
+
+export interface BuiltImage {
+  target: string;
+  name: string;
+  /** `sha256:…` of the manifest, as a registry would name it. */
+  digest: string;
+  /** Of its files, unpacked. */
+  bytes: number;
+}
+
+export interface BuildOptions {
+  version: string;
+  nodeImage: string;
+  commit: string;
+  /** Seconds since 1970: the time of the build in all files and images, so that two builds are equal. */
+  time: number;
+  /** Nothing is taken from an earlier build. */
+  isFresh: boolean;
+}
+
+/** Builds every image of the Dockerfile for this machine's architecture. @throws Error with buildah's reason */
+export async function buildImages(options: BuildOptions, say: Say): Promise<BuiltImage[]> {
+  const built: BuiltImage[] = [];
+  for (const target of imageTargets) {
+    say(`Building ${target} …`);
+    const isFirst = built.length === 0;
+    built.push(await buildImage(target, { ...options, isFresh: options.isFresh && isFirst }));
+  }
+  return built;
+}
+
+async function buildImage(target: string, options: BuildOptions): Promise<BuiltImage> {
+  const { version, nodeImage, commit, time, isFresh } = options;
+  const name = `localhost/bomtrail-${target}:${version}`;
+  const values = {
+    NODE_IMAGE: nodeImage,
+    BOMTRAIL_VERSION: version,
+    BOMTRAIL_COMMIT: commit,
+    BOMTRAIL_BUILT_AT: new Date(time * 1000).toISOString(),
+  };
+  // `docker` is the format of images that has health checks.
+  const form = ['--format', 'docker', '--timestamp', String(time), '--layers'];
+  const from = ['--network', 'host', ...(isFresh ? ['--no-cache'] : [])];
+  const given = Object.entries(values).flatMap(([key, value]) => [`--build-arg=${key}=${value}`]);
+  const file = ['--file', path.join('deploy', 'docker', 'Dockerfile'), '--target', target];
+  await buildah('build', '--quiet', ...form, ...from, ...given, ...file, '--tag', name, '.');
+  return { target, name, digest: await digestOf(name), bytes: await bytesOf(name) };
+}
+
+/** Digest of the manifest that a push of the image makes. */
+function digestOf(name: string): Promise<string> {
+  return withTemporaryFolder('digest', async (folder) => {
+    const file = path.join(folder, 'digest');
+    await buildah(
+      'push',
+      '--quiet',
+      '--digestfile',
+      file,
+      name,
+      `dir:${path.join(folder, 'image')}`,
+    );
+    return readFileSync(file, 'utf8').trim();
+  });
+}
+
+async function bytesOf(name: string): Promise<number> {
+  const size = await buildah('inspect', '--type', 'image', '--format', '{{.Docker.Size}}', name);
+  return Number(size) || 0;
+}

@@ -1,0 +1,90 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { mustRun, repositoryRoot } from '@bomtrail/embedded';
+import { releaseVersion } from '../release/versions';
+import { startReport, type Report } from '../report';
+import type { Say } from '../tools/fetch';
+import { run } from '../tools/run';
+import { baseImage } from './base-image';
+import { buildImages, type BuildOptions, type BuiltImage } from './build-images';
+import { buildah } from './buildah';
+
+/** Where the roots of the images are laid out, a folder for each. */
+const rootsFolder = path.join('.cache', 'images', 'roots');
+
+/**
+ * Builds all images with buildah, for this machine's architecture, and lays out their roots. Gives the exit code; the
+ * last line is `N passed, N failed`.
+ *
+ * @param isTwice builds them again from nothing, which must give the same digests
+ */
+export async function images({ isTwice }: { isTwice: boolean }, say: Say): Promise<number> {
+  const report = startReport(say);
+  const options: BuildOptions = {
+    version: releaseVersion(),
+    nodeImage: await baseImage(say),
+    ...(await lastCommit()),
+    isFresh: isTwice,
+  };
+  const built = await buildImages(options, say);
+  for (const { name, digest, bytes } of built)
+    report.check(`${name} ${digest} ${(bytes / 1e6).toFixed(1)} MB`, []);
+  if (isTwice) compareBuilds(report, built, await buildImages(options, say));
+  for (const image of built)
+    report.check(`${image.name}: its configuration`, await mistakes(image));
+  await layOutRoots(built);
+  say(
+    `The root of each image is in ${rootsFolder}: npm run test:bundles -- --roots ${rootsFolder}`,
+  );
+  for (const line of report.closingLines()) say(line);
+  return report.failed ? 1 : 0;
+}
+
+/** The commit, and its time in seconds since 1970. */
+async function lastCommit(): Promise<{ commit: string; time: number }> {
+  const { stdout } = await run('git', ['log', '-1', '--format=%H %ct'], { cwd: repositoryRoot() });
+  const [commit = '', time = '0'] = stdout.trim().split(' ');
+  return { commit, time: Number(time) };
+}
+
+function compareBuilds(
+  report: Report,
+  first: readonly BuiltImage[],
+  second: readonly BuiltImage[],
+): void {
+  for (const { name, digest } of first) {
+    const again = second.find((one) => one.name === name)?.digest ?? 'nothing';
+    const errors = again === digest ? [] : [`the second build made ${again}`];
+    report.check(`${name}: built twice, equal to the byte`, errors);
+  }
+}
+
+/** What an operator relies on: no root user, a health check where something serves. */
+async function mistakes({ name, target }: BuiltImage): Promise<string[]> {
+  const inspected = await buildah('inspect', '--type', 'image', name);
+  const { Docker: docker } = JSON.parse(inspected) as {
+    Docker: { config: { User?: string; Healthcheck?: { Test?: string[] } } };
+  };
+  const { User: user, Healthcheck: health } = docker.config;
+  const serves = target !== 'tools' && target !== 'cli';
+  const isChecked = health?.Test !== undefined && health.Test[0] !== 'NONE';
+  return [
+    ...(user === '1000:1000' ? [] : [`it runs as ${user ?? 'root'}`]),
+    ...(isChecked === serves ? [] : [`it has ${isChecked ? 'a' : 'no'} health check`]),
+  ];
+}
+
+async function layOutRoots(built: readonly BuiltImage[]): Promise<void> {
+  const folder = path.join(repositoryRoot(), rootsFolder);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  for (const { name, target } of built) {
+    const container = await buildah('from', name);
+    try {
+      const root = await buildah('mount', container);
+      await mustRun('cp', ['-a', root, path.join(folder, target)]);
+    } finally {
+      await buildah('rm', container);
+    }
+  }
+}
