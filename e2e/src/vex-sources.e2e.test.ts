@@ -1,4 +1,4 @@
-import { waitForScan } from '@bomtrail/api-client';
+import { sendForJson, waitForScan } from '@bomtrail/api-client';
 import { makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/reference-model';
 import { eventually, startFakeVexServer } from '@bomtrail/testkit';
 import { startTestStack, type TestStack } from './support/test-stack';
@@ -60,7 +60,7 @@ function putVendor(products: readonly string[], version = 1): void {
   });
 }
 
-function shopWith(component: string): Buffer {
+function shopWith(component: string, more: object = {}): Buffer {
   const library = (name: string, version: string) => ({
     type: 'library',
     name,
@@ -76,6 +76,7 @@ function shopWith(component: string): Buffer {
       metadata: { component: library('shop', '1.0.0') },
       components: [library(component, '1.0.0')],
       dependencies: [{ ref: 'shop', dependsOn: [component] }],
+      ...more,
     }),
   );
 }
@@ -115,4 +116,58 @@ test('a vendor’s documents are followed: they decide where their product is, a
   server.remove('/csaf/shop.json');
   putVendor(['other']);
   await statusIs('open');
+});
+
+test('what an SBOM says of its own vulnerabilities is ignored, suggested or applied, by project', async () => {
+  const { client, target } = stack;
+  const { id: project_id, embedded_vex } = await client.createProject({ name: 'Embedded' });
+  expect(embedded_vex).toBe('off');
+  const vulnerabilities = [
+    {
+      id: 'GHSA-lib',
+      affects: [{ ref: 'lib' }],
+      analysis: { state: 'false_positive', detail: 'Another lib.' },
+    },
+  ];
+  const upload = async (version: string): Promise<void> => {
+    const file = shopWith('lib', { vulnerabilities, version: Number(version) });
+    const { id } = await client.upload({ project_id, service_name: 'embedded', version, file });
+    await waitForScan(client, id, 30_000);
+  };
+  const row = async () => (await client.vulnerabilities({ project_id })).items[0];
+  const suggested = async () => (await client.vulnerability((await row())?.id ?? '')).suggestions;
+  const set = (mode: string): Promise<unknown> =>
+    sendForJson(target, {
+      method: 'PATCH',
+      path: `/api/v1/projects/${project_id}`,
+      body: { embedded_vex: mode },
+    });
+  const within = 40_000;
+
+  await upload('1');
+  expect(await row()).toMatchObject({ status: 'open', decision: null });
+  expect(await suggested()).toEqual([]);
+  await set('suggest');
+  await eventually(
+    async () =>
+      expect(await suggested()).toMatchObject([
+        { decision: 'false_positive', reason: 'Another lib.' },
+      ]),
+    { what: 'the SBOM suggests', within },
+  );
+  expect(await row()).toMatchObject({ status: 'open' });
+  await set('apply');
+  const isDecided = { status: 'false_positive', decision: { source: 'vex' } };
+  await eventually(async () => expect(await row()).toMatchObject(isDecided), {
+    what: 'the SBOM decides',
+    within,
+  });
+  expect(await suggested()).toEqual([]);
+  await upload('2');
+  expect(await row()).toMatchObject(isDecided);
+  await set('off');
+  await eventually(async () => expect(await row()).toMatchObject({ status: 'open' }), {
+    what: 'the SBOM decides no more',
+    within,
+  });
 });

@@ -31,6 +31,8 @@ export type { NamedPackage } from './package-naming';
 
 export { decodeDocument } from './decode-document';
 export { isJsonObject } from './json';
+export { listOf, localName, typesOf } from './spdx3/terms';
+export { spdx3VersionOf } from './spdx3/recognise-spdx3';
 export type { JsonObject } from './json';
 export { describeSchemaErrors } from './schema/failing-paths';
 export { createValidators } from './schema/validators';

@@ -1,5 +1,6 @@
 export { readVex } from './read-vex';
 export type { VexLimits } from './read-vex';
+export { readEmbeddedVex, type EmbeddedVex } from './read-embedded';
 export { VEX_FORMATS, VEX_STATUSES } from './vex-document';
 export type {
   Identifier,

@@ -62,7 +62,13 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
       const id = project_id ?? '';
       serviceOf(id);
       const fields = { description: null, repo_url: null, platform: null };
-      const unset = { ...fields, retention: null, service_levels: null, ships_products: false };
+      const unset = {
+        ...fields,
+        retention: null,
+        service_levels: null,
+        ships_products: false,
+        embedded_vex: 'off' as const,
+      };
       const created_at = new Date(0).toISOString();
       const names = { id, slug: id, name: nameOf(id) };
       return { body: { ...names, ...unset, created_at, updated_at: null } };

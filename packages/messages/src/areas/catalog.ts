@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
+import { embeddedVexModes, type EmbeddedVexMode } from './vex';
 import {
   digest,
   id,
@@ -45,6 +46,8 @@ export interface ProjectView {
   service_levels: ServiceLevels | null;
   /** Its services are products that are placed on the market (docs/rules.md CR1). */
   ships_products: boolean;
+  /** What is done with the statements of SBOMs about vulnerabilities. */
+  embedded_vex: EmbeddedVexMode;
   created_at: string;
   updated_at: string | null;
 }
@@ -59,6 +62,7 @@ const service_levels = z
   .optional();
 
 const ships_products = z.boolean().optional();
+const embedded_vex = z.enum(embeddedVexModes).optional();
 
 const projectFields = {
   description: z.string().nullable(),
@@ -76,6 +80,7 @@ export const createProject = rpc<ProjectView>()({
     retention,
     service_levels,
     ships_products,
+    embedded_vex,
   }),
 });
 
@@ -87,7 +92,14 @@ export const updateProject = rpc<ProjectView>()({
   request: z.object({
     project_id: id,
     changes: z
-      .object({ name: z.string(), ...projectFields, retention, service_levels, ships_products })
+      .object({
+        name: z.string(),
+        ...projectFields,
+        retention,
+        service_levels,
+        ships_products,
+        embedded_vex,
+      })
       .partial(),
   }),
 });

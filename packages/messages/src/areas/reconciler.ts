@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SuggestedDecision } from './vex';
 import { rpc } from '../define';
 import type { AcceptanceView, DecisionKind, DecisionSource } from './acceptances';
 import { digest, id, page, pageOrPart, type PageOf, type PartOf, type Severity } from './fields';
@@ -178,6 +179,8 @@ export interface VulnerabilityRecord extends StateView {
   acceptances: AcceptanceView[];
   timeline: TimelineEventView[];
   /** False: earlier events are omitted. */
+  /** Decisions that the newest SBOM suggests itself. */
+  suggestions: SuggestedDecision[];
   timeline_complete: boolean;
 }
 

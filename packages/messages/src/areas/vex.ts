@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rpc } from '../define';
 import { digest, id, page, type PageOf } from './fields';
-import type { DecisionActor, DecisionKind } from './acceptances';
+import type { DecisionActor, DecisionKind, Justification, SourceDocument } from './acceptances';
 
 /** Maximum size of a VEX document, unpacked, in bytes. */
 export const maxVexBytes = 10 * 1024 * 1024;
@@ -33,6 +33,41 @@ export const matchVex = rpc<{ count: number }>()({
   request: z.object({ sha256: digest }),
   timeoutMs: 60_000,
 });
+
+/** What is done with the statements that an uploaded SBOM makes itself. */
+export const embeddedVexModes = ['off', 'suggest', 'apply'] as const;
+export type EmbeddedVexMode = (typeof embeddedVexModes)[number];
+
+/**
+ * What a stored SBOM says itself about vulnerabilities. Attachment of the response: the `EmbeddedVex`, as `packJson` packs
+ * it. Fails with `sbom_not_found`.
+ */
+export const readEmbeddedVex = rpc<{ statements: number }>()({
+  service: 'ingest',
+  callers: ['reconciler'],
+  name: 'read-embedded-vex.v1',
+  request: z.object({ sha256: digest }),
+  timeoutMs: 60_000,
+});
+
+/**
+ * What is done in a project with statements in SBOMs; the services follow within a minute. Idempotent. Fails with
+ * `project_not_found`.
+ */
+export const setEmbeddedVex = rpc<{ mode: EmbeddedVexMode }>()({
+  service: 'reconciler',
+  callers: ['gateway'],
+  name: 'set-embedded-vex.v1',
+  request: z.object({ project_id: id, mode: z.enum(embeddedVexModes) }),
+});
+
+/** A decision that the newest SBOM suggests about a vulnerability in it. */
+export interface SuggestedDecision {
+  decision: DecisionKind;
+  justification: Justification | null;
+  reason: string;
+  source_document: SourceDocument;
+}
 
 /** What identifies a stored SBOM. Fails with `sbom_not_found`. */
 export const describeSbom = rpc<{

@@ -1,4 +1,5 @@
 import type {
+  EmbeddedVexMode,
   AcknowledgingOwner,
   AlertThreshold,
   Provenance,
@@ -26,6 +27,8 @@ export interface ProjectDocument {
   service_levels?: ServiceLevels;
   /** Absent: false. */
   ships_products?: true;
+  /** Absent: `off`. */
+  embedded_vex?: Exclude<EmbeddedVexMode, 'off'>;
   /** Changed by every new service, so that none is created while the project is being deleted. */
   services_begun?: number;
 }

@@ -1,4 +1,10 @@
-import { AppError, type ProjectView, type Retention, type ServiceLevels } from '@bomtrail/messages';
+import {
+  AppError,
+  type EmbeddedVexMode,
+  type ProjectView,
+  type Retention,
+  type ServiceLevels,
+} from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
 import { freeSlug, nameKeyOf, slugOf } from '../domain/slug';
 import type { ProjectStore } from '../store/project-store';
@@ -15,6 +21,7 @@ export interface NewProject {
   service_levels?: ServiceLevels | null | undefined;
   /** Default: false. */
   ships_products?: boolean | undefined;
+  embedded_vex?: EmbeddedVexMode | undefined;
 }
 
 /** @throws AppError `project_name_taken` */
@@ -22,7 +29,7 @@ export async function createProject(
   deps: { projects: ProjectStore },
   input: NewProject,
 ): Promise<ProjectView> {
-  const { retention, service_levels, ships_products, ...fields } = input;
+  const { retention, service_levels, ships_products, embedded_vex, ...fields } = input;
   const name = input.name.trim();
   const base = slugOf(name);
   for (;;) {
@@ -31,6 +38,7 @@ export async function createProject(
       ...(retention ? { retention } : {}),
       ...(service_levels ? { service_levels } : {}),
       ...(ships_products ? { ships_products } : {}),
+      ...(embedded_vex && embedded_vex !== 'off' ? { embedded_vex } : {}),
       _id: newId(),
       name,
       name_key: nameKeyOf(name),

@@ -15,7 +15,7 @@ export async function updateProject(
 ): Promise<ProjectView> {
   const project = await deps.projects.byId(input.project_id);
   if (!project) throw new AppError('project_not_found');
-  const { name, retention, service_levels, ships_products, ...rest } = input.changes;
+  const { name, retention, service_levels, ships_products, embedded_vex, ...rest } = input.changes;
   const changes = {
     ...rest,
     ...(name === undefined ? {} : { name: name.trim(), name_key: nameKeyOf(name) }),
@@ -23,6 +23,9 @@ export async function updateProject(
     ...(ships_products === undefined
       ? {}
       : { ships_products: ships_products ? (true as const) : undefined }),
+    ...(embedded_vex === undefined
+      ? {}
+      : { embedded_vex: embedded_vex === 'off' ? undefined : embedded_vex }),
     ...(service_levels === undefined ? {} : { service_levels: service_levels ?? undefined }),
   };
   if (Object.keys(changes).length === 0) return projectView(project);

@@ -19,6 +19,7 @@ export function projectView(project: ProjectDocument): ProjectView {
     retention: project.retention ?? null,
     service_levels: project.service_levels ?? null,
     ships_products: project.ships_products ?? false,
+    embedded_vex: project.embedded_vex ?? 'off',
     created_at: project.created_at.toISOString(),
     updated_at: project.updated_at?.toISOString() ?? null,
   };

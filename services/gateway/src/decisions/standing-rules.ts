@@ -34,7 +34,7 @@ export async function listRules(
 ): Promise<messages.PageOf<Rule>> {
   const { project_id } = query;
   if (!maySee(caller, project_id)) throw new AppError('project_not_found');
-  await deps.request(messages.checkScope, { project_id, service_id: null });
+  await deps.request(messages.getProject, { project_id, project_slug: null });
   const { body } = await deps.request(messages.listDecisionRules, query);
   return { total: body.total, items: await withNames(deps, body.items) };
 }

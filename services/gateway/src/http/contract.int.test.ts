@@ -97,6 +97,7 @@ describe('Projects', () => {
       retention: null,
       service_levels: null,
       ships_products: false,
+      embedded_vex: 'off',
     });
   });
 

@@ -19,6 +19,7 @@ type ProjectFields = Pick<
   | 'retention'
   | 'service_levels'
   | 'ships_products'
+  | 'embedded_vex'
 >;
 type ProjectFilters = { name?: string; slug?: string; platform?: string };
 
@@ -34,7 +35,9 @@ export async function createProject(
       'The API key is bound to a project and cannot create others.',
     );
   }
-  return (await deps.request(messages.createProject, fields)).body;
+  const { body } = await deps.request(messages.createProject, fields);
+  await followEmbedded(deps, body, fields.embedded_vex !== 'off');
+  return body;
 }
 
 /** @throws AppError `project_not_found` */
@@ -75,7 +78,18 @@ export async function updateProject(
   update: { project_id: string; changes: Partial<ProjectFields> },
 ): Promise<messages.ProjectView> {
   expectVisible(caller, update.project_id);
-  return (await deps.request(messages.updateProject, update)).body;
+  const { body } = await deps.request(messages.updateProject, update);
+  await followEmbedded(deps, body, update.changes.embedded_vex !== undefined);
+  return body;
+}
+
+/** Tells the reconciler what a project does with statements in SBOMs; a repeated request completes it. */
+async function followEmbedded(
+  deps: AskDeps,
+  { id: project_id, embedded_vex: mode }: messages.ProjectView,
+  isSet: boolean,
+): Promise<void> {
+  if (isSet) await deps.request(messages.setEmbeddedVex, { project_id, mode });
 }
 
 /** @throws AppError `project_not_found`, also for all but one of parallel deletes */

@@ -1,4 +1,10 @@
-import type { ListCursor, ProjectView, Retention, ServiceLevels } from '@bomtrail/messages';
+import type {
+  EmbeddedVexMode,
+  ListCursor,
+  ProjectView,
+  Retention,
+  ServiceLevels,
+} from '@bomtrail/messages';
 import { historyColumns, projectColumns } from '../csv/columns';
 import { csvReply, partsAfter, wholePart, type ListFormat } from '../csv/csv-reply';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
@@ -14,6 +20,7 @@ interface ProjectBody {
   retention?: Partial<Retention> | null;
   service_levels?: ServiceLevels | null;
   ships_products?: boolean | null;
+  embedded_vex?: EmbeddedVexMode | null;
 }
 type ProjectChanges = { [Field in keyof ProjectBody]?: ProjectBody[Field] | null };
 type Filters = { name?: string; slug?: string; platform?: string };
@@ -42,7 +49,8 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
         const retention = wholeRetention(body.retention ?? null);
         const { service_levels = null } = body;
         const ships_products = body.ships_products ?? false;
-        const limits = { retention, service_levels, ships_products };
+        const embedded_vex = body.embedded_vex ?? 'off';
+        const limits = { retention, service_levels, ships_products, embedded_vex };
         const fields = { name, description, repo_url, platform, ...limits };
         return json(await projects.createProject(deps, caller, fields));
       },
@@ -57,9 +65,12 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
       scopes: ['write'],
       receive: receiveJson,
       handle: async ({ caller, path, body }) => {
-        const { name, retention, ships_products, ...own } = body;
-        const others =
-          ships_products === undefined ? own : { ...own, ships_products: ships_products ?? false };
+        const { name, retention, ships_products, embedded_vex, ...own } = body;
+        const others = {
+          ...own,
+          ...(ships_products !== undefined && { ships_products: ships_products ?? false }),
+          ...(embedded_vex !== undefined && { embedded_vex: embedded_vex ?? ('off' as const) }),
+        };
         const clearable =
           retention === undefined ? others : { ...others, retention: wholeRetention(retention) };
         // null keeps the name and clears the other fields (docs/rules.md H7).

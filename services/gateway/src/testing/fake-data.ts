@@ -42,6 +42,7 @@ export const project: messages.ProjectView = {
   retention: null,
   service_levels: { critical: 7 },
   ships_products: true,
+  embedded_vex: 'off',
   created_at: instant,
   updated_at: null,
 };
@@ -184,6 +185,7 @@ export const record: messages.VulnerabilityRecord = {
     },
     { event: 'fixed', at: instant, sbom_id: otherSbomId },
   ],
+  suggestions: [],
   timeline_complete: true,
 };
 

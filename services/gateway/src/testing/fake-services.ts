@@ -254,7 +254,13 @@ function fakeIngest(play: Fake, fakes: FakeServices): void {
 function fakeReconciler(play: Fake, fakes: FakeServices): void {
   play(messages.listActive, () => ({ items: [trackedVulnerability], total: 1 }));
   play(messages.listVulnerabilities, () => {
-    const { acceptances: _, timeline: __, timeline_complete: ___, ...listed } = record;
+    const {
+      acceptances: _,
+      timeline: __,
+      timeline_complete: ___,
+      suggestions: ____,
+      ...listed
+    } = record;
     return { items: [listed], total: 1 };
   });
   play(messages.readVulnerability, ({ vulnerability_id, of_project }) => {

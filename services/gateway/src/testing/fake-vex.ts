@@ -45,6 +45,10 @@ const vexDetail: messages.VexDocumentDetail = {
 
 /** Plays the VEX documents of the one project. */
 export function fakeVex(play: Fake): void {
+  play(messages.setEmbeddedVex, ({ project_id, mode }) => {
+    expectThe(project_id === projectId, 'project_not_found');
+    return { mode };
+  });
   play(messages.listVex, () => ({ items: [vexRecord], total: 1 }));
   play(messages.importVex, ({ project_id }) => {
     expectThe(project_id === null || project_id === projectId, 'project_not_found');

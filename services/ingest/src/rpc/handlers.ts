@@ -9,6 +9,7 @@ import { parseUnstored } from '../use-cases/parse-unstored';
 import {
   describeStoredSbom,
   matchVexProducts,
+  readEmbeddedStatements,
   readVexDocument,
   type VexDeps,
 } from '../use-cases/read-vex';
@@ -55,6 +56,11 @@ export function ingestHandlers(
       const statements = document.statements.length;
       const packed = await packJson(JSON.stringify(document));
       return { body: { statements, sha256 }, attachment: packed };
+    }),
+    handles(messages.readEmbeddedVex, async ({ sha256 }) => {
+      const found = await readEmbeddedStatements(deps, sha256);
+      const attachment = await packJson(JSON.stringify(found));
+      return { body: { statements: found.statements.length }, attachment };
     }),
     handles(messages.describeSbom, async ({ sha256 }) => ({
       body: await describeStoredSbom(deps, sha256),

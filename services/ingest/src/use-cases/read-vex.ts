@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import { AppError, maxVexBytes, maxVexStatements } from '@bomtrail/messages';
 import { unpackJson } from '@bomtrail/messaging';
-import type { SbomIdentity, StatementMatch, VexDocument, VexProduct } from '@bomtrail/vex';
+import type {
+  EmbeddedVex,
+  SbomIdentity,
+  StatementMatch,
+  VexDocument,
+  VexProduct,
+} from '@bomtrail/vex';
 import type { DocumentStore } from '../store/document-store';
 import type { Workers } from '../worker/worker-pool';
 
 export interface VexDeps {
   documents: Pick<DocumentStore, 'readDocument' | 'sizeOfDocument'>;
-  workers: Pick<Workers, 'readVex' | 'matchVex' | 'describeSbom'>;
+  workers: Pick<Workers, 'readVex' | 'matchVex' | 'describeSbom' | 'readEmbeddedVex'>;
 }
 
 /**
@@ -49,6 +55,23 @@ export async function matchVexProducts(
       const document = await documents.readDocument(sha256);
       if (!document) throw new AppError('sbom_not_found');
       return { bytes: document.bytes, products: wanted };
+    },
+  });
+}
+
+/** Reads what a stored SBOM says itself about vulnerabilities. @throws AppError `sbom_not_found` */
+export async function readEmbeddedStatements(
+  { documents, workers }: VexDeps,
+  sha256: string,
+): Promise<EmbeddedVex> {
+  const size = await documents.sizeOfDocument(sha256);
+  if (size === null) throw new AppError('sbom_not_found');
+  return workers.readEmbeddedVex({
+    size,
+    read: async () => {
+      const document = await documents.readDocument(sha256);
+      if (!document) throw new AppError('sbom_not_found');
+      return { bytes: document.bytes, limits: { statements: maxVexStatements } };
     },
   });
 }

@@ -9,7 +9,8 @@ import type { ParseOutcome, ParseTask } from './parse-document';
 import type { DescribeSbomTask } from './describe-sbom';
 import type { MatchVexTask } from './match-vex';
 import type { ReadVexTask } from './read-vex';
-import type { ReadVexResult, SbomIdentity, StatementMatch } from '@bomtrail/vex';
+import type { ReadEmbeddedVexTask } from './read-embedded-vex';
+import type { EmbeddedVex, ReadVexResult, SbomIdentity, StatementMatch } from '@bomtrail/vex';
 
 /** Work on documents and component sets in worker threads. */
 export interface Workers {
@@ -26,11 +27,15 @@ export interface Workers {
   paths(task: { size: number; read: () => Promise<PathsTask> }): Promise<DependencyPaths[] | null>;
   readVex(task: ReadVexTask): Promise<ReadVexResult>;
   /** @param task as for paths */
-  /** @param task as for paths */
   describeSbom(task: {
     size: number;
     read: () => Promise<DescribeSbomTask>;
   }): Promise<SbomIdentity>;
+  /** @param task as for paths */
+  readEmbeddedVex(task: {
+    size: number;
+    read: () => Promise<ReadEmbeddedVexTask>;
+  }): Promise<EmbeddedVex>;
   matchVex(task: { size: number; read: () => Promise<MatchVexTask> }): Promise<StatementMatch[]>;
   close(): Promise<void>;
 }
@@ -109,6 +114,12 @@ export function createWorkers(options: WorkersOptions): Workers {
     readVex: (task) => someAtATime.runExclusive(() => run<ReadVexResult>('read-vex', task)),
     describeSbom({ size, read }) {
       const work = async () => run<SbomIdentity>('describe-sbom', await read());
+      return size > heavy.documentBytes
+        ? oneAtATime.runExclusive(work, priority.diff)
+        : someAtATime.runExclusive(work);
+    },
+    readEmbeddedVex({ size, read }) {
+      const work = async () => run<EmbeddedVex>('read-embedded-vex', await read());
       return size > heavy.documentBytes
         ? oneAtATime.runExclusive(work, priority.diff)
         : someAtATime.runExclusive(work);

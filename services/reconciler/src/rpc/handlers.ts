@@ -40,6 +40,7 @@ import { readStatistics, type ReadStatisticsDeps } from '../statistics/read-stat
 import type { ScopeCounts } from '../queries/store/scope-counts';
 import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
 import { deleteVex } from '../vex/delete-vex';
+import { setEmbeddedVex } from '../vex/embedded-vex';
 import type { VexFollower } from '../vex/follow-service';
 import { importVex, type ImportVexDeps } from '../vex/import-vex';
 import { listVex, readVexDocument } from '../vex/read-vex-document';
@@ -176,6 +177,7 @@ export function reconcilerHandlers(
     handles(messages.importVex, async (body, attachment) => ({
       body: await importVex(deps, body, attachment),
     })),
+    handles(messages.setEmbeddedVex, async (body) => ({ body: await setEmbeddedVex(deps, body) })),
     handles(messages.listVex, async (body) => ({ body: await listVex(deps, body) })),
     handles(messages.readVexDocument, async (body) => ({
       body: await readVexDocument(deps, body),

@@ -1,4 +1,5 @@
-import type { DecisionActor } from '@bomtrail/messages';
+import type { DecisionActor, EmbeddedVexMode, SuggestedDecision } from '@bomtrail/messages';
+import type { DecidedPackage } from '../tracking/domain/decision-types';
 import type { VexDocument } from '@bomtrail/vex';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import type { StoredVex } from './domain/vex-documents';
@@ -44,12 +45,22 @@ export interface VexEvaluation {
   applied: boolean;
 }
 
+/** A decision that the newest SBOM of a service suggests; the alias group in upper case. */
+export interface StoredSuggestion extends SuggestedDecision {
+  identity: string[];
+  packages?: DecidedPackage[];
+}
+
 export interface VexDocumentStore {
   /**
    * A number that every import and delete in a project, or for all projects, increases; 0: there never was one. By
    * project, the order kept.
    */
   revisionsOf(projectIds: readonly string[]): Promise<number[]>;
+  /** What a project does with statements in its SBOMs. */
+  embeddedIn(projectId: string): Promise<EmbeddedVexMode>;
+  /** Changes that, and moves the revision; nothing if it is so already. */
+  setEmbedded(projectId: string, mode: EmbeddedVexMode): Promise<'done' | 'deleted'>;
   /** The documents that apply in a project, in the order of their import. */
   documentsIn(projectId: string): Promise<StoredVex[]>;
   /** A record by the id that its document has in itself. */
@@ -79,6 +90,8 @@ export interface VexDocumentStore {
 
 export interface VexEvaluationStore {
   evaluationOf(serviceId: string): Promise<VexEvaluation | null>;
+  /** What the newest SBOM of a service suggests. */
+  suggestionsIn(serviceId: string): Promise<StoredSuggestion[]>;
   /** The services in which decisions of a document apply. */
   servicesDecidedBy(vexId: string): Promise<VexService[]>;
   /**
@@ -88,7 +101,10 @@ export interface VexEvaluationStore {
    */
   replace(
     service: VexService,
-    evaluation: VexEvaluation & { results: Record<string, string> },
+    evaluation: VexEvaluation & {
+      results: Record<string, string>;
+      suggestions?: StoredSuggestion[];
+    },
     decisions: readonly AcceptanceDocument[],
   ): Promise<string[] | null>;
   /** The vulnerabilities reflect an evaluation. */

@@ -10,13 +10,17 @@ import type { AcceptanceDocument } from '../tracking/store/documents';
 import { decideByVex, type VexDecision } from './domain/decide-by-vex';
 import { encodeResults } from './domain/statement-results';
 import { placedStatements, type PlacedStatement, type StoredVex } from './domain/vex-documents';
-import type { VexDocumentStore, VexEvaluationStore, VexService } from './ports';
+import { maxSuggestions, readEmbedded } from './embedded-vex';
+import type { StoredSuggestion, VexDocumentStore, VexEvaluationStore, VexService } from './ports';
 
 export interface SyncServiceDeps {
   request: Request;
   vexDocuments: VexDocumentStore;
   vexEvaluations: VexEvaluationStore;
 }
+
+type Embedded = NonNullable<Awaited<ReturnType<typeof readEmbedded>>>;
+const none: Embedded = { statements: [], matches: [] };
 
 /** Longest reason of a decision; statements may have any. */
 const maxReason = 2_000;
@@ -41,14 +45,21 @@ export async function decideService(
     const documents = await deps.vexDocuments.documentsIn(service.project_id);
     const statements = placedStatements(documents);
     const matches = await matchWith(deps, sbomId, statements);
-    if (matches === null) return [];
+    const mode = await deps.vexDocuments.embeddedIn(service.project_id);
+    const embedded = mode === 'off' ? none : await readEmbedded(deps, sbomId);
+    if (matches === null || embedded === null) return [];
     const evaluation = {
       sbom_id: sbomId,
       revision,
       applied: false,
       results: resultsOf(documents, statements, matches),
+      ...(mode === 'suggest' && { suggestions: suggestionsOf(embedded, service) }),
     };
-    const decisions = decideByVex(statements, matches).map((one) => acceptanceOf(one, service));
+    const applied = mode === 'apply' ? embedded : none;
+    const decisions = decideByVex(
+      [...statements, ...applied.statements],
+      [...matches, ...applied.matches],
+    ).map((one) => acceptanceOf(one, service));
     const changed = await deps.vexEvaluations.replace(service, evaluation, decisions);
     if (changed !== null) return changed;
     const [now] = await deps.vexDocuments.revisionsOf([service.project_id]);
@@ -68,6 +79,19 @@ export async function syncService(
   if (!evaluation || evaluation.applied) return;
   await changeService(deps.batched, service, onlyAcceptances());
   await deps.vexEvaluations.markApplied(service.service_id, evaluation);
+}
+
+/** What an SBOM suggests, as decisions that are not made. */
+function suggestionsOf({ statements, matches }: Embedded, service: VexService): StoredSuggestion[] {
+  return decideByVex(statements, matches)
+    .slice(0, maxSuggestions)
+    .map((one) => {
+      const made = acceptanceOf(one, service);
+      const { decision, justification, reason, identity, packages, source_document } = made;
+      const source = source_document ?? { id: '', version: null, statement: null };
+      const said = { decision, justification, reason, identity, source_document: source };
+      return { ...said, ...(packages && { packages }) };
+    });
 }
 
 /** Null: the SBOM was deleted. */

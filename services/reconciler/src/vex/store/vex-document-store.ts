@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { createBatcher } from '@bomtrail/concurrency';
 import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
+import type { EmbeddedVexMode } from '@bomtrail/messages';
 import type { VexDocument } from '@bomtrail/vex';
 import type { Binary, ClientSession } from 'mongodb';
 import { allProjects } from '../../tracking/store/documents';
@@ -23,13 +24,20 @@ export const vexIndexes: IndexPlan = {
   ],
 };
 
+/** The revision of a project's documents, and what it does with statements in SBOMs. */
+interface VexRevision {
+  _id: string;
+  revision: number;
+  embedded?: EmbeddedVexMode;
+}
+
 const withoutStatements = { projection: { statements: 0 } } as const;
 
 /** VEX documents, with a revision per project that changes with them. */
 export function createVexDocumentStore(database: Database): VexDocumentStore {
   const { db, client } = database;
   const documents = db.collection<VexStoredDocument>('vex_documents');
-  const revisions = db.collection<{ _id: string; revision: number }>('vex_revisions');
+  const revisions = db.collection<VexRevision>('vex_revisions');
   const projects = createProjectStore(database);
 
   async function move(projectId: string, session: ClientSession): Promise<void> {
@@ -44,6 +52,21 @@ export function createVexDocumentStore(database: Database): VexDocumentStore {
       const own = new Map(found.map(({ _id, revision }) => [_id, revision]));
       const common = own.get(allProjects) ?? 0;
       return projectIds.map((id) => (own.get(id) ?? 0) + common);
+    },
+
+    async embeddedIn(projectId) {
+      return (await revisions.findOne({ _id: projectId }))?.embedded ?? 'off';
+    },
+
+    async setEmbedded(projectId, embedded) {
+      const outcome = await projects.addTo(projectId, async (session) => {
+        const stored = await revisions.findOne({ _id: projectId }, { session });
+        if ((stored?.embedded ?? 'off') === embedded) return 'done' as const;
+        const change = { $set: { embedded }, $inc: { revision: 1 } };
+        await revisions.updateOne({ _id: projectId }, change, { session, upsert: true });
+        return 'done' as const;
+      });
+      return outcome;
     },
 
     async documentsIn(projectId) {

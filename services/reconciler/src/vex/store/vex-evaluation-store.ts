@@ -8,7 +8,7 @@ import {
   type TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
-import type { VexEvaluation, VexEvaluationStore, VexService } from '../ports';
+import type { StoredSuggestion, VexEvaluation, VexEvaluationStore, VexService } from '../ports';
 import { createAcceptanceEpochs } from '../../decisions/store/acceptance-epochs';
 
 interface EvaluationDocument extends VexEvaluation {
@@ -17,6 +17,7 @@ interface EvaluationDocument extends VexEvaluation {
   project_id: string;
   /** By id of the document's record. */
   results: Record<string, string>;
+  suggestions?: StoredSuggestion[];
 }
 
 /** What documents decided about services. */
@@ -49,7 +50,7 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
         from: evaluations.collectionName,
         localField: '_id',
         foreignField: '_id',
-        pipeline: [{ $project: { results: 0 } }],
+        pipeline: [{ $project: { results: 0, suggestions: 0 } }],
         as: 'evaluation',
       },
     },
@@ -77,7 +78,13 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
   }
 
   return {
-    evaluationOf: (_id) => evaluations.findOne({ _id }, { projection: { results: 0 } }),
+    evaluationOf: (_id) =>
+      evaluations.findOne({ _id }, { projection: { results: 0, suggestions: 0 } }),
+
+    async suggestionsIn(_id) {
+      const found = await evaluations.findOne({ _id }, { projection: { suggestions: 1 } });
+      return found?.suggestions ?? [];
+    },
 
     async servicesDecidedBy(vexId) {
       const found = await acceptances
