@@ -1,11 +1,7 @@
 import type { ApiClient, Summary } from '@bomtrail/api-client';
 import { expect } from 'expect';
-import {
-  expectedBriefs,
-  expectedVulnerabilities,
-  type ModelProject,
-  type ModelVulnerability,
-} from './model-project';
+import { expectedBriefs, expectedVulnerabilities, type ModelVulnerability } from './model-project';
+import type { ModelProject } from './model-facts';
 
 /**
  * Reads everything that the API has about a project and compares it with the model.

@@ -12,13 +12,17 @@ export {
   expectedBriefs,
   expectedVulnerabilities,
   namesOf,
-  type ModelAcceptance,
-  type ModelAdvisory,
   type ModelBrief,
-  type ModelProject,
   type ModelVulnerability,
-  type ModelSbom,
 } from './model-project';
-export type { ModelDecision } from './model-project';
-export type { ModelRule, ModelStatement, ModelVexDocument } from './model-decisions';
+export type {
+  ModelAcceptance,
+  ModelAdvisory,
+  ModelDecision,
+  ModelProject,
+  ModelRule,
+  ModelSbom,
+  ModelStatement,
+  ModelVexDocument,
+} from './model-facts';
 export { mongoUriOf, collectionsContaining } from './collections-containing';

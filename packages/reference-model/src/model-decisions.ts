@@ -1,36 +1,10 @@
-import type { ModelAcceptance, ModelDecision, ModelProject, ModelSbom } from './model-project';
-
-/** A statement about one package, in a version or in all. */
-export interface ModelStatement {
-  name: string;
-  package_name: string;
-  /** Null: whatever version. */
-  version: string | null;
-  /** `affected` takes away what earlier statements about the same name say of the same versions. */
-  says: ModelDecision | 'affected';
-  /** ISO 8601; no two are the same. */
-  at: string;
-}
-
-export interface ModelVexDocument {
-  id: string;
-  /** The id that it has in itself. */
-  document_id: string;
-  version: number;
-  statements: ModelStatement[];
-}
-
-/** A standing rule. */
-export interface ModelRule {
-  id: string;
-  /** Null: the whole project. */
-  service: string | null;
-  /** The beginning of the names of packages. */
-  prefix: string;
-  /** Null: whatever severity. */
-  severity: string | null;
-  decision: ModelDecision;
-}
+import type {
+  ModelAcceptance,
+  ModelDecision,
+  ModelProject,
+  ModelSbom,
+  ModelStatement,
+} from './model-facts';
 
 /** A vulnerability of a newest SBOM. */
 interface Row {

@@ -1,55 +1,5 @@
-import { decisionOn, type ModelRule, type ModelVexDocument } from './model-decisions';
-
-/** The current state of a test advisory. */
-export interface ModelAdvisory {
-  id: string;
-  aliases: string[];
-  /** `package@version`. */
-  affects: string[];
-  severity: 'critical' | 'medium';
-  withdrawn: boolean;
-}
-
-/** The status that a decision gives; `open`: in triage. */
-export type ModelDecision = 'accepted' | 'not_affected' | 'false_positive' | 'open';
-
-/** An existing SBOM, as returned by the API. */
-export interface ModelSbom {
-  id: string;
-  /** Null: project level. */
-  service: string | null;
-  created_at: string;
-  /** `package@version`. */
-  components: readonly string[];
-  /** Document and version: an upload with the same content is a duplicate. */
-  content: string;
-}
-
-export interface ModelAcceptance {
-  id: string;
-  /** Absent: an accepted risk. */
-  decision?: ModelDecision;
-  vulnerability_id: string;
-  names: readonly string[];
-  /** Null: the whole project. */
-  service: string | null;
-  /** Milliseconds; null: never. */
-  expires_at: number | null;
-}
-
-export type { ModelRule, ModelVexDocument };
-
-/** The facts that a project's lists follow from. */
-export interface ModelProject {
-  advisories: ModelAdvisory[];
-  /** In upload order. */
-  sboms: ModelSbom[];
-  acceptances: ModelAcceptance[];
-  /** Absent: none. */
-  vex?: ModelVexDocument[];
-  /** Absent: none. */
-  rules?: ModelRule[];
-}
+import { decisionOn } from './model-decisions';
+import type { ModelAdvisory, ModelDecision, ModelProject, ModelSbom } from './model-facts';
 
 /** The expected data of one vulnerability in one package of one service. */
 export interface ModelVulnerability {

@@ -136,6 +136,20 @@ export interface VexStatementView {
   reason: string | null;
 }
 
+/** A statement that another document contradicts about the same package in the same SBOMs. */
+export interface VexConflictView {
+  /** The place of the statement. */
+  index: number;
+  /** The other document, and the place and status of its statement; null: it is gone. */
+  document_id: string;
+  other_index: number;
+  status: string | null;
+  /** Whether this document's statement counts: it is the later one. */
+  counts: boolean;
+  /** Services whose newest SBOM both apply to. */
+  services: number;
+}
+
 export interface VexDocumentDetail extends VexDocumentView {
   /** Statements that apply somewhere. */
   applied: number;
@@ -143,6 +157,8 @@ export interface VexDocumentDetail extends VexDocumentView {
   not_applied: Record<string, number>;
   /** Services that are not evaluated yet; the numbers above are without them. */
   pending_services: number;
+  /** The first 200. */
+  conflicts: VexConflictView[];
   /** The first 1,000. */
   results: VexStatementView[];
 }

@@ -3,7 +3,7 @@ import { receiveJson, receiveNothing } from '../http/json-body';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import * as bulk from './bulk-decisions';
 import * as everywhere from './global-acceptances';
-import * as rules from './standing-rules';
+import * as rules from './decision-rules';
 import type { AcceptanceDeps } from '../vulnerabilities/manage-acceptances';
 
 type RulePath = { rule_id: string };

@@ -29,6 +29,7 @@ const vexDetail: messages.VexDocumentDetail = {
   applied: 0,
   not_applied: { product_not_found: 1 },
   pending_services: 0,
+  conflicts: [],
   results: [
     {
       index: 0,

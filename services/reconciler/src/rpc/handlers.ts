@@ -7,7 +7,7 @@ import { createAcceptance, createGlobalAcceptance } from '../decisions/create-ac
 import { decideInBulk, readBulkDecision, type DecideInBulkDeps } from '../decisions/decide-in-bulk';
 import { deleteBulkDecision } from '../decisions/delete-bulk';
 import { deleteAcceptance } from '../decisions/delete-acceptance';
-import * as rules from '../decisions/standing-rules';
+import * as rules from '../decisions/decision-rules';
 import { updateAcceptance } from '../decisions/update-acceptance';
 import { listAcceptances, type ListAcceptancesDeps } from '../decisions/list-acceptances';
 import {
@@ -54,7 +54,7 @@ export function reconcilerHandlers(
   deps: ReconcileSbomDeps &
     ApplyAcceptanceDeps &
     DecideInBulkDeps &
-    rules.StandingRulesDeps &
+    rules.DecisionRulesDeps &
     FindAffectedDeps &
     ListVulnerabilitiesDeps &
     GroupVulnerabilitiesDeps &

@@ -2,6 +2,7 @@ import type { DecisionActor, EmbeddedVexMode, SuggestedDecision } from '@bomtrai
 import type { DecidedPackage } from '../tracking/domain/decision-types';
 import type { VexDocument } from '@bomtrail/vex';
 import type { AcceptanceDocument } from '../tracking/store/documents';
+import type { VexConflict } from './domain/decide-by-vex';
 import type { StoredVex } from './domain/vex-documents';
 
 /** A VEX document as stored, without its statements. */
@@ -104,6 +105,7 @@ export interface VexEvaluationStore {
     evaluation: VexEvaluation & {
       results: Record<string, string>;
       suggestions?: StoredSuggestion[];
+      conflicts?: VexConflict[];
     },
     decisions: readonly AcceptanceDocument[],
   ): Promise<string[] | null>;
@@ -111,6 +113,8 @@ export interface VexEvaluationStore {
   markApplied(serviceId: string, evaluation: VexEvaluation): Promise<void>;
   /** Encoded results of a document, one for each evaluated service of a project (undefined: of all). */
   resultsOf(vexId: string, projectId: string | undefined): Promise<string[]>;
+  /** Conflicts of a document with others, one list for each service of a project (undefined: of all) with any. */
+  conflictsWith(vexId: string, projectId: string | undefined): Promise<VexConflict[][]>;
   /** Services in a project (undefined: all) whose newest SBOM was not evaluated with the present documents. */
   countPending(projectId: string | undefined): Promise<number>;
   /** Such services, and those whose vulnerabilities do not reflect their evaluation. */

@@ -3,12 +3,14 @@ import {
   maxVexStatementsReturned,
   pageWindow,
   type PageOf,
+  type VexConflictView,
   type VexDocumentDetail,
   type VexDocumentView,
   type VexStatementView,
 } from '@bomtrail/messages';
 import { stateMapping, type Identifier, type VexStatement } from '@bomtrail/vex';
 import { allProjects } from '../tracking/store/documents';
+import type { VexConflict } from './domain/decide-by-vex';
 import { combineResults, type StatementResult } from './domain/statement-results';
 import { vulnerabilityIdsOf } from './domain/vex-documents';
 import type { VexDocumentStore, VexEvaluationStore, VexRecord } from './ports';
@@ -53,11 +55,13 @@ export async function describeVex(
   const scope = record.project_id === allProjects ? projectId : record.project_id;
   const statements = await vexDocuments.statementsOf(record._id);
   if (!statements) throw new AppError('vex_not_found');
-  const [encoded, pending_services, present] = await Promise.all([
+  const [encoded, pending_services, present, conflicting] = await Promise.all([
     vexEvaluations.resultsOf(record._id, scope),
     vexEvaluations.countPending(scope),
     vexEvaluations.presentIds(scope, vulnerabilityIdsOf(statements)),
+    vexEvaluations.conflictsWith(record._id, scope),
   ]);
+  const conflicts = await describeConflicts(vexDocuments, record._id, conflicting);
   const combined = combineResults(encoded, statements.length);
   const views = statements.map((statement, index) =>
     statementView(statement, { index, result: combined[index], present }),
@@ -70,8 +74,45 @@ export async function describeVex(
     applied: views.filter(({ reason }) => reason === null).length,
     not_applied,
     pending_services,
+    conflicts,
     results: views.slice(0, maxVexStatementsReturned),
   };
+}
+
+/** Conflicts that are returned. */
+const maxConflicts = 200;
+
+/** The conflicts of a document over all services, each once, with what the other document says. */
+async function describeConflicts(
+  vexDocuments: VexDocumentStore,
+  vexId: string,
+  conflicting: readonly (readonly VexConflict[])[],
+): Promise<VexConflictView[]> {
+  const counted = new Map<string, { conflict: VexConflict; services: number }>();
+  for (const conflict of conflicting.flat()) {
+    const key = JSON.stringify(conflict);
+    const services = (counted.get(key)?.services ?? 0) + 1;
+    counted.set(key, { conflict, services });
+  }
+  const others = new Map<string, { document_id: string; statements: readonly VexStatement[] }>();
+  const views: VexConflictView[] = [];
+  for (const { conflict, services } of [...counted.values()].slice(0, maxConflicts)) {
+    const isFormer = conflict.former.vex_id === vexId;
+    const [own, other] = isFormer
+      ? [conflict.former, conflict.latter]
+      : [conflict.latter, conflict.former];
+    if (!others.has(other.vex_id)) {
+      const record = await vexDocuments.byId(other.vex_id);
+      const statements = (await vexDocuments.statementsOf(other.vex_id)) ?? [];
+      // The SBOM itself has no record.
+      others.set(other.vex_id, { document_id: record?.document_id ?? other.vex_id, statements });
+    }
+    const { document_id = '', statements = [] } = others.get(other.vex_id) ?? {};
+    const status = statements[other.index]?.status ?? null;
+    const place = { index: own.index, other_index: other.index };
+    views.push({ ...place, document_id, status, counts: !isFormer, services });
+  }
+  return views;
 }
 
 interface Outcome {

@@ -7,7 +7,7 @@ import { changeService } from '../tracking/change-service';
 import { onlyAcceptances } from '../tracking/plan';
 import type { ChangeDeps } from '../tracking/stored-service';
 import type { AcceptanceDocument } from '../tracking/store/documents';
-import { decideByVex, type VexDecision } from './domain/decide-by-vex';
+import { conflictsOf, decideByVex, type VexDecision } from './domain/decide-by-vex';
 import { encodeResults } from './domain/statement-results';
 import { placedStatements, type PlacedStatement, type StoredVex } from './domain/vex-documents';
 import { maxSuggestions, readEmbedded } from './embedded-vex';
@@ -48,18 +48,19 @@ export async function decideService(
     const mode = await deps.vexDocuments.embeddedIn(service.project_id);
     const embedded = mode === 'off' ? none : await readEmbedded(deps, sbomId);
     if (matches === null || embedded === null) return [];
+    const applied = mode === 'apply' ? embedded : none;
+    const all = [...statements, ...applied.statements];
+    const fits = [...matches, ...applied.matches];
+    const conflicts = conflictsOf(all, fits);
     const evaluation = {
       sbom_id: sbomId,
       revision,
       applied: false,
       results: resultsOf(documents, statements, matches),
+      ...(conflicts.length > 0 && { conflicts }),
       ...(mode === 'suggest' && { suggestions: suggestionsOf(embedded, service) }),
     };
-    const applied = mode === 'apply' ? embedded : none;
-    const decisions = decideByVex(
-      [...statements, ...applied.statements],
-      [...matches, ...applied.matches],
-    ).map((one) => acceptanceOf(one, service));
+    const decisions = decideByVex(all, fits).map((one) => acceptanceOf(one, service));
     const changed = await deps.vexEvaluations.replace(service, evaluation, decisions);
     if (changed !== null) return changed;
     const [now] = await deps.vexDocuments.revisionsOf([service.project_id]);

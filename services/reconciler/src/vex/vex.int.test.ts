@@ -158,6 +158,61 @@ test('a person’s decision wins over a document’s, and “affected” over wh
   expect(await statesOf(service)).toEqual({ lodash: 'open', axios: 'open' });
 });
 
+test('two documents that disagree are shown with each other, and the later statement counts', async () => {
+  const service = await newService();
+  const { project_id } = service;
+  const early = { at: '2026-01-02T00:00:00Z' };
+  const one = await fake.importVex(
+    openVex(
+      1,
+      [
+        { vulnerability: 'CVE-1', ...early },
+        { vulnerability: 'CVE-2', ...early },
+      ],
+      'urn:a',
+    ),
+    project_id,
+  );
+  expect(one.conflicts).toEqual([]);
+  const other = await fake.importVex(
+    openVex(
+      1,
+      [
+        { vulnerability: 'CVE-9', at: '2026-01-03T00:00:00Z' },
+        { vulnerability: 'CVE-1', status: 'affected', at: '2026-01-03T00:00:00Z' },
+        { vulnerability: 'CVE-2', at: '2026-01-03T00:00:00Z' },
+      ],
+      'urn:b',
+    ),
+    project_id,
+  );
+  expect(other.conflicts).toEqual([
+    {
+      index: 1,
+      document_id: 'urn:a',
+      other_index: 0,
+      status: 'not_affected',
+      counts: true,
+      services: 1,
+    },
+  ]);
+  const { body } = await harness.bus.request(readVexDocument, { vex_id: one.id, of_project: null });
+  expect(body.conflicts).toEqual([
+    {
+      index: 0,
+      document_id: 'urn:b',
+      other_index: 1,
+      status: 'affected',
+      counts: false,
+      services: 1,
+    },
+  ]);
+  expect(await statesOf(service)).toEqual({ lodash: 'open', axios: 'not_affected' });
+  await harness.bus.request(deleteVex, { vex_id: other.id, of_project: null });
+  const left = await harness.bus.request(readVexDocument, { vex_id: one.id, of_project: null });
+  expect(left.body.conflicts).toEqual([]);
+});
+
 test('a document for all projects decides in each, also in services that have nothing of it yet', async () => {
   const service = await newService();
   const later = new TestService(harness);

@@ -1,4 +1,4 @@
-import { decisionSources, type DecisionKind, type VulnerabilityStatus } from '@bomtrail/messages';
+import type { DecisionKind, DecisionSource, VulnerabilityStatus } from '@bomtrail/messages';
 import { currentAliases } from './current-aliases';
 import type { ActiveDecision, Decided, DecidedPackage } from './decision-types';
 import { isSelected } from './selection';
@@ -70,12 +70,15 @@ export function byPrecedence(
   b: Pick<ActiveDecision, 'id' | 'source' | 'is_global' | 'services' | 'decided_at'>,
 ): number {
   return (
-    decisionSources.indexOf(a.source) - decisionSources.indexOf(b.source) ||
+    rankOf[a.source] - rankOf[b.source] ||
     widthOf(a) - widthOf(b) ||
     compareText(b.decided_at, a.decided_at) ||
     compareText(b.id, a.id)
   );
 }
+
+/** Of sources in DC2: the lower one first. */
+const rankOf: Record<DecisionSource, number> = { manual: 0, vex: 1, rule: 2 };
 
 /** What a vulnerability keeps of a decision. */
 export function decidedBy({ id, decision, source, ticket_url, assignee }: ActiveDecision): Decided {

@@ -13,6 +13,16 @@ export interface VexDecision {
   packages?: DecidedPackage[];
 }
 
+/** Two statements of different documents that decide differently about the same package or SBOM. */
+export interface VexConflict {
+  /** The record and the place of the earlier statement, and of the later one, which counts. */
+  former: { vex_id: string; index: number };
+  latter: { vex_id: string; index: number };
+}
+
+/** Conflicts of a service that are kept. */
+const maxConflicts = 1_000;
+
 /** What a statement covers: a package and version each, or everything. */
 type Cover = 'everything' | Map<string, CoveredPackage>;
 
@@ -34,14 +44,7 @@ export function decideByVex(
   statements: readonly PlacedStatement[],
   matches: readonly StatementMatch[],
 ): VexDecision[] {
-  const claims = statements
-    .flatMap((placed, index): Claim[] => {
-      const match = matches[index];
-      if (!match?.fits || placed.ids.length === 0) return [];
-      const { decision } = stateMapping(placed.statement.status);
-      return [{ placed, decision, cover: coverOf(match.covers) }];
-    })
-    .sort((a, b) => (a.placed.at < b.placed.at ? -1 : Number(a.placed.at > b.placed.at)));
+  const claims = claimsOf(statements, matches);
   const before = new Map<string, Claim[]>();
   for (const claim of claims)
     for (const id of claim.placed.ids) {
@@ -51,6 +54,56 @@ export function decideByVex(
       before.set(id, earlier);
     }
   return claims.flatMap((claim) => decisionOf(claim) ?? []);
+}
+
+/**
+ * Where documents disagree: of two statements about the same vulnerability and package that differ, the later one counts
+ * (VX9, DC2). At most 1,000.
+ */
+export function conflictsOf(
+  statements: readonly PlacedStatement[],
+  matches: readonly StatementMatch[],
+): VexConflict[] {
+  const conflicts = new Map<string, VexConflict>();
+  const before = new Map<string, Claim[]>();
+  for (const latter of claimsOf(statements, matches))
+    for (const id of latter.placed.ids) {
+      const earlier = before.get(id) ?? [];
+      for (const former of earlier) {
+        if (conflicts.size >= maxConflicts) return [...conflicts.values()];
+        if (!disagree(former, latter)) continue;
+        const pair = { former: placeOf(former), latter: placeOf(latter) };
+        conflicts.set(JSON.stringify(pair), pair);
+      }
+      before.set(id, [...earlier, latter]);
+    }
+  return [...conflicts.values()];
+}
+
+/** Statements that apply, by time. */
+function claimsOf(
+  statements: readonly PlacedStatement[],
+  matches: readonly StatementMatch[],
+): Claim[] {
+  return statements
+    .flatMap((placed, index): Claim[] => {
+      const match = matches[index];
+      if (!match?.fits || placed.ids.length === 0) return [];
+      const { decision } = stateMapping(placed.statement.status);
+      return [{ placed, decision, cover: coverOf(match.covers) }];
+    })
+    .sort((a, b) => (a.placed.at < b.placed.at ? -1 : Number(a.placed.at > b.placed.at)));
+}
+
+function placeOf({ placed: { stored, index } }: Claim): { vex_id: string; index: number } {
+  return { vex_id: stored.id, index };
+}
+
+function disagree(one: Claim, other: Claim): boolean {
+  if (one.placed.stored === other.placed.stored || one.decision === other.decision) return false;
+  if (one.cover === 'everything' || other.cover === 'everything') return true;
+  const theirs = other.cover;
+  return [...one.cover.keys()].some((key) => theirs.has(key));
 }
 
 function coverOf(covers: 'everything' | readonly CoveredPackage[]): Cover {

@@ -9,6 +9,7 @@ import {
 } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
 import type { StoredSuggestion, VexEvaluation, VexEvaluationStore, VexService } from '../ports';
+import type { VexConflict } from '../domain/decide-by-vex';
 import { createAcceptanceEpochs } from '../../decisions/store/acceptance-epochs';
 
 interface EvaluationDocument extends VexEvaluation {
@@ -18,6 +19,7 @@ interface EvaluationDocument extends VexEvaluation {
   /** By id of the document's record. */
   results: Record<string, string>;
   suggestions?: StoredSuggestion[];
+  conflicts?: VexConflict[];
 }
 
 /** What documents decided about services. */
@@ -50,7 +52,7 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
         from: evaluations.collectionName,
         localField: '_id',
         foreignField: '_id',
-        pipeline: [{ $project: { results: 0, suggestions: 0 } }],
+        pipeline: [{ $project: { results: 0, suggestions: 0, conflicts: 0 } }],
         as: 'evaluation',
       },
     },
@@ -79,7 +81,7 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
 
   return {
     evaluationOf: (_id) =>
-      evaluations.findOne({ _id }, { projection: { results: 0, suggestions: 0 } }),
+      evaluations.findOne({ _id }, { projection: { results: 0, suggestions: 0, conflicts: 0 } }),
 
     async suggestionsIn(_id) {
       const found = await evaluations.findOne({ _id }, { projection: { suggestions: 1 } });
@@ -137,6 +139,17 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
         .find({ ...where, [field]: { $exists: true } }, { projection: { [field]: 1 } })
         .toArray();
       return found.flatMap(({ results }) => results[vexId] ?? []);
+    },
+
+    async conflictsWith(vexId, projectId) {
+      const where = {
+        ...(projectId !== undefined && { project_id: projectId }),
+        $or: [{ 'conflicts.former.vex_id': vexId }, { 'conflicts.latter.vex_id': vexId }],
+      };
+      const found = await evaluations.find(where, { projection: { conflicts: 1 } }).toArray();
+      const isOf = ({ former, latter }: VexConflict): boolean =>
+        former.vex_id === vexId || latter.vex_id === vexId;
+      return found.map(({ conflicts = [] }) => conflicts.filter(isOf));
     },
 
     async countPending(projectId) {

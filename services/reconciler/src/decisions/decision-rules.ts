@@ -23,7 +23,7 @@ const waitMs = 20_000;
 /** How often a rule may change between read and write. */
 const attempts = 20;
 
-export type StandingRulesDeps = ApplyAcceptanceDeps &
+export type DecisionRulesDeps = ApplyAcceptanceDeps &
   LapseExpiredDeps & { request: Request; rules: RuleStore };
 
 type Content = Partial<
@@ -51,7 +51,7 @@ const errorCodes = {
  * @throws AppError `project_not_found`, `service_not_found`, `too_many_decision_rules`
  */
 export async function createRule(
-  deps: StandingRulesDeps,
+  deps: DecisionRulesDeps,
   input: Content & {
     project_id: string;
     name: string;
@@ -81,7 +81,7 @@ export async function createRule(
 
 /** One page of the rules of a project, newest first. */
 export async function listRules(
-  { rules }: Pick<StandingRulesDeps, 'rules'>,
+  { rules }: Pick<DecisionRulesDeps, 'rules'>,
   { project_id, ...page }: { project_id: string; page: number; per_page: number },
 ): Promise<PageOf<DecisionRuleView>> {
   const { items, total } = await rules.list(project_id, pageWindow(page));
@@ -91,7 +91,7 @@ export async function listRules(
 
 /** @throws AppError `decision_rule_not_found` */
 export async function readRule(
-  deps: Pick<StandingRulesDeps, 'rules'>,
+  deps: Pick<DecisionRulesDeps, 'rules'>,
   named: Named,
 ): Promise<DecisionRuleView> {
   const rule = await existing(deps, named);
@@ -104,7 +104,7 @@ export async function readRule(
  * @throws AppError `decision_rule_not_found`, `acceptance_expired`, `acceptance_changed_too_often`
  */
 export async function updateRule(
-  deps: StandingRulesDeps,
+  deps: DecisionRulesDeps,
   input: Content &
     Named & { name?: string | undefined; reason?: string; updated_by?: DecisionActor | undefined },
 ): Promise<DecisionRuleView> {
@@ -127,14 +127,14 @@ export async function updateRule(
  *
  * @throws AppError `decision_rule_not_found`
  */
-export async function deleteRule(deps: StandingRulesDeps, named: Named): Promise<void> {
+export async function deleteRule(deps: DecisionRulesDeps, named: Named): Promise<void> {
   const rule = await existing(deps, named);
   if (!(await deps.acceptances.revoke(rule))) throw new AppError('decision_rule_not_found');
   await someTime(applyAcceptance(deps, { ...rule, pending: 'revert' }));
 }
 
 async function applied(
-  deps: StandingRulesDeps,
+  deps: DecisionRulesDeps,
   rule: AcceptanceDocument,
 ): Promise<DecisionRuleView> {
   await someTime(applyAcceptance(deps, rule));
@@ -148,7 +148,7 @@ async function someTime(work: Promise<void>): Promise<void> {
 }
 
 async function existing(
-  { rules }: Pick<StandingRulesDeps, 'rules'>,
+  { rules }: Pick<DecisionRulesDeps, 'rules'>,
   { rule_id, of_project }: Named,
 ): Promise<AcceptanceDocument> {
   const found = await rules.byId(rule_id);
