@@ -1221,6 +1221,7 @@ export interface components {
          *         "high": 30
          *       },
          *       "ships_products": false,
+         *       "embedded_vex": "off",
          *       "created_at": "2026-03-02T09:15:00.000Z",
          *       "updated_at": null
          *     }
@@ -1248,6 +1249,11 @@ export interface components {
              *     exploited in it has `reporting_deadlines`.
              */
             ships_products?: boolean;
+            /**
+             * @description What is done with statements in SBOMs, see ProjectCreate. More values may be added.
+             * @enum {string}
+             */
+            embedded_vex?: "off" | "suggest" | "apply";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1281,6 +1287,13 @@ export interface components {
              *     known to be exploited in it has `reporting_deadlines`. Default: false.
              */
             ships_products?: boolean | null;
+            /**
+             * @description What is done with the statements that an uploaded CycloneDX or SPDX 3 SBOM makes about its own
+             *     vulnerabilities: nothing (`off`, the default), shown as `suggestions` of a vulnerability
+             *     (`suggest`), or decided by them (`apply`). Services follow within a minute.
+             * @enum {string|null}
+             */
+            embedded_vex?: "off" | "suggest" | "apply" | null;
         };
         ProjectUpdate: {
             /** @description null keeps the name. */
@@ -1305,6 +1318,11 @@ export interface components {
             service_levels?: components["schemas"]["ServiceLevels"];
             /** @description As in ProjectCreate; null is false. */
             ships_products?: boolean | null;
+            /**
+             * @description As in ProjectCreate; null is `off`.
+             * @enum {string|null}
+             */
+            embedded_vex?: "off" | "suggest" | "apply" | null;
         };
         /**
          * @description Days within which a vulnerability is to be fixed, by severity, counted from `detected_at`.
@@ -2810,6 +2828,7 @@ export interface components {
          *           "version": "1.4.0"
          *         }
          *       ],
+         *       "suggestions": [],
          *       "timeline_complete": true,
          *       "advisory_data": "feed"
          *     }
@@ -2907,6 +2926,8 @@ export interface components {
              *     agrees with `status`.
              */
             timeline: components["schemas"]["TimelineEvent"][];
+            /** @description Decisions that the newest SBOM suggests itself, where the project has `embedded_vex` `suggest`. */
+            suggestions: components["schemas"]["SuggestedDecision"][];
             /** @description False: it was reopened more than 200 times, and only the last 200 are included. */
             timeline_complete: boolean;
             advisory_data: components["schemas"]["AdvisoryData"];
@@ -3081,6 +3102,29 @@ export interface components {
             overdue?: boolean;
             /** Format: search-words */
             q?: string;
+        };
+        /**
+         * @example {
+         *       "decision": "not_affected",
+         *       "justification": "vulnerable_code_not_present",
+         *       "reason": "Not built in.",
+         *       "source_document": {
+         *         "id": "urn:uuid:0197c1b0-2d3e-7b8a-a3c5-1f0e9d8c7b6a",
+         *         "version": "1.0.0",
+         *         "statement": "0"
+         *       }
+         *     }
+         */
+        SuggestedDecision: {
+            decision: components["schemas"]["DecisionKind"];
+            justification: components["schemas"]["Justification"] | null;
+            reason: string;
+            /** @description The SBOM, and which of its statements it is. */
+            source_document: {
+                id: string;
+                version: string | null;
+                statement: string | null;
+            };
         };
         /**
          * @description Filters of the active list; all of them apply, and {} selects everything. Risk scores (`kev`,
@@ -4307,6 +4351,30 @@ export interface components {
         };
         /**
          * @example {
+         *       "index": 0,
+         *       "document_id": "https://vendor.example/vex",
+         *       "other_index": 2,
+         *       "status": "affected",
+         *       "counts": false,
+         *       "services": 3
+         *     }
+         */
+        VexConflict: {
+            /** @description The place of the statement. */
+            index: number;
+            /** @description The id that the other document has in itself. */
+            document_id: string;
+            /** @description The place of its statement. */
+            other_index: number;
+            /** @description What it says; null if the document is gone. */
+            status: string | null;
+            /** @description Whether the statement of this document counts, because it is the later one. */
+            counts: boolean;
+            /** @description Services that both apply to. */
+            services: number;
+        };
+        /**
+         * @example {
          *       "id": "0197c1d0-3c2b-7a19-8e7f-0a1b2c3d4e60",
          *       "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
          *       "document_id": "https://example.com/vex",
@@ -4327,6 +4395,7 @@ export interface components {
          *         "product_not_found": 1
          *       },
          *       "pending_services": 0,
+         *       "conflicts": [],
          *       "results": [
          *         {
          *           "index": 0,
@@ -4384,6 +4453,8 @@ export interface components {
             };
             /** @description Services that are not evaluated yet. */
             pending_services: number;
+            /** @description Statements that another document contradicts about the same package in the same SBOM; the first 200. */
+            conflicts: components["schemas"]["VexConflict"][];
             /** @description The first 1,000 statements. */
             results: components["schemas"]["VexStatement"][];
         };
@@ -4959,6 +5030,7 @@ export interface components {
          *               "version": "1.4.0"
          *             }
          *           ],
+         *           "suggestions": [],
          *           "timeline_complete": true,
          *           "advisory_data": "feed"
          *         }
