@@ -163,20 +163,20 @@ test('a repository names its documents in index.json; each is asked for conditio
 });
 
 test.each([
-  ['an HTML page in place of the feed', /feed.json/, 'html', 'is not JSON'],
-  ['429', /feed.json/, { status: 429, headers: { 'retry-after': '60' } }, 'status 429'],
-  ['503 for the metadata', /provider-metadata/, { status: 503 }, 'status 503'],
-  ['a body that is cut off', /feed.json/, 'cut off', 'could not be read'],
-  ['503 for one document', /\/b\.json/, { status: 503 }, 'status 503'],
+  ['an HTML page in place of the feed', [/feed.json/, 'html'], 'is not JSON'],
+  ['429', [/feed.json/, { status: 429, headers: { 'retry-after': '60' } }], 'status 429'],
+  ['503 for the metadata', [/provider-metadata/, { status: 503 }], 'status 503'],
+  ['a body that is cut off', [/feed.json/, 'cut off'], 'could not be read'],
+  ['503 for one document', [/\/b\.json/, { status: 503 }], 'status 503'],
 ] as const)(
   '%s withdraws nothing, is told, and is over when it is over',
-  async (_title, at, fault, reason) => {
+  async (_title, fault, reason) => {
     const documents = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, version: 1 }));
     const { deps, stored, state } = await newDeps(putProvider(documents));
     await pollVexSources(deps);
     const before = stored();
     putProvider(documents.map((one) => ({ ...one, version: 2 })));
-    server.break(at, fault);
+    server.break(...fault);
     await pollVexSources(deps);
     expect(Object.keys(stored())).toEqual(Object.keys(before));
     expect(await state()).toMatchObject({
