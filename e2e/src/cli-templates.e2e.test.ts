@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@bomtrail/embedded';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
@@ -185,6 +185,49 @@ test('main uploads, pull requests are checked: they get the verdict of main, and
   ]);
   expect(await storedCounts(bench.running.dataDir)).toEqual(before);
   expect(await bench.history(slug)).toBe(1);
+});
+
+test('a licence that the policy of the project denies fails a check and an upload that ask for it', async () => {
+  const slug = await bench.project();
+  const { client } = bench.running;
+  const id = (await client.projectsBySlug(slug)).items[0]?.id;
+  const licensed = (name: string, expression?: string) => ({
+    type: 'library',
+    name,
+    version: '1.0.0',
+    purl: `pkg:npm/${name}@1.0.0`,
+    ...(expression && { licenses: [{ expression }] }),
+  });
+  const components = [licensed('good', 'MIT OR AGPL-3.0-only'), licensed('tool', 'AGPL-3.0-only')];
+  const document = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components };
+  writeFileSync(bench.document('agpl.json'), JSON.stringify(document));
+  const setPolicy = async (license_policy: object): Promise<void> => {
+    const response = await fetch(`${bench.running.stack.baseUrl}/api/v1/projects/${id}`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${bench.running.stack.apiKey}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ license_policy }),
+    });
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+  };
+  const end = async (command: string): Promise<[number | null, string]> => {
+    const ended = await bench.run(`${command} --project ${slug} --service web`);
+    return [ended.code, lastLine(ended)];
+  };
+  const gate = 'check agpl.json --fail-on-license';
+  expect(await end(gate)).toEqual([4, expect.stringContaining('no licence policy')]);
+  const groups = { network_copyleft: 'deny' };
+  await setPolicy({ groups });
+  expect((await end('check agpl.json --fail-on critical'))[0]).toBe(0);
+  const denied = expect.stringMatching(/^FAIL .*1 denied licence/) as unknown;
+  expect(await end(gate)).toEqual([1, denied]);
+  expect(await end('upload agpl.json --version 1 --fail-on-license')).toEqual([1, denied]);
+  await setPolicy({ groups, exceptions: [{ purl: 'pkg:npm/tool', reason: 'CI only' }] });
+  expect(await end(gate)).toEqual([0, expect.stringMatching(/^PASS .*no denied licences/)]);
+  await setPolicy({ groups, licenses: [{ license: 'AGPL-3.0', action: 'allow' }] });
+  expect((await end(gate))[0]).toBe(0);
 });
 
 describe('an import from Dependency-Track', () => {

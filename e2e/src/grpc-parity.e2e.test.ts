@@ -134,9 +134,11 @@ describe('a check', () => {
     const { client, dataDir } = running;
     const file = npmDocument('shop', ['lodash@4.17.15', 'minimist@1.2.0']);
     const before = await storedCounts(dataDir);
-    const gate = { fail_on: 'low', only_new: true, baseline: '1' } as const;
-    const rest = await client.check({ ...target, file }, gate);
-    const checked = okOf(await grpc.check({ ...target, ...gate, sbom_json: file.toString() }));
+    const gate = { fail_on: 'low', baseline: '1' } as const;
+    const rest = await client.check({ ...target, file }, { ...gate, only_new: 'true' });
+    const checked = okOf(
+      await grpc.check({ ...target, ...gate, only_new: true, sbom_json: file.toString() }),
+    );
     const { verdict, failing_total, total, counts } = rest;
     expect(checked).toMatchObject({ verdict, failing_total, total, counts });
     expect([verdict, failing_total > 0, total > failing_total]).toEqual(['fail', true, true]);

@@ -29,6 +29,7 @@ export type GateQuery = {
   fail_on_kev?: 'true' | 'false';
   max_epss?: number;
   only_fixable?: 'true' | 'false';
+  fail_on_license?: 'true' | 'false';
   baseline?: string;
 };
 export type ApiKey = Schemas['ApiKeyResponse'];

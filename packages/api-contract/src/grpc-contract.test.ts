@@ -37,6 +37,7 @@ test.each<[string, string[]]>([
       'optional double max_epss = 9',
       'bool only_fixable = 10',
       'string baseline = 11',
+      'bool fail_on_license = 12',
     ],
   ],
   [
@@ -63,6 +64,7 @@ test.each<[string, string[]]>([
       'repeated CheckedVulnerability failing = 19',
       'int32 total = 20',
       'bytes vulnerabilities_json_gzip = 21',
+      'LicenseJudgement licenses = 22',
     ],
   ],
 ])('%s keeps its field numbers', (message, fields) => {

@@ -95,6 +95,10 @@ function judging(command: Command): Command {
     .option('--max-epss <score>', '0 to 1: fail above this EPSS score (BOMTRAIL_MAX_EPSS)')
     .option('--only-fixable', 'count only findings with a known fix (BOMTRAIL_ONLY_FIXABLE)')
     .option(
+      '--fail-on-license',
+      'fail if the licence policy of the project denies a component (BOMTRAIL_FAIL_ON_LICENSE)',
+    )
+    .option(
       '--baseline <baseline>',
       'last-passed, none, or the version or id of an SBOM of the service (BOMTRAIL_BASELINE; last-passed)',
     )

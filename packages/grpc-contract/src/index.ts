@@ -7,5 +7,6 @@ export {
   UploadSBOMRequest,
   UploadSBOMResponse,
   type CheckedVulnerability,
+  type LicenseJudgement,
   type Remark,
 } from './generated/sbom';

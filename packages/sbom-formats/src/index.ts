@@ -42,3 +42,5 @@ export { createLicenceReader } from './licences/describe-licence';
 export type { LicenceFacts } from './licences/describe-licence';
 export { LICENCE_GROUPS } from './licences/licence-groups';
 export type { LicenceGroup } from './licences/licence-groups';
+export { createLicenceJudge } from './licences/licence-policy';
+export type { LicenceOutcome, LicencePolicy } from './licences/licence-policy';

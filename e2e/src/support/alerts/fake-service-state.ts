@@ -68,6 +68,7 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
         service_levels: null,
         ships_products: false,
         embedded_vex: 'off' as const,
+        license_policy: null,
       };
       const created_at = new Date(0).toISOString();
       const names = { id, slug: id, name: nameOf(id) };

@@ -122,7 +122,13 @@ function unmatched(
 
 /** The tracked vulnerabilities of the service that its newest SBOM has, in every status. */
 async function rowsOf({ context, projectId, waitMs }: ImportDeps, sbomId: string) {
-  const gate = { failOn: undefined, onlyNew: false, failOnKev: false, maxEpss: undefined };
+  const gate = {
+    failOn: undefined,
+    onlyNew: false,
+    failOnKev: false,
+    maxEpss: undefined,
+    failOnLicense: false,
+  };
   const rest = { onlyFixable: false, baseline: undefined };
   const verdict = await awaitVerdict(context.api, { ...gate, ...rest, sbomId, withinMs: waitMs });
   if (verdict.scan_status !== 'scanned')

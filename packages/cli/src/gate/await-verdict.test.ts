@@ -29,6 +29,7 @@ const query = {
   failOn: 'high',
   onlyNew: true,
   failOnKev: false,
+  failOnLicense: false,
   maxEpss: undefined,
   onlyFixable: false,
   baseline: undefined,

@@ -17,6 +17,7 @@ export interface Gate {
   failOnKev: boolean;
   maxEpss: number | undefined;
   onlyFixable: boolean;
+  failOnLicense: boolean;
   /** SBOM to compare with; undefined: the last one that passed. */
   baseline: string | undefined;
 }
@@ -69,12 +70,13 @@ export function gateQuery(gate: Gate): GateQuery {
     ...(gate.failOnKev && { fail_on_kev: 'true' }),
     ...(gate.maxEpss !== undefined && { max_epss: gate.maxEpss }),
     ...(gate.onlyFixable && { only_fixable: 'true' }),
+    ...(gate.failOnLicense && { fail_on_license: 'true' }),
     ...(gate.baseline && { baseline: gate.baseline }),
   };
 }
 
-/** Without a threshold, a gate by exploitation ignores severities. */
-function thresholdOf({ failOn, failOnKev, maxEpss }: Gate) {
+/** Without a threshold, a gate by exploitation or licences ignores severities. */
+function thresholdOf({ failOn, failOnKev, maxEpss, failOnLicense }: Gate) {
   if (failOn) return { fail_on: failOn };
-  return failOnKev || maxEpss !== undefined ? { fail_on: 'none' as const } : {};
+  return failOnKev || maxEpss !== undefined || failOnLicense ? { fail_on: 'none' as const } : {};
 }

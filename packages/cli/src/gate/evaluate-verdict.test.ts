@@ -94,3 +94,28 @@ test('names from outside make no second line', () => {
     /[\n\u001b]/,
   );
 });
+
+const licenses = { allowed: 4, warned: 0, denied: 0, unknown: 0, excepted: 0, components: [] };
+
+test.each<[string, Partial<SbomVerdict>, number, string]>([
+  ['none is denied', { licenses }, 0, 'PASS shop/web 1: no finding; no denied licences;'],
+  [
+    'one is denied',
+    { verdict: 'fail', licenses: { ...licenses, denied: 1, unknown: 2 } },
+    1,
+    'FAIL shop/web 1: 0 findings (no findings); 1 denied licence (2 unknown);',
+  ],
+  [
+    'the project has no policy',
+    { verdict: 'undecided', reasons: [{ code: 'no_license_policy', message: 'None.' }] },
+    4,
+    'UNDECIDED shop/web 1: None.',
+  ],
+])('a gate by licences alone, and %s', (_what, of, exitCode, line) => {
+  const judged = evaluateVerdict(
+    verdict({ fail_on: 'none', fail_on_license: true, ...of }),
+    'shop/web 1',
+    undefined,
+  );
+  expect([judged.exitCode, judged.line]).toEqual([exitCode, expect.stringContaining(line)]);
+});

@@ -25,7 +25,11 @@ export function evaluateVerdict(
   what: string,
   failOn: Threshold | undefined,
 ): Judgement {
-  const isGated = failOn !== undefined || verdict.fail_on_kev || verdict.max_epss !== null;
+  const isGated =
+    failOn !== undefined ||
+    verdict.fail_on_kev ||
+    verdict.max_epss !== null ||
+    verdict.fail_on_license === true;
   if (!isGated && verdict.verdict !== 'undecided') {
     return verdict.coverage && verdict.coverage.evaluated > 0
       ? judgementOf('scanned', `${what}: ${countsText(verdict)}; no threshold was given`, verdict)
@@ -36,12 +40,17 @@ export function evaluateVerdict(
         );
   }
   if (verdict.verdict === 'pass') {
-    return judgementOf('pass', `${what}: no ${findingKind(verdict)}`, verdict);
+    return judgementOf(
+      'pass',
+      `${what}: no ${findingKind(verdict)}${licencesText(verdict)}`,
+      verdict,
+    );
   }
   if (verdict.verdict === 'fail') {
     const number = verdict.failing_total;
     const kind = findingKind(verdict, number);
-    return judgementOf('fail', `${what}: ${number} ${kind} (${countsText(verdict)})`, verdict);
+    const text = `${number} ${kind} (${countsText(verdict)})${licencesText(verdict)}`;
+    return judgementOf('fail', `${what}: ${text}`, verdict);
   }
   return judgementOf('undecided', `${what}: ${reasonsText(verdict)}`, verdict);
 }
@@ -72,7 +81,19 @@ function findingKind(verdict: SbomVerdict, count = 1): string {
     ...(verdict.fail_on_kev ? ['known to be exploited'] : []),
     ...(verdict.max_epss === null ? [] : [`with an EPSS score above ${verdict.max_epss}`]),
   ];
-  return `${age}${count === 1 ? 'finding' : 'findings'} ${rules.join(' or ')}`;
+  return `${age}${count === 1 ? 'finding' : 'findings'} ${rules.join(' or ')}`.trimEnd();
+}
+
+/** What a gate with `--fail-on-license` says of licences. */
+function licencesText({ licenses }: SbomVerdict): string {
+  if (!licenses) return '';
+  const { denied, unknown, warned } = licenses;
+  const others = [
+    ...(unknown > 0 ? [`${unknown} unknown`] : []),
+    ...(warned > 0 ? [`${warned} with a warning`] : []),
+  ];
+  const rest = others.length > 0 ? ` (${others.join(', ')})` : '';
+  return `; ${denied === 0 ? 'no' : denied} denied ${denied === 1 ? 'licence' : 'licences'}${rest}`;
 }
 
 /** Formats the findings by severity, e.g. `1 critical, 2 medium; 1 new`. */

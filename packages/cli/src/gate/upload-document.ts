@@ -58,8 +58,8 @@ function displayName({ settings }: Context, { service, version }: Named): string
 
 /** Null: no wait. */
 function waitOf({ settings }: Context): number | null {
-  const { failOn, failOnKev, maxEpss, waitMs } = settings;
-  const isGated = failOn !== undefined || failOnKev || maxEpss !== undefined;
+  const { failOn, failOnKev, maxEpss, failOnLicense, waitMs } = settings;
+  const isGated = failOn !== undefined || failOnKev || maxEpss !== undefined || failOnLicense;
   return waitMs ?? (isGated ? defaultWaitMs : null);
 }
 

@@ -6,6 +6,7 @@ import { activeIgnore, type Ignore } from './ignore';
 const now = new Date('2026-11-23T12:00:00Z');
 const found = finding({ aliases: ['CVE-1', 'GHSA-1', 'PYSEC-1'] });
 const other = finding({ cve_id: 'CVE-2', advisory_ids: ['GHSA-2'] });
+const denied = { code: 'licenses', message: '1 component has a licence that is denied.' };
 const doubt = { code: 'feed_stale', message: 'Too old.' } as const;
 const passing = verdictOf([]);
 
@@ -83,6 +84,12 @@ test.each<[string, SbomVerdict[], SbomVerdict['verdict'], string[]]>([
     ['feed_stale'],
   ],
   ['fails by values of a feed, and another passes', [passing, verdictOf([found])], 'pass', []],
+  [
+    'fails by licences',
+    [verdictOf([], { verdict: 'fail', reasons: [denied] })],
+    'fail',
+    ['licenses'],
+  ],
 ])('I2 if all that fails is ignored and the rest %s', async (...[, others, expected, reasons]) => {
   const { verdict } = await applied([entryOf('CVE-1')], verdictOf([found]), others);
   expect([verdict.verdict, verdict.reasons.map(({ code }) => code)]).toEqual([expected, reasons]);

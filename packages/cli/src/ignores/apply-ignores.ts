@@ -24,7 +24,8 @@ export interface Ignoring {
  * Takes the findings that the project file ignores out of a verdict.
  *
  * - I1 A verdict changes only from `fail`, and only if every failing finding is ignored.
- * - I2 Then it is what the server says of the rest: `undecided` if one of the gates without findings is, else `pass`.
+ * - I2 Then it is what the server says of the rest: `fail` (by licences) or `undecided` if one of the gates without
+ *   findings is, else `pass`.
  * - I3 Failing findings that the response leaves out (beyond 100) count as not ignored.
  */
 export async function applyIgnores(verdict: SbomVerdict, input: IgnoreInput): Promise<Ignoring> {
@@ -44,12 +45,16 @@ export async function applyIgnores(verdict: SbomVerdict, input: IgnoreInput): Pr
   const rest = { ...verdict, failing: left, failing_total: verdict.failing_total - taken };
   if (rest.failing_total > 0) {
     const message = `${counted(rest.failing_total, 'finding')} fail the gate; ${taken} more are ignored by the project file.`;
-    return { verdict: { ...rest, reasons: [{ code: 'findings', message }] }, ignored };
+    const others = verdict.reasons.filter(({ code }) => code !== 'findings');
+    return { verdict: { ...rest, reasons: [{ code: 'findings', message }, ...others] }, ignored };
   }
   return { verdict: restOf(rest, await input.withoutFindings()), ignored };
 }
 
 function restOf(rest: SbomVerdict, others: readonly SbomVerdict[]): SbomVerdict {
+  // Licences fail the gate whatever is ignored.
+  const denied = others.flatMap((one) => one.reasons).find(({ code }) => code === 'licenses');
+  if (denied) return { ...rest, verdict: 'fail', reasons: [denied] };
   const doubted = others.filter(({ verdict }) => verdict === 'undecided');
   const reasons = new Map(
     doubted.flatMap((one) => one.reasons).map((reason) => [reason.code, reason]),

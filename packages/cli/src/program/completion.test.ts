@@ -23,7 +23,11 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _bomtrail; printf '%s\\n' "\${COMPREP
 test('bash completes commands at each level, then their flags', () => {
   expect(offered('up')).toEqual(['upload']);
   expect(offered('keys', '')).toEqual(['list', 'create', 'revoke', '--help']);
-  expect(offered('upload', 'bom.json', '--fail-on')).toEqual(['--fail-on', '--fail-on-kev']);
+  expect(offered('upload', 'bom.json', '--fail-on')).toEqual([
+    '--fail-on',
+    '--fail-on-kev',
+    '--fail-on-license',
+  ]);
   expect(offered('keys', 'list', '--out')).toEqual(['--output']);
   expect(offered('upload', 'nothing-like-it')).toEqual(['']);
 });

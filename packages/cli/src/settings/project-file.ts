@@ -19,6 +19,7 @@ export const PROJECT_FILE_KEYS = [
   'fail_on_kev',
   'max_epss',
   'only_fixable',
+  'fail_on_license',
   'baseline',
   'wait',
 ] as const;

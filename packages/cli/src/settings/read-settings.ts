@@ -22,6 +22,7 @@ export interface Flags {
   failOnKev?: boolean;
   maxEpss?: string;
   onlyFixable?: boolean;
+  failOnLicense?: boolean;
   baseline?: string;
   /** True: default duration. */
   wait?: string | boolean;
@@ -45,6 +46,8 @@ export interface Settings {
   /** A higher EPSS score fails the gate; undefined: none does. */
   maxEpss: number | undefined;
   onlyFixable: boolean;
+  /** A licence that the policy of the project denies fails the gate. */
+  failOnLicense: boolean;
   /** `last-passed`, `none`, a version or the id of an SBOM; undefined: the default of the server. */
   baseline: string | undefined;
   /** Milliseconds; null: no wait. */
@@ -96,6 +99,8 @@ export function readSettings(
     maxEpss: readFraction(flags.maxEpss ?? pick(sources, 'BOMTRAIL_MAX_EPSS', 'max_epss')),
     onlyFixable:
       flags.onlyFixable ?? readFlag(pick(sources, 'BOMTRAIL_ONLY_FIXABLE', 'only_fixable')),
+    failOnLicense:
+      flags.failOnLicense ?? readFlag(pick(sources, 'BOMTRAIL_FAIL_ON_LICENSE', 'fail_on_license')),
     baseline: flags.baseline ?? pick(sources, 'BOMTRAIL_BASELINE', 'baseline'),
     waitMs: wait === undefined ? null : readDuration(wait, 'wait'),
     retryForMs: readDuration(

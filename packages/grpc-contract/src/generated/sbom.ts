@@ -86,6 +86,8 @@ export interface CheckSBOMRequest {
   only_fixable: boolean;
   /** `last-passed` (default), `none`, or the version or id of an SBOM of the service. */
   baseline: string;
+  /** A licence that the policy of the project denies fails, too. */
+  fail_on_license: boolean;
 }
 
 export interface CheckSBOMResponse {
@@ -137,6 +139,34 @@ export interface CheckSBOMResponse {
   total: number;
   /** All of them: a gzip'd JSON array, as `vulnerabilities` in the response of REST. */
   vulnerabilities_json_gzip: Buffer;
+  /** Absent without fail_on_license, and without a policy. */
+  licenses: LicenseJudgement | undefined;
+}
+
+/** Components by what the licence policy of the project says of them, each once. */
+export interface LicenseJudgement {
+  allowed: number;
+  warned: number;
+  denied: number;
+  /** Neither allowed nor denied. */
+  unknown: number;
+  /** Allowed by an exception; not in allowed. */
+  excepted: number;
+  /** Those denied, unknown and warned of, in this order, at most 100. */
+  components: JudgedLicense[];
+}
+
+export interface JudgedLicense {
+  name: string;
+  version: string;
+  /** Empty if the component has none. */
+  purl: string;
+  /** Empty if the component states none. */
+  license: string;
+  /** `deny`, `unknown` or `warn`. */
+  outcome: string;
+  /** What decided: `license`, `group` or `unknown`. */
+  rule: string;
 }
 
 export interface Remark {
@@ -395,6 +425,7 @@ function createBaseCheckSBOMRequest(): CheckSBOMRequest {
     max_epss: undefined,
     only_fixable: false,
     baseline: "",
+    fail_on_license: false,
   };
 }
 
@@ -432,6 +463,9 @@ export const CheckSBOMRequest: MessageFns<CheckSBOMRequest> = {
     }
     if (message.baseline !== "") {
       writer.uint32(90).string(message.baseline);
+    }
+    if (message.fail_on_license !== false) {
+      writer.uint32(96).bool(message.fail_on_license);
     }
     return writer;
   },
@@ -537,6 +571,14 @@ export const CheckSBOMRequest: MessageFns<CheckSBOMRequest> = {
             message.baseline = reader.string();
             continue;
           }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.fail_on_license = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -573,6 +615,7 @@ function createBaseCheckSBOMResponse(): CheckSBOMResponse {
     failing: [],
     total: 0,
     vulnerabilities_json_gzip: Buffer.alloc(0),
+    licenses: undefined,
   };
 }
 
@@ -640,6 +683,9 @@ export const CheckSBOMResponse: MessageFns<CheckSBOMResponse> = {
     }
     if (message.vulnerabilities_json_gzip.length !== 0) {
       writer.uint32(170).bytes(message.vulnerabilities_json_gzip);
+    }
+    if (message.licenses !== undefined) {
+      LicenseJudgement.encode(message.licenses, writer.uint32(178).fork()).join();
     }
     return writer;
   },
@@ -823,6 +869,216 @@ export const CheckSBOMResponse: MessageFns<CheckSBOMResponse> = {
             }
 
             message.vulnerabilities_json_gzip = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 22: {
+            if (tag !== 178) {
+              break;
+            }
+
+            message.licenses = LicenseJudgement.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLicenseJudgement(): LicenseJudgement {
+  return { allowed: 0, warned: 0, denied: 0, unknown: 0, excepted: 0, components: [] };
+}
+
+export const LicenseJudgement: MessageFns<LicenseJudgement> = {
+  encode(message: LicenseJudgement, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.allowed !== 0) {
+      writer.uint32(8).int32(message.allowed);
+    }
+    if (message.warned !== 0) {
+      writer.uint32(16).int32(message.warned);
+    }
+    if (message.denied !== 0) {
+      writer.uint32(24).int32(message.denied);
+    }
+    if (message.unknown !== 0) {
+      writer.uint32(32).int32(message.unknown);
+    }
+    if (message.excepted !== 0) {
+      writer.uint32(40).int32(message.excepted);
+    }
+    for (const v of message.components) {
+      JudgedLicense.encode(v!, writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LicenseJudgement {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLicenseJudgement();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.allowed = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.warned = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.denied = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.unknown = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.excepted = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.components.push(JudgedLicense.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseJudgedLicense(): JudgedLicense {
+  return { name: "", version: "", purl: "", license: "", outcome: "", rule: "" };
+}
+
+export const JudgedLicense: MessageFns<JudgedLicense> = {
+  encode(message: JudgedLicense, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.version !== "") {
+      writer.uint32(18).string(message.version);
+    }
+    if (message.purl !== "") {
+      writer.uint32(26).string(message.purl);
+    }
+    if (message.license !== "") {
+      writer.uint32(34).string(message.license);
+    }
+    if (message.outcome !== "") {
+      writer.uint32(42).string(message.outcome);
+    }
+    if (message.rule !== "") {
+      writer.uint32(50).string(message.rule);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): JudgedLicense {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseJudgedLicense();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.version = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.purl = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.license = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.outcome = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.rule = reader.string();
             continue;
           }
         }

@@ -10,6 +10,7 @@ import {
   type ScanStatus,
   type ServiceLevels,
 } from './fields';
+import { licensePolicy, type LicensePolicy } from './licenses';
 import { alertThresholds, type AlertThreshold } from './notifier';
 import { changedPackages } from './scan-messages';
 import {
@@ -44,6 +45,8 @@ export interface ProjectView {
   retention: Retention | null;
   /** Null: none. */
   service_levels: ServiceLevels | null;
+  /** Null: none. */
+  license_policy: LicensePolicy | null;
   /** Its services are products that are placed on the market (docs/rules.md CR1). */
   ships_products: boolean;
   /** What is done with the statements of SBOMs about vulnerabilities. */
@@ -60,6 +63,8 @@ const service_levels = z
   .object({ critical: days, high: days, medium: days, low: days, none: days, unknown: days })
   .nullable()
   .optional();
+
+const license_policy = licensePolicy.nullable().optional();
 
 const ships_products = z.boolean().optional();
 const embedded_vex = z.enum(embeddedVexModes).optional();
@@ -79,6 +84,7 @@ export const createProject = rpc<ProjectView>()({
     ...projectFields,
     retention,
     service_levels,
+    license_policy,
     ships_products,
     embedded_vex,
   }),
@@ -99,6 +105,7 @@ export const updateProject = rpc<ProjectView>()({
         service_levels,
         ships_products,
         embedded_vex,
+        license_policy,
       })
       .partial(),
   }),

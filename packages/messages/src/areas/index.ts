@@ -11,6 +11,7 @@ export * from './finished';
 export * from './gate';
 export * from './health';
 export * from './ingest';
+export * from './licenses';
 export * from './list-filters';
 export * from './names';
 export * from './notifier';

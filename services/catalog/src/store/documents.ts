@@ -6,6 +6,7 @@ import type {
   Retention,
   SbomFormat,
   ScanStatus,
+  LicensePolicy,
   ServiceLevels,
 } from '@bomtrail/messages';
 import type { LatestSbom } from '../domain/duplicate';
@@ -25,6 +26,8 @@ export interface ProjectDocument {
   retention?: Retention;
   /** Days to fix by severity; absent: none. */
   service_levels?: ServiceLevels;
+  /** Absent: none. */
+  license_policy?: LicensePolicy;
   /** Absent: false. */
   ships_products?: true;
   /** Absent: `off`. */

@@ -42,7 +42,13 @@ export interface ProjectFilter {
 
 /** Changes of a project; only the retention can be removed. */
 /** Fields that a change may remove: undefined removes them. */
-const removable = ['retention', 'service_levels', 'ships_products', 'embedded_vex'] as const;
+const removable = [
+  'retention',
+  'service_levels',
+  'license_policy',
+  'ships_products',
+  'embedded_vex',
+] as const;
 type Removable = (typeof removable)[number];
 
 export type ProjectChanges = Partial<Omit<ProjectDocument, Removable>> & {

@@ -8,6 +8,7 @@ import {
   updateProject,
   type ContentNames,
   type Retention,
+  type LicensePolicy,
   type ServiceLevels,
 } from '@bomtrail/messages';
 import { createLogger } from '@bomtrail/telemetry';
@@ -250,6 +251,22 @@ const newestOf = (project_id: string) =>
     .sort({ seq: -1 })
     .limit(1)
     .next();
+
+test('a licence policy is kept as it was given, replaced as a whole, and cleared by null', async () => {
+  const { project_id } = await serviceWith(null, []);
+  const change = async (license_policy: LicensePolicy | null) =>
+    (await catalog.bus.request(updateProject, { project_id, changes: { license_policy } })).body
+      .license_policy;
+  const policy: LicensePolicy = {
+    groups: { network_copyleft: 'deny' },
+    licenses: [{ license: 'BUSL-1.1', action: 'deny' }],
+    exceptions: [{ purl: 'pkg:npm/a.b@1.0.0', reason: 'known', expires_at: null }],
+  };
+  expect(await change(policy)).toEqual(policy);
+  expect(await change({ unknown: 'deny' })).toEqual({ unknown: 'deny' });
+  expect(await change(null)).toBeNull();
+  expect(await catalog.projects.findOne({ _id: project_id })).not.toHaveProperty('license_policy');
+});
 
 test('service levels are replaced as a whole, and null clears them', async () => {
   const { project_id } = await serviceWith(null, []);

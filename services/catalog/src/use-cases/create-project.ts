@@ -1,6 +1,7 @@
 import {
   AppError,
   type EmbeddedVexMode,
+  type LicensePolicy,
   type ProjectView,
   type Retention,
   type ServiceLevels,
@@ -19,6 +20,8 @@ export interface NewProject {
   retention?: Retention | null | undefined;
   /** Null: none. */
   service_levels?: ServiceLevels | null | undefined;
+  /** Null: none. */
+  license_policy?: LicensePolicy | null | undefined;
   /** Default: false. */
   ships_products?: boolean | undefined;
   embedded_vex?: EmbeddedVexMode | undefined;
@@ -29,7 +32,8 @@ export async function createProject(
   deps: { projects: ProjectStore },
   input: NewProject,
 ): Promise<ProjectView> {
-  const { retention, service_levels, ships_products, embedded_vex, ...fields } = input;
+  const { retention, service_levels, license_policy, ships_products, embedded_vex, ...fields } =
+    input;
   const name = input.name.trim();
   const base = slugOf(name);
   for (;;) {
@@ -37,6 +41,7 @@ export async function createProject(
       ...fields,
       ...(retention ? { retention } : {}),
       ...(service_levels ? { service_levels } : {}),
+      ...(license_policy ? { license_policy } : {}),
       ...(ships_products ? { ships_products } : {}),
       ...(embedded_vex && embedded_vex !== 'off' ? { embedded_vex } : {}),
       _id: newId(),

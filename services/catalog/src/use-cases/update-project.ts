@@ -15,7 +15,8 @@ export async function updateProject(
 ): Promise<ProjectView> {
   const project = await deps.projects.byId(input.project_id);
   if (!project) throw new AppError('project_not_found');
-  const { name, retention, service_levels, ships_products, embedded_vex, ...rest } = input.changes;
+  const { name, retention, service_levels, license_policy, ships_products, embedded_vex, ...rest } =
+    input.changes;
   const changes = {
     ...rest,
     ...(name === undefined ? {} : { name: name.trim(), name_key: nameKeyOf(name) }),
@@ -26,6 +27,7 @@ export async function updateProject(
     ...(embedded_vex === undefined
       ? {}
       : { embedded_vex: embedded_vex === 'off' ? undefined : embedded_vex }),
+    ...(license_policy === undefined ? {} : { license_policy: license_policy ?? undefined }),
     ...(service_levels === undefined ? {} : { service_levels: service_levels ?? undefined }),
   };
   if (Object.keys(changes).length === 0) return projectView(project);

@@ -18,6 +18,7 @@ export function projectView(project: ProjectDocument): ProjectView {
     platform: project.platform,
     retention: project.retention ?? null,
     service_levels: project.service_levels ?? null,
+    license_policy: project.license_policy ?? null,
     ships_products: project.ships_products ?? false,
     embedded_vex: project.embedded_vex ?? 'off',
     created_at: project.created_at.toISOString(),

@@ -3,6 +3,7 @@ import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import type { Caller } from '../api-keys/domain/caller';
 import { judge, type Caveat, type Judged } from '../gate/domain/verdict';
+import { judgeLicenses, type LicenseResult } from '../gate/judge-licenses';
 import { baselineThreshold, missingFeeds, stateOf, type JudgeSbomDeps } from '../gate/judge-sbom';
 import { judgeAdvisories } from '../readiness/domain/readiness';
 import { coverageView, type CoverageView } from '../sboms/domain/coverage-view';
@@ -21,6 +22,7 @@ export interface CheckGate {
   fail_on_kev: boolean;
   max_epss?: number | undefined;
   only_fixable: boolean;
+  fail_on_license: boolean;
   /** `last-passed`, `none`, or the version or id of an SBOM of the service. */
   baseline: string;
 }
@@ -38,6 +40,8 @@ export interface CheckedDocument extends Omit<Judged, 'caveats'> {
   parsed: messages.ParsedDocument;
   scope: messages.CheckScope | null;
   coverage: CoverageView;
+  /** null: the gate has no such rule. */
+  licenses: LicenseResult | null;
   outcome: Omit<messages.ComponentsJudgement, 'coverage' | 'failing_bytes'>;
   oldestAgeSeconds: number | null;
   /** Gzip'd JSON arrays of `CheckedVulnerability`: the worst failing ones, and all. */
@@ -72,8 +76,9 @@ export async function checkDocument(
   const place = { project_id, project_slug, service_name, root_name: parsed.root_name };
   const scope = isScoped ? await findScope(deps, place, gate) : noScope(gate);
   const baseline = scope?.baseline ?? null;
-  const { baseline: _named, ...rule } = gate;
-  const [{ body, attachment: records }, feeds] = await Promise.all([
+  const { baseline: _named, fail_on_license: _license, ...rule } = gate;
+  const ofComponents = { projectId: scope?.project_id ?? null, components: attachment };
+  const [{ body, attachment: records }, feeds, licenses] = await Promise.all([
     request(
       messages.judgeComponents,
       {
@@ -86,6 +91,7 @@ export async function checkDocument(
       attachment,
     ),
     deps.feeds(),
+    judgeLicenses(deps, gate, ofComponents),
   ]);
   if (!records) throw new Error('The reconciler sent no findings.');
   const { coverage: counted, failing_bytes, ...outcome } = body;
@@ -99,6 +105,7 @@ export async function checkDocument(
     fail_on: gate.fail_on,
     only_new: gate.only_new,
     missingFeeds: missingFeeds(feeds.risk_feeds, gate),
+    licenses,
   });
   return {
     ...judged,
@@ -106,6 +113,7 @@ export async function checkDocument(
     parsed,
     scope,
     coverage,
+    licenses,
     outcome,
     oldestAgeSeconds: judgeAdvisories(feeds).oldest_age_seconds,
     failing: records.subarray(0, failing_bytes),

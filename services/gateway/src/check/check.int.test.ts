@@ -82,6 +82,30 @@ test('it says what it could not compare with', async () => {
   expect(unknown.answer.caveats).toMatchObject([{ code: 'service_unknown' }]);
 });
 
+test('licences are judged by the policy of the project, if the gate asks for it', async () => {
+  const of = { project_id: projectId };
+  const without = await check(of, { query: '?fail_on=none' });
+  expect(without.answer).toMatchObject({ fail_on_license: false, licenses: null });
+  expect(asked('judge-licenses')).toBeUndefined();
+  const { status, answer } = await check(of, { query: '?fail_on=none&fail_on_license=true' });
+  const body = answer as unknown;
+  expect(checkResponse(gateway.contract, { operationId: 'checkSbom', status, body })).toEqual([]);
+  expect(asked('judge-licenses')).toMatchObject({
+    digest: null,
+    policy: { groups: { network_copyleft: 'deny' } },
+  });
+  expect(answer).toMatchObject({
+    fail_on_license: true,
+    licenses: { denied: 1, unknown: 1, components: [{ name: 'mongo-tool' }, { name: 'own' }] },
+    reasons: expect.arrayContaining([expect.objectContaining({ code: 'licenses' })]) as unknown,
+    caveats: expect.arrayContaining([
+      expect.objectContaining({ code: 'license_unknown' }),
+    ]) as unknown,
+  });
+  const alone = await check({}, { query: '?fail_on_license=true' });
+  expect(alone.answer).toMatchObject({ licenses: null });
+});
+
 interface Refused extends CheckOptions {
   fields: Record<string, string>;
   codes: [number, string];

@@ -1,4 +1,5 @@
 import { checkDocument, type CheckDocumentDeps, type CheckGate } from './check-document';
+import { licensesView } from '../gate/licenses-view';
 import { route, type Reply, type Route, type Routes } from '../http/call';
 import { spliceJson } from '../shared/splice-json';
 import type { ReceivedFile } from '../uploads/received-file';
@@ -36,7 +37,7 @@ function checkReply(
   checked: Awaited<ReturnType<typeof checkDocument>>,
   { query, body }: { query: CheckGate; body: CheckBody },
 ): Reply {
-  const { fail_on, only_new, fail_on_kev, max_epss = null, only_fixable } = query;
+  const { fail_on, only_new, fail_on_kev, max_epss = null, only_fixable, fail_on_license } = query;
   const { parsed, scope, outcome } = checked;
   const { found } = outcome;
   const { baseline } = scope ?? {};
@@ -57,6 +58,7 @@ function checkReply(
     fail_on_kev,
     max_epss,
     only_fixable,
+    fail_on_license,
     baseline: baseline
       ? {
           sbom_id: baseline.id,
@@ -70,6 +72,7 @@ function checkReply(
     decided: found.decided,
     failing_total: found.failing,
     failing_by_rule: found.failing_by_rule,
+    licenses: licensesView(checked.licenses),
     coverage: checked.coverage,
     advisory_data: outcome.advisory_data,
     oldest_feed_age_seconds: checked.oldestAgeSeconds,

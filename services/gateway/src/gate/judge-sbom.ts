@@ -4,6 +4,7 @@ import type { Caller } from '../api-keys/domain/caller';
 import { coverageView, type CoverageView } from '../sboms/domain/coverage-view';
 import { judgeAdvisories } from '../readiness/domain/readiness';
 import { judge, type Judged } from './domain/verdict';
+import { judgeLicenses, type LicenseResult } from './judge-licenses';
 import {
   attached,
   readSbomRecord,
@@ -23,6 +24,7 @@ export interface Gate {
   fail_on_kev: boolean;
   max_epss?: number | undefined;
   only_fixable: boolean;
+  fail_on_license: boolean;
   /** `last-passed`, `none`, or the version or id of another SBOM of the service. */
   baseline: string;
   wait: Wait;
@@ -42,6 +44,8 @@ export interface JudgedSbom extends Judged {
   found: FindingCounts | null;
   failing: Uint8Array | null;
   coverage: CoverageView | null;
+  /** null: the gate has no such rule. */
+  licenses: LicenseResult | null;
   advisoryData: messages.AdvisoryData;
   oldestAgeSeconds: number | null;
 }
@@ -58,10 +62,11 @@ export async function judgeSbom(
   gate: Gate,
 ): Promise<JudgedSbom> {
   const record = retainedRecord(await finishedRecord(deps, caller, gate));
-  const [coverage, baseline, feeds] = await Promise.all([
+  const [coverage, baseline, feeds, licenses] = await Promise.all([
     deps.request(messages.readCoverage, { digest: record.digest }),
     findBaseline(deps, gate),
     deps.feeds(),
+    judgeLicenses(deps, gate, { projectId: record.project_id, components: record.digest }),
   ]);
   const counted =
     record.scan_status === 'scanned' ? await count(deps, caller, { record, baseline, gate }) : null;
@@ -75,15 +80,17 @@ export async function judgeSbom(
     fail_on: gate.fail_on,
     only_new: gate.only_new,
     missingFeeds: missingFeeds(feeds.risk_feeds, gate),
+    licenses,
   };
   const judged = judge(known);
-  await storeOutcome(deps, { record, gate, judged });
+  await storeOutcome(deps, { record, gate, judged: { ...judged, found: known.found } });
   return {
     ...judged,
     record,
     baseline,
     found: known.found,
     coverage: known.coverage,
+    licenses,
     failing: counted && attached(counted.attachment),
     advisoryData: coverage.body.advisory_data,
     oldestAgeSeconds: judgeAdvisories(feeds).oldest_age_seconds,
@@ -111,13 +118,26 @@ export function baselineThreshold(failOn: messages.GateThreshold): messages.Aler
  */
 async function storeOutcome(
   { request }: JudgeSbomDeps,
-  { record, gate, judged }: { record: messages.SbomRecord; gate: Gate; judged: Judged },
+  {
+    record,
+    gate,
+    judged,
+  }: {
+    record: messages.SbomRecord;
+    gate: Gate;
+    judged: Judged & { found: FindingCounts | null };
+  },
 ): Promise<void> {
   const { fail_on } = gate;
   // Such gates pass what the default one does not.
   if (gate.only_fixable || fail_on === 'none') return;
   const passed = judged.verdict === 'pass';
-  const withdraws = judged.verdict === 'fail' && gate.only_new && gate.baseline === lastPassed;
+  // Licences alone say nothing about the vulnerabilities that later SBOMs are compared with.
+  const withdraws =
+    judged.verdict === 'fail' &&
+    (judged.found?.failing ?? 0) > 0 &&
+    gate.only_new &&
+    gate.baseline === lastPassed;
   const isNews = passed
     ? !record.gate_passed.includes(fail_on)
     : withdraws && record.gate_passed.length > 0;

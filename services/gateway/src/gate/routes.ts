@@ -1,3 +1,4 @@
+import { licensesView } from './licenses-view';
 import { publicService } from '../shared/public-service';
 import type { GateThreshold } from '@bomtrail/messages';
 import { judgeSbom, type JudgedSbom, type JudgeSbomDeps } from './judge-sbom';
@@ -12,6 +13,7 @@ interface VerdictQuery {
   fail_on_kev: boolean;
   max_epss?: number;
   only_fixable: boolean;
+  fail_on_license: boolean;
   baseline: string;
   wait: number;
 }
@@ -32,7 +34,7 @@ export function verdictRoutes(deps: JudgeSbomDeps): Routes {
 }
 
 function verdictReply(judged: JudgedSbom, query: VerdictQuery): Reply {
-  const { fail_on, only_new, fail_on_kev, max_epss = null, only_fixable } = query;
+  const { fail_on, only_new, fail_on_kev, max_epss = null, only_fixable, fail_on_license } = query;
   const { record, baseline, found } = judged;
   const head = {
     sbom_id: record.id,
@@ -48,6 +50,7 @@ function verdictReply(judged: JudgedSbom, query: VerdictQuery): Reply {
     fail_on_kev,
     max_epss,
     only_fixable,
+    fail_on_license,
     baseline: baseline && {
       sbom_id: baseline.id,
       version: baseline.version,
@@ -59,6 +62,7 @@ function verdictReply(judged: JudgedSbom, query: VerdictQuery): Reply {
     decided: found?.decided ?? null,
     failing_total: found?.failing ?? 0,
     failing_by_rule: found?.failing_by_rule ?? null,
+    licenses: licensesView(judged.licenses),
     coverage: judged.coverage,
     advisory_data: judged.advisoryData,
     oldest_feed_age_seconds: judged.oldestAgeSeconds,

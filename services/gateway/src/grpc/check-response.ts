@@ -1,6 +1,12 @@
 import { gunzipSync } from 'node:zlib';
-import type { CheckedVulnerability, CheckSBOMResponse, Remark } from '@bomtrail/grpc-contract';
+import type {
+  CheckedVulnerability,
+  CheckSBOMResponse,
+  LicenseJudgement,
+  Remark,
+} from '@bomtrail/grpc-contract';
 import type * as messages from '@bomtrail/messages';
+import { licensesView } from '../gate/licenses-view';
 import type { CheckedDocument } from '../check/check-document';
 
 /**
@@ -46,8 +52,20 @@ export function checkResponse(
     failing_total: found.failing,
     failing: failingOf(checked.failing).map(vulnerability),
     total: outcome.total,
+    licenses: licenses(checked),
     vulnerabilities_json_gzip: Buffer.from(checked.vulnerabilities),
   };
+}
+
+function licenses(checked: CheckedDocument): LicenseJudgement | undefined {
+  const judged = licensesView(checked.licenses);
+  if (!judged) return undefined;
+  const components = judged.components.map(({ purl, license, ...component }) => ({
+    ...component,
+    purl: purl ?? '',
+    license: license ?? '',
+  }));
+  return { ...judged, components };
 }
 
 const remark = ({ code, message }: Remark): Remark => ({ code, message });

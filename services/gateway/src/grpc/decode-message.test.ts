@@ -37,6 +37,7 @@ test('a check is read as the generated reader reads it, its values as text', () 
     only_new: fc.boolean(),
     fail_on_kev: fc.boolean(),
     only_fixable: fc.boolean(),
+    fail_on_license: fc.boolean(),
     max_epss: fc.option(fc.double(), { nil: undefined }),
   });
   fc.assert(

@@ -46,6 +46,7 @@ export const checkMessage: MessageType<CheckField> = {
     [9, { name: 'max_epss', type: 'double' }],
     [10, { name: 'only_fixable', type: 'bool' }],
     [11, { name: 'baseline', type: 'string' }],
+    [12, { name: 'fail_on_license', type: 'bool' }],
   ]),
 };
 

@@ -96,6 +96,7 @@ describe('Projects', () => {
       platform: null,
       retention: null,
       service_levels: null,
+      license_policy: null,
       ships_products: false,
       embedded_vex: 'off',
     });

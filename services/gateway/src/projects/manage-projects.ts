@@ -18,6 +18,7 @@ type ProjectFields = Pick<
   | 'platform'
   | 'retention'
   | 'service_levels'
+  | 'license_policy'
   | 'ships_products'
   | 'embedded_vex'
 >;

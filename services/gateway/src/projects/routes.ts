@@ -1,5 +1,6 @@
 import type {
   EmbeddedVexMode,
+  LicensePolicy,
   ListCursor,
   ProjectView,
   Retention,
@@ -19,6 +20,7 @@ interface ProjectBody {
   platform?: string | null;
   retention?: Partial<Retention> | null;
   service_levels?: ServiceLevels | null;
+  license_policy?: LicensePolicy | null;
   ships_products?: boolean | null;
   embedded_vex?: EmbeddedVexMode | null;
 }
@@ -47,10 +49,16 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
       handle: async ({ caller, body }) => {
         const { name, description = null, repo_url = null, platform = null } = body;
         const retention = wholeRetention(body.retention ?? null);
-        const { service_levels = null } = body;
+        const { service_levels = null, license_policy = null } = body;
         const ships_products = body.ships_products ?? false;
         const embedded_vex = body.embedded_vex ?? 'off';
-        const limits = { retention, service_levels, ships_products, embedded_vex };
+        const limits = {
+          retention,
+          service_levels,
+          license_policy,
+          ships_products,
+          embedded_vex,
+        };
         const fields = { name, description, repo_url, platform, ...limits };
         return json(await projects.createProject(deps, caller, fields));
       },

@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import {
+  judgedLicenses,
   checkedVulnerability,
   dependencies,
   otherProjectId,
@@ -44,6 +45,7 @@ export function fakeCheck(play: Fake, checks: Buffer[]): void {
     const of = isOther ? otherProjectId : projectId;
     return { project_id: of, service_name, service_id, baseline: null };
   });
+  play(messages.judgeLicenses, () => judgedLicenses);
   const checked = gzipSync(JSON.stringify([checkedVulnerability]));
   play(
     messages.judgeComponents,

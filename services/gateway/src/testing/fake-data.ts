@@ -41,6 +41,7 @@ export const project: messages.ProjectView = {
   platform: null,
   retention: null,
   service_levels: { critical: 7 },
+  license_policy: { groups: { network_copyleft: 'deny' } },
   ships_products: true,
   embedded_vex: 'off',
   created_at: instant,
@@ -323,4 +324,24 @@ export const dayStatistics: messages.DayStatistics = {
   time_to_fix: { ...noTimes, high: { count: 1, mean_seconds: 60, median_seconds: 60 } },
   oldest_open_at: instant,
   undetermined_share: 0.5,
+};
+
+/** What the policy of `project` says of a document: one licence is denied, one is unknown. */
+export const judgedLicenses: messages.LicenseJudgement = {
+  allowed: 1,
+  warned: 0,
+  denied: 1,
+  unknown: 1,
+  excepted: 0,
+  components: [
+    {
+      name: 'mongo-tool',
+      version: '1.0.0',
+      purl: 'pkg:npm/mongo-tool@1.0.0',
+      license: 'AGPL-3.0-only',
+      outcome: 'deny',
+      rule: 'group',
+    },
+    { name: 'own', version: '1', purl: null, license: null, outcome: 'unknown', rule: 'unknown' },
+  ],
 };

@@ -5,6 +5,7 @@ import { createAcceptUpload } from '../use-cases/accept-in-groups';
 import type { AcceptUploadDeps } from '../use-cases/accept-upload';
 import { markContent, type CollectGarbageDeps } from '../use-cases/collect-garbage';
 import { diffComponentSets } from '../use-cases/diff-component-sets';
+import { judgeLicences } from '../use-cases/judge-licences';
 import { parseUnstored } from '../use-cases/parse-unstored';
 import {
   describeStoredSbom,
@@ -46,6 +47,9 @@ export function ingestHandlers(
       const { counts, packed } = await diffComponentSets(deps, body);
       return { body: counts, attachment: packed };
     }),
+    handles(messages.judgeLicenses, async (body, attachment) => ({
+      body: await judgeLicences(deps, body, attachment),
+    })),
     handles(messages.findDependencyPaths, async (query) => {
       const found = await findDependencyPaths(deps, query);
       const attachment = await packJson(JSON.stringify(found));

@@ -7,9 +7,11 @@ import type { DependencyPaths } from '@bomtrail/sbom-formats';
 import type { PathsTask } from './find-paths';
 import type { ParseOutcome, ParseTask } from './parse-document';
 import type { DescribeSbomTask } from './describe-sbom';
+import type { JudgeLicencesTask } from './judge-licences';
 import type { MatchVexTask } from './match-vex';
 import type { ReadVexTask } from './read-vex';
 import type { ReadEmbeddedVexTask } from './read-embedded-vex';
+import type { LicenseJudgement } from '@bomtrail/messages';
 import type { EmbeddedVex, ReadVexResult, SbomIdentity, StatementMatch } from '@bomtrail/vex';
 
 /** Work on documents and component sets in worker threads. */
@@ -25,6 +27,11 @@ export interface Workers {
    * @param task `size`: bytes of the document, unpacked; `read`: as for a diff
    */
   paths(task: { size: number; read: () => Promise<PathsTask> }): Promise<DependencyPaths[] | null>;
+  /** @param task as for a diff */
+  judgeLicences(task: {
+    count: number;
+    read: () => Promise<JudgeLicencesTask>;
+  }): Promise<LicenseJudgement>;
   readVex(task: ReadVexTask): Promise<ReadVexResult>;
   /** @param task as for paths */
   describeSbom(task: {
@@ -108,6 +115,12 @@ export function createWorkers(options: WorkersOptions): Workers {
     paths({ size, read }) {
       const work = async () => run<DependencyPaths[] | null>('find-paths', await read());
       return size > heavy.documentBytes
+        ? oneAtATime.runExclusive(work, priority.diff)
+        : someAtATime.runExclusive(work);
+    },
+    judgeLicences({ count, read }) {
+      const work = async () => run<LicenseJudgement>('judge-licences', await read());
+      return count > heavy.diffComponents
         ? oneAtATime.runExclusive(work, priority.diff)
         : someAtATime.runExclusive(work);
     },

@@ -27,6 +27,7 @@ const sure: Known = {
   fail_on: 'high',
   only_new: false,
   missingFeeds: [],
+  licenses: null,
 };
 
 const partly = (undetermined: Record<string, number>): Known['coverage'] => ({
@@ -135,6 +136,60 @@ test.each<[string, Partial<Known>, string[]]>([
   ],
 ])('%s', (_what, known, expected) => {
   expect(codes(known)).toEqual(expected);
+});
+
+const licences = { allowed: 4, warned: 0, denied: 0, unknown: 0, excepted: 0, components: [] };
+
+test.each<[string, Partial<Known>, string[]]>([
+  ['all are allowed', { licenses: licences }, ['pass']],
+  ['one is denied', { licenses: { ...licences, denied: 1 } }, ['fail', 'licenses']],
+  [
+    'one is denied and something was found',
+    { found: failing, licenses: { ...licences, denied: 1 } },
+    ['fail', 'findings', 'licenses'],
+  ],
+  [
+    'one is denied before the scan',
+    {
+      scan: { status: 'pending', error: null },
+      found: null,
+      coverage: null,
+      licenses: { ...licences, denied: 1 },
+    },
+    ['fail', 'licenses'],
+  ],
+  [
+    'some are unknown, some warned of',
+    { licenses: { ...licences, unknown: 2, warned: 1 } },
+    ['pass', 'license_unknown', 'license_warned'],
+  ],
+  ['the project has no policy', { licenses: 'no_policy' }, ['undecided', 'no_license_policy']],
+  [
+    'the project has no policy and something was found',
+    { found: failing, licenses: 'no_policy' },
+    ['fail', 'findings'],
+  ],
+])('V6: licences: %s', (_what, known, expected) => {
+  expect(codes(known)).toEqual(expected);
+});
+
+test('says which licence is denied', () => {
+  const component = {
+    name: 'mongo-tool',
+    version: '1.0.0',
+    purl: null,
+    license: 'AGPL-3.0-only',
+    outcome: 'deny' as const,
+    rule: 'group' as const,
+  };
+  const licenses = { ...licences, denied: 2, components: [component] };
+  expect(judge({ ...sure, licenses }).reasons).toEqual([
+    {
+      code: 'licenses',
+      message:
+        '2 components have licences that the policy denies, such as mongo-tool (AGPL-3.0-only).',
+    },
+  ]);
 });
 
 test.each([

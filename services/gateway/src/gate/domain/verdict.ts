@@ -1,4 +1,9 @@
-import type { FindingCounts, GateThreshold, ScanStatus } from '@bomtrail/messages';
+import type {
+  FindingCounts,
+  GateThreshold,
+  LicenseJudgement,
+  ScanStatus,
+} from '@bomtrail/messages';
 import type { CoverageView } from '../../sboms/domain/coverage-view';
 
 /** Verdict and reasons of the contract's SbomVerdict. */
@@ -21,8 +26,12 @@ export type Reason = Remark<
   | 'baseline_pending'
   | 'advisories_changing'
   | 'risk_feed_not_loaded'
+  | 'licenses'
+  | 'no_license_policy'
 >;
-export type Caveat = Remark<'part_judged' | 'severity_unknown' | 'no_baseline'>;
+export type Caveat = Remark<
+  'part_judged' | 'severity_unknown' | 'no_baseline' | 'license_unknown' | 'license_warned'
+>;
 
 export interface Judged {
   verdict: Verdict;
@@ -42,6 +51,8 @@ export interface Known {
   only_new: boolean;
   /** Risk feeds that a rule of the gate needs and that have no values. */
   missingFeeds: readonly ('epss' | 'kev')[];
+  /** null: the gate has no rule about licences. */
+  licenses: LicenseJudgement | 'no_policy' | null;
 }
 
 /** Reasons about advisory data, by coverage reason. */
@@ -65,15 +76,16 @@ const dataReasons = [
  * - V5 The findings are based on the loaded advisories, and every finding is tracked: while a new
  * advisory
  * revision is being applied, nothing passes.
+ * - V6 A licence that the policy of the project denies fails a gate with `fail_on_license`, whatever the
+ * scan says. Without a policy such a gate passes nothing.
  */
 export function judge(known: Known): Judged {
   const failing = known.found?.failing ?? 0;
-  if (failing > 0) {
-    return {
-      verdict: 'fail',
-      reasons: [{ code: 'findings', message: says(known, failing) }],
-      caveats: caveats(known),
-    };
+  const denied = deniedLicences(known);
+  if (failing > 0 || denied.length > 0) {
+    const findings: Reason[] =
+      failing > 0 ? [{ code: 'findings', message: says(known, failing) }] : [];
+    return { verdict: 'fail', reasons: [...findings, ...denied], caveats: caveats(known) };
   }
   const reasons = doubts(known);
   return { verdict: reasons.length > 0 ? 'undecided' : 'pass', reasons, caveats: caveats(known) };
@@ -93,6 +105,16 @@ function says({ fail_on, only_new, found }: Known, failing: number): string {
     .filter(([count]) => count > 0)
     .map(([count, text]) => `${what(count)} ${text}`);
   return `${sentences.join(', ')}${only_new ? ' and new' : ''}.`;
+}
+
+function deniedLicences({ licenses }: Known): Reason[] {
+  if (!licenses || licenses === 'no_policy' || licenses.denied === 0) return [];
+  const { denied, components } = licenses;
+  const [first] = components;
+  const example = first ? `, such as ${first.name} (${first.license ?? 'no licence'})` : '';
+  const has = denied === 1 ? 'has a licence' : 'have licences';
+  const message = `${capital(ofComponents(denied))} ${has} that the policy denies${example}.`;
+  return [{ code: 'licenses', message }];
 }
 
 function doubts(known: Known): Reason[] {
@@ -116,6 +138,10 @@ function doubts(known: Known): Reason[] {
     const count = coverage.undetermined[code] ?? 0;
     if (count > 0) reasons.push({ code, message: `${capital(says)} ${ofComponents(count)}.` });
   }
+  if (known.licenses === 'no_policy') {
+    const message = 'The project has no licence policy, which a rule of the gate needs.';
+    reasons.push({ code: 'no_license_policy', message });
+  }
   for (const feed of missingFeeds) {
     const message = `No values of ${feed.toUpperCase()} are loaded, which a rule of the gate needs.`;
     reasons.push({ code: 'risk_feed_not_loaded', message });
@@ -131,8 +157,9 @@ function doubts(known: Known): Reason[] {
   return reasons;
 }
 
-function caveats({ coverage, found, baseline, fail_on, only_new }: Known): Caveat[] {
-  const said: Caveat[] = [];
+function caveats(known: Known): Caveat[] {
+  const { coverage, found, baseline, fail_on, only_new } = known;
+  const said = licenceCaveats(known);
   if (coverage?.scope === 'part') {
     const unjudged = coverage.components - coverage.evaluated;
     const message = `${unjudged} of ${coverage.components} components could not be judged.`;
@@ -148,6 +175,20 @@ function caveats({ coverage, found, baseline, fail_on, only_new }: Known): Cavea
     const message =
       'There is no baseline (no earlier SBOM of this service passed its gate): everything counts as new.';
     said.push({ code: 'no_baseline', message });
+  }
+  return said;
+}
+
+function licenceCaveats({ licenses }: Known): Caveat[] {
+  if (!licenses || licenses === 'no_policy') return [];
+  const said: Caveat[] = [];
+  if (licenses.unknown > 0) {
+    const message = `The licences of ${ofComponents(licenses.unknown)} are unknown: neither allowed nor denied.`;
+    said.push({ code: 'license_unknown', message });
+  }
+  if (licenses.warned > 0) {
+    const message = `The policy warns of the licences of ${ofComponents(licenses.warned)}.`;
+    said.push({ code: 'license_warned', message });
   }
   return said;
 }

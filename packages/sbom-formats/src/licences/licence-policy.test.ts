@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { LICENCE_IDS } from './licence-list';
+import { createLicenceJudge, type LicencePolicy } from './licence-policy';
+
+const at = new Date('2026-06-01T00:00:00.000Z');
+const noAgpl: LicencePolicy = {
+  groups: { network_copyleft: 'deny', strong_copyleft: 'warn' },
+  licenses: [
+    { license: 'BUSL-1.1', action: 'deny' },
+    { license: 'gpl-2.0', action: 'allow' },
+    { license: 'Acme Commercial', action: 'allow' },
+  ],
+};
+
+function judged(license: string | null, policy = noAgpl, purl: string | null = 'pkg:npm/a@1.0.0') {
+  const { outcome, rule } = createLicenceJudge(policy, at)({ purl, version: '1.0.0', license });
+  return `${outcome} by ${rule}`;
+}
+
+test.each<[string | null, string]>([
+  ['MIT', 'allow by group'],
+  ['AGPL-3.0', 'deny by group'],
+  ['AGPL-3.0-or-later', 'deny by group'],
+  ['GPL-3.0-only', 'warn by group'],
+  ['GPL-2.0', 'allow by license'],
+  ['GPL-2.0-only', 'allow by license'],
+  ['GPL-2.0-only WITH Classpath-exception-2.0', 'allow by group'],
+  ['BUSL-1.1', 'deny by license'],
+  ['MIT OR AGPL-3.0-only', 'allow by group'],
+  ['MIT AND AGPL-3.0-only', 'deny by group'],
+  ['(GPL-3.0-only OR AGPL-3.0-only) AND MIT', 'warn by group'],
+  ['LicenseRef-own', 'unknown by unknown'],
+  ['LicenseRef-own OR MIT', 'allow by group'],
+  ['LicenseRef-own OR AGPL-3.0-only', 'unknown by unknown'],
+  ['LicenseRef-own AND MIT', 'unknown by unknown'],
+  ['LicenseRef-own AND AGPL-3.0-only', 'deny by group'],
+  ['Apache License 2.0', 'unknown by unknown'],
+  [' acme COMMERCIAL', 'allow by license'],
+  [null, 'unknown by unknown'],
+])('LP1, LP2, LP3: %s is %s', (license, expected) => {
+  expect(judged(license)).toBe(expected);
+});
+
+test('LP3: unknown licences are denied by a policy that says so, and never allowed', () => {
+  const strict: LicencePolicy = { ...noAgpl, unknown: 'deny' };
+  expect([judged(null, strict), judged('MIT', strict)]).toEqual([
+    'deny by unknown',
+    'allow by group',
+  ]);
+  expect(judged(null, {})).toBe('unknown by unknown');
+});
+
+describe('LP4: an exception', () => {
+  const policy = (exception: object): LicencePolicy => ({
+    ...noAgpl,
+    exceptions: [{ purl: 'pkg:npm/a', ...exception }],
+  });
+  test.each<[string, object, string]>([
+    ['applies to every version of its package', {}, 'allow by exception'],
+    ['applies to its version', { purl: 'pkg:npm/a@1.0.0' }, 'allow by exception'],
+    ['does not apply to another version', { purl: 'pkg:npm/a@2.0.0' }, 'deny by group'],
+    ['does not apply to another package', { purl: 'pkg:npm/b' }, 'deny by group'],
+    ['applies to its licence', { license: 'AGPL-3.0' }, 'allow by exception'],
+    ['ends when the licence changes', { license: 'MIT' }, 'deny by group'],
+    ['applies until it expires', { expires_at: '2026-06-01T00:00:00.001Z' }, 'allow by exception'],
+    ['has expired', { expires_at: '2026-06-01T00:00:00.000Z' }, 'deny by group'],
+  ])('%s', (_what, exception, expected) => {
+    expect(judged('AGPL-3.0-only', policy(exception))).toBe(expected);
+  });
+
+  test('is not used for what is allowed, nor for a component without purl', () => {
+    expect(judged('MIT', policy({}))).toBe('allow by group');
+    expect(judged('AGPL-3.0-only', policy({}), null)).toBe('deny by group');
+  });
+});
+
+test('more to choose from is never worse, more that applies is never better', () => {
+  const rank = ['allow', 'warn', 'unknown', 'deny'];
+  const judge = createLicenceJudge(noAgpl, at);
+  const rankOf = (license: string) =>
+    rank.indexOf(judge({ purl: null, version: '', license }).outcome);
+  const id = fc.constantFrom(...LICENCE_IDS);
+  fc.assert(
+    fc.property(id, id, (one, other) => {
+      const alone = [rankOf(one), rankOf(other)];
+      expect(rankOf(`${one} OR ${other}`)).toBe(Math.min(...alone));
+      expect(rankOf(`${one} AND ${other}`)).toBe(Math.max(...alone));
+    }),
+  );
+});

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { judgeLicenses, licenseGroups, type LicensePolicy } from '@bomtrail/messages';
+import { LICENCE_GROUPS } from '@bomtrail/sbom-formats';
+import { cyclonedx, npm, startIngest, type TestIngest } from '../testing/start-ingest';
+
+let ingest: TestIngest;
+
+beforeAll(async () => {
+  ingest = await startIngest();
+});
+afterAll(() => ingest?.stop());
+
+const at = '2026-06-01T00:00:00.000Z';
+const policy: LicensePolicy = {
+  groups: { network_copyleft: 'deny', strong_copyleft: 'warn' },
+  exceptions: [{ purl: 'pkg:npm/excepted', reason: 'CI only' }],
+};
+const licensed = (name: string, expression?: string) => ({
+  ...npm(name, '1.0.0'),
+  ...(expression === undefined ? {} : { licenses: [{ expression }] }),
+});
+const components = [
+  licensed('denied', 'AGPL-3.0-only'),
+  licensed('excepted', 'AGPL-3.0-only'),
+  licensed('fine', 'MIT'),
+  licensed('silent'),
+  licensed('warned', 'GPL-3.0-only'),
+];
+const expected = {
+  allowed: 1,
+  warned: 1,
+  denied: 1,
+  unknown: 1,
+  excepted: 1,
+  components: [
+    { name: 'denied', license: 'AGPL-3.0-only', outcome: 'deny', rule: 'group' },
+    { name: 'silent', license: null, outcome: 'unknown', rule: 'unknown' },
+    { name: 'warned', license: 'GPL-3.0-only', outcome: 'warn', rule: 'group' },
+  ],
+};
+
+test('groups of a policy are those that licences have', () => {
+  expect([...licenseGroups].sort()).toEqual([...LICENCE_GROUPS].sort());
+});
+
+test('the licences of a stored set are judged, the worst first', async () => {
+  await ingest.upload(cyclonedx(components));
+  const digest = ingest.registered.at(-1)?.digest ?? '';
+  const { body } = await ingest.bus.request(judgeLicenses, { digest, policy, at });
+  expect(body).toMatchObject(expected);
+});
+
+test('so are those of a document that is not stored', async () => {
+  const set = [{ name: 'denied', version: '1', purl: null, license: 'AGPL-3.0-only' }];
+  const attachment = gzipSync(JSON.stringify(set));
+  const query = { digest: null, policy, at };
+  const { body } = await ingest.bus.request(judgeLicenses, query, attachment);
+  expect(body).toMatchObject({ denied: 1, components: [{ name: 'denied' }] });
+});
+
+test('many components are counted, and the worst 100 listed with texts that fit a message', async () => {
+  await ingest.upload(
+    cyclonedx([
+      ...Array.from({ length: 60_000 }, (_, n) => licensed(`own-${n}`, 'MIT')),
+      ...Array.from({ length: 150 }, (_, n) =>
+        licensed(`${'bad'.repeat(300)}-${n}`, 'AGPL-3.0-only'),
+      ),
+    ]),
+  );
+  const digest = ingest.registered.at(-1)?.digest ?? '';
+  const { body } = await ingest.bus.request(judgeLicenses, { digest, policy, at });
+  expect([body.allowed, body.denied, body.components.length]).toEqual([60_000, 150, 100]);
+}, 60_000);
+
+test('a set that is not stored is refused', async () => {
+  const digest = randomBytes(32).toString('hex');
+  await expect(ingest.bus.request(judgeLicenses, { digest, policy, at })).rejects.toMatchObject({
+    code: 'sbom_not_found',
+  });
+});
