@@ -111,7 +111,7 @@ test.each<[string, Partial<SbomVerdict>, number, string]>([
     4,
     'UNDECIDED shop/web 1: None.',
   ],
-])('a gate by licences alone, and %s', (_what, of, exitCode, line) => {
+])('a gate by licences alone, and %s', (...[, of, exitCode, line]) => {
   const judged = evaluateVerdict(
     verdict({ fail_on: 'none', fail_on_license: true, ...of }),
     'shop/web 1',
