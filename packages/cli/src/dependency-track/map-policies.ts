@@ -31,6 +31,10 @@ function mapPolicy(given: DtPolicy): MappedPolicy[] {
     }
     if (subject === 'EPSS' && compare === 'NUMERIC_GREATER_THAN' && isShare(value))
       return { policy, setting: `max_epss: ${Number(value)}`, note: '' };
+    if (subject === 'LICENSE' || subject === 'LICENSE_GROUP')
+      return unmapped(
+        `${subject} ${compare} ${value}: write it into the license_policy of the project and set fail_on_license; the groups are not the same.`,
+      );
     return unmapped(`There is no rule for ${subject} ${compare} ${value}.`);
   });
 }

@@ -153,4 +153,5 @@ test('policies map to settings only where they mean the same', () => {
     ...['fail_on: high', 'max_epss: 0.5'],
     ...[null, null, null, null],
   ]);
+  expect(mapped[4]?.note).toMatch(/^LICENSE_GROUP IS Copyleft: .*license_policy/);
 });
