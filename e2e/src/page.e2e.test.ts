@@ -302,6 +302,14 @@ describe('projects', () => {
     await form.getByLabel('Webhook').fill('');
     await form.getByRole('button', { name: 'New rule' }).click();
     await heading(page, '1 alert rule');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await form.getByLabel('Tells of findings of').selectOption({ label: 'No severity alone' });
+    await form.getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
+    await form.getByLabel('Also what is known to be exploited').check();
+    await form.getByLabel('EPSS').selectOption('0.1');
+    await form.getByText('Other reasons need the receiver again.').waitFor();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Exploited, EPSS ≥ 10 %, by Slack').waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText(/^The test failed: /).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -97,6 +97,7 @@ export const projectsText = {
     download: 'Document',
     downloadFindings: 'Findings as CSV',
     downloadDependencies: 'Dependencies as CSV',
+    downloadVdr: 'With vulnerabilities (CycloneDX)',
     dependencyCount: (count: string) => `${count} dependencies`,
     uploaded: 'uploaded',
     pending: 'Scan pending',
@@ -142,5 +143,10 @@ export const projectsText = {
     removed: (count: number) => `${count} removed`,
     noFindings: 'None',
     columns: { package: 'Package', versions: 'Version' },
+  },
+  vex: {
+    open: 'Decisions as VEX',
+    note: 'What was decided about the vulnerabilities, for those who use the software.',
+    formats: { openvex: 'OpenVEX', cyclonedx: 'CycloneDX', csaf: 'CSAF' },
   },
 } as const;

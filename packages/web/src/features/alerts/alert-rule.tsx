@@ -4,6 +4,7 @@ import { api, bodyOf } from '../../api/client';
 import { useMay } from '../../app/own-key';
 import { Button } from '../../components/button';
 import { ErrorNote } from '../../components/error-note';
+import { formatShare } from '../../components/format';
 import { FormDialog } from '../../components/form-dialog';
 import { Tag } from '../../components/parts';
 import { notify } from '../../components/toasts';
@@ -22,7 +23,6 @@ interface AlertRuleProps {
 export function AlertRule({ rule, projectName }: AlertRuleProps) {
   const mayWrite = useMay('write');
   const [open, setOpen] = useState(false);
-  const threshold = text.alerts.andWorse(text.severity[rule.severity_threshold]);
   return (
     <article className={styles.rule}>
       <header>
@@ -33,7 +33,7 @@ export function AlertRule({ rule, projectName }: AlertRuleProps) {
           onClick={() => setOpen(!open)}
         >
           <b>{projectName}</b>{' '}
-          {text.alerts.rule(threshold, text.alerts.channels[rule.notification_type])}
+          {text.alerts.rule(reasonsInWords(rule), text.alerts.channels[rule.notification_type])}
         </button>
         <Tag kind={rule.enabled ? 'good' : 'plain'}>
           {rule.enabled ? text.alerts.on : text.alerts.off}
@@ -43,6 +43,16 @@ export function AlertRule({ rule, projectName }: AlertRuleProps) {
       {open && <RuleDetails id={rule.id} />}
     </article>
   );
+}
+
+/** Why it tells of a finding, each reason in words. */
+function reasonsInWords({ by_severity, severity_threshold, kev, min_epss }: Rule): string {
+  const reasons = [
+    by_severity && text.alerts.andWorse(text.severity[severity_threshold]),
+    kev && text.findings.kev,
+    typeof min_epss === 'number' && text.alerts.epss(formatShare(min_epss)),
+  ];
+  return reasons.filter(Boolean).join(', ');
 }
 
 function Actions({ rule, projectName }: AlertRuleProps) {

@@ -1,12 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { api, bodyOf } from '../../api/client';
 import { problemOf } from '../../api/errors';
 import { SelectField, TextField } from '../../components/fields';
 import { FormDialog } from '../../components/form-dialog';
 import { text } from '../../text/en';
 import { projectChoices } from '../projects/projects-queries';
-import { alertsKey, channels, thresholds, type Rule } from './alerts-queries';
+import { alertsKey, channels, type Rule } from './alerts-queries';
+import { configOf, hasReason, isSameReason, reasonsOf } from './rule-config';
+import { RuleReasons } from './rule-reasons';
 
 interface RuleFormProps {
   /** The rule to change; omitted: a new one. */
@@ -25,9 +27,10 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
   const [threshold, setThreshold] = useState(rule?.severity_threshold ?? 'high');
   const [channel, setChannel] = useState(rule?.notification_type ?? 'email');
   const [receiver, setReceiver] = useState('');
+  const [reasons, setReasons] = useState(reasonsOf(rule));
   const saving = useMutation({
     mutationFn: async () => {
-      const config = configOf(channel, receiver);
+      const config = configOf(rule, { channel, receiver, reasons });
       const body = {
         project_id: project,
         severity_threshold: threshold,
@@ -48,6 +51,9 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
     },
   });
   const { form } = text.alerts;
+  const keeps = isSameReason(reasons, reasonsOf(rule));
+  const ofRule = keeps ? form.receiverKept : form.receiverReplaced;
+  const receiverHint = rule ? ofRule : form.receiverDefault;
   return (
     <FormDialog
       title={rule ? form.change : form.create}
@@ -55,7 +61,7 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
       sending={saving}
       explained={false}
       onClose={onClose}
-      disabled={project === ''}
+      disabled={project === '' || !hasReason(reasons)}
     >
       <SelectField
         label={form.project}
@@ -66,11 +72,11 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
         ]}
         onChange={setProject}
       />
-      <SelectField
-        label={form.threshold}
-        value={threshold}
-        choices={thresholds.map((one) => [one, text.alerts.andWorse(text.severity[one])] as const)}
-        onChange={setThreshold}
+      <RuleReasons
+        reasons={reasons}
+        threshold={threshold}
+        onReasons={setReasons}
+        onThreshold={setThreshold}
       />
       <SelectField
         label={form.channel}
@@ -80,21 +86,13 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
       />
       <TextField
         label={channel === 'email' ? form.recipients : form.webhook}
-        hint={rule ? form.receiverKept : form.receiverDefault}
+        hint={receiverHint}
         problem={problemOfReceiver(saving.error)}
         value={receiver}
         onChange={setReceiver}
       />
     </FormDialog>
   );
-}
-
-/** null: nothing was written. */
-function configOf(channel: Schemas['NotificationType'], receiver: string) {
-  const words = receiver.split(/[\s,;]+/).filter(Boolean);
-  const [first] = words;
-  if (!first) return null;
-  return channel === 'email' ? { recipients: words } : { webhook_url: first };
 }
 
 function problemOfReceiver(error: unknown): string | undefined {

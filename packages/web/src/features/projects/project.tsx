@@ -15,8 +15,8 @@ import { OpenCounts } from './open-counts';
 import { ProjectRules } from './project-rules';
 import { projectBySlug, projectHistory, serviceChoices } from './projects-queries';
 import { SeverityCounts } from './severity-counts';
-
 import { VersionTable } from './version-table';
+import { VexDownload } from './vex-download';
 
 type Project = Schemas['ProjectResponse'];
 
@@ -40,6 +40,7 @@ export function ProjectView() {
                 {mayWrite && (
                   <Button onClick={() => setRules(true)}>{text.projects.rules.open}</Button>
                 )}
+                <VexDownload scope={{ project_id: project.id }} />
                 <Link to="/findings" search={{ project_id: project.id }}>
                   {text.projects.itsFindings}
                 </Link>

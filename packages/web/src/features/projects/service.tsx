@@ -14,6 +14,7 @@ import styles from './projects.module.css';
 import { serviceChanges, serviceVersions } from './service-queries';
 import { VersionTable } from './version-table';
 import { VersionTimeline } from './version-timeline';
+import { VexDownload } from './vex-download';
 
 type Project = Schemas['ProjectResponse'];
 
@@ -43,9 +44,12 @@ function Service({ project, serviceId }: { project: Project; serviceId: string }
         title={service?.name ?? text.projects.service}
         lead={<OpenCounts scope={scope} />}
         actions={
-          <Link to="/findings" search={scope}>
-            {text.projects.itsFindings}
-          </Link>
+          <>
+            <VexDownload scope={scope} />
+            <Link to="/findings" search={scope}>
+              {text.projects.itsFindings}
+            </Link>
+          </>
         }
       />
       {service?.latest_sbom && <Gate sbomId={service.latest_sbom.id} serviceId={serviceId} />}

@@ -63,3 +63,12 @@ export function saveSbomList(
   const params = { path: { sbom_id: sbomId }, query: { format: 'csv' as const, list } };
   return saveAnswer(api.GET('/api/v1/sboms/{sbom_id}', { params, parseAs: 'blob' }), `${list}.csv`);
 }
+
+/** Saves the components with their vulnerabilities and decisions as CycloneDX. @throws ApiError */
+export function saveDisclosure(sbomId: string): Promise<void> {
+  const params = { path: { sbom_id: sbomId }, query: { format: 'cyclonedx' as const } };
+  return saveAnswer(
+    api.GET('/api/v1/sboms/{sbom_id}', { params, parseAs: 'blob' }),
+    `${sbomId}.vdr.cdx.json`,
+  );
+}

@@ -11,7 +11,8 @@ import { Ago, PageHead, Tag } from '../../components/parts';
 import { text } from '../../text/en';
 import { projectById } from '../projects/projects-queries';
 import { Dependencies } from './dependencies';
-import { saveSbom, saveSbomList, sbomDetail } from './sbom-queries';
+import { VexDownload } from '../projects/vex-download';
+import { saveDisclosure, saveSbom, saveSbomList, sbomDetail } from './sbom-queries';
 import styles from './sboms.module.css';
 import { SbomFindings } from './sbom-findings';
 import type { SbomTab } from './sbom-search';
@@ -42,13 +43,17 @@ export function SbomView() {
   );
 }
 
-function Downloads({ sbom: { id, scan_status } }: { sbom: Sbom }) {
+function Downloads({ sbom: { id, project_id, scan_status } }: { sbom: Sbom }) {
   return (
     <>
       {scan_status === 'scanned' && (
-        <DownloadButton save={() => saveSbomList(id, 'vulnerabilities')}>
-          {text.sbom.downloadFindings}
-        </DownloadButton>
+        <>
+          <DownloadButton save={() => saveSbomList(id, 'vulnerabilities')}>
+            {text.sbom.downloadFindings}
+          </DownloadButton>
+          <DownloadButton save={() => saveDisclosure(id)}>{text.sbom.downloadVdr}</DownloadButton>
+          <VexDownload scope={{ project_id, sbom_id: id }} />
+        </>
       )}
       <DownloadButton save={() => saveSbomList(id, 'dependencies')}>
         {text.sbom.downloadDependencies}

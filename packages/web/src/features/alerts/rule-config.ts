@@ -1,0 +1,47 @@
+import type { Schemas } from '../../api/client';
+import type { Rule } from './alerts-queries';
+
+/** Why a rule tells of a finding, beside or instead of its severity. */
+export interface Reasons {
+  by_severity: boolean;
+  kev: boolean;
+  /** A share of 0 to 1; empty: the score is no reason. */
+  min_epss: string;
+}
+
+export function reasonsOf(rule: Rule | undefined): Reasons {
+  const { by_severity = true, kev = false, min_epss = null } = rule ?? {};
+  return { by_severity, kev, min_epss: min_epss === null ? '' : String(min_epss) };
+}
+
+/** A rule needs one reason at least. */
+export function hasReason({ by_severity, kev, min_epss }: Reasons): boolean {
+  return by_severity || kev || min_epss !== '';
+}
+
+export function isSameReason(one: Reasons, other: Reasons): boolean {
+  const { by_severity, kev, min_epss } = one;
+  return by_severity === other.by_severity && kev === other.kev && min_epss === other.min_epss;
+}
+
+/**
+ * The `config` to send. A change replaces it as a whole, and the stored receiver is in no answer: undefined keeps
+ * all of it.
+ */
+export function configOf(
+  rule: Rule | undefined,
+  given: { channel: Schemas['NotificationType']; receiver: string; reasons: Reasons },
+) {
+  const { channel, receiver, reasons } = given;
+  const words = receiver.split(/[\s,;]+/).filter(Boolean);
+  const [first] = words;
+  if (rule && !first && isSameReason(reasons, reasonsOf(rule))) return undefined;
+  const to = channel === 'email' ? { recipients: words } : { webhook_url: first };
+  const { by_severity, kev, min_epss } = reasons;
+  return {
+    ...(first ? to : {}),
+    ...(by_severity ? {} : { by_severity }),
+    ...(kev ? { kev } : {}),
+    ...(min_epss === '' ? {} : { min_epss: Number(min_epss) }),
+  };
+}
