@@ -13,6 +13,7 @@ import { runLists } from './lists/run-lists';
 import { runMatching } from './matching/run-matching';
 import { listOf, numberOption, readOptions, wholeNumber } from './read-options';
 import type { BenchDeps } from './run-bench';
+import { runPage } from './page/run-page';
 import { runVersions } from './versions/run-versions';
 import { renderVersions } from './versions/versions-table';
 
@@ -55,6 +56,14 @@ export const programs = {
       numberOption('--seconds <n>', 'for which uploads are measured idle', [3, 600, 20]),
     ],
     run: async (args: Parameters<typeof runBulk>[0], deps) => renderBulk(await runBulk(args, deps)),
+  }),
+  page: program({
+    options: [
+      numberOption('--rows <n>', 'tracked vulnerabilities; 85 % are open', [3000, 5e6, 1_180_000]),
+      numberOption('--rows-per-service <n>', 'of each service', [10, 10_000, 590]),
+      numberOption('--samples <n>', 'of each step', [1, 1000, 10]),
+    ],
+    run: runPage,
   }),
   versions: program({
     options: [

@@ -25,7 +25,7 @@ const cacheSizeGb = 2;
  */
 export async function fillStack(
   place: { dataDir: string; natsDir: string },
-  rows: number,
+  size: { rows: number; rowsPerService?: number },
   deps: MeasureDeps,
 ): Promise<void> {
   const { say } = deps;
@@ -41,7 +41,9 @@ export async function fillStack(
       startNats({ binary: natsServer, dataDir: place.natsDir, port }),
     );
     running.push(bus);
-    const order = { vulnerabilities: rows, mongodbUri: database.url, natsUrl: bus.url, prefix };
+    const { rows: vulnerabilities, rowsPerService: perService } = size;
+    const servers = { mongodbUri: database.url, natsUrl: bus.url };
+    const order = { vulnerabilities, perService, ...servers, prefix };
     await runMeasureProgram('fill-main', order, deps);
     const client = await new MongoClient(database.url).connect();
     try {

@@ -69,6 +69,7 @@ function projectOf(_id: string, number: number, created_at: Date): Stored {
     description: null,
     repo_url: null,
     platform: null,
+    service_levels: { critical: 14, high: 45 },
     created_at,
     updated_at: null,
   };

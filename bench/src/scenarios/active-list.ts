@@ -34,7 +34,7 @@ export const activeList: OwnScenario = {
     const { rows, services, pacedSeconds } = isSmoke ? smoke : usual;
     const dataDir = join(folder, 'data');
     say(`storing ${rows} rows`);
-    await fillStack({ dataDir, natsDir: join(folder, 'nats') }, rows, { signal, say });
+    await fillStack({ dataDir, natsDir: join(folder, 'nats') }, { rows }, { signal, say });
     const options = { dataDir, advisorySource: advisories.source, signal, say };
     return withStack(options, async (stack, api) => {
       const context = await openContext(stack, { api, base, signal });

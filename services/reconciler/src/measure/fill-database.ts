@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import type {
   DetailsDocument,
+  SbomVersionDocument,
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../tracking/store/documents';
@@ -19,11 +20,12 @@ const reportEvery = 500_000;
  */
 export async function fillDatabase(
   db: Db,
-  count: number,
+  { vulnerabilities: count, perService = 50 }: { vulnerabilities: number; perService?: number },
   say: (line: string) => void,
 ): Promise<void> {
   const marks = db.collection<{ _id: string }>('bench_filled');
-  if (await marks.findOne({ _id: String(count) })) return;
+  const mark = perService === 50 ? String(count) : `${count} in ${perService}`;
+  if (await marks.findOne({ _id: mark })) return;
   await db.dropDatabase();
   await recordStoreLayout(db);
   const weak = { writeConcern: { w: 1, journal: false }, ordered: false };
@@ -34,23 +36,30 @@ export async function fillDatabase(
   await details.insertMany(vulnerabilities.map(detailsOf), weak);
   let waiting: TrackedVulnerabilityDocument[] = [];
   let begun: ServiceStateDocument[] = [];
+  let versions: SbomVersionDocument[] = [];
+  const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');
   let done = 0;
   const flush = async (): Promise<void> => {
     if (waiting.length === 0) return;
-    await Promise.all([tracked.insertMany(waiting, weak), states.insertMany(begun, weak)]);
+    await Promise.all([
+      tracked.insertMany(waiting, weak),
+      states.insertMany(begun, weak),
+      sbomVersions.insertMany(versions, weak),
+    ]);
     done += waiting.length;
     if (Math.floor(done / reportEvery) > Math.floor((done - waiting.length) / reportEvery))
       say(`${done} of ${count} tracked vulnerabilities stored`);
-    [waiting, begun] = [[], []];
+    [waiting, begun, versions] = [[], [], []];
   };
-  for (const service of generateServices(count, vulnerabilities)) {
+  for (const service of generateServices({ count, perService }, vulnerabilities)) {
     waiting.push(...service.vulnerabilities);
     begun.push(service.state);
+    versions.push(...service.versions);
     if (waiting.length >= atOnce) await flush();
   }
   await flush();
   for (const [name, indexes] of Object.entries(storeIndexes))
     await db.collection(name).createIndexes([...indexes]);
   await countServiceStates({ db, client: db.client, isUp: async () => true });
-  await marks.insertOne({ _id: String(count) }, { writeConcern: { w: 'majority', journal: true } });
+  await marks.insertOne({ _id: mark }, { writeConcern: { w: 'majority', journal: true } });
 }

@@ -3,6 +3,7 @@ import { v7 as newId } from 'uuid';
 import type { TrackedVulnerability } from '../tracking/domain/types';
 import type {
   DetailsDocument,
+  SbomVersionDocument,
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../tracking/store/documents';
@@ -13,12 +14,12 @@ import { toDocument } from '../tracking/store/vulnerability-mapping';
 /** Distinct vulnerabilities in a generated database of any size. */
 export const vulnerabilityCount = 20_000;
 const servicesOfProject = 50;
-const vulnerabilitiesOfService = 50;
 const ecosystems = ['npm', 'npm', 'npm', 'Maven', 'Maven', 'PyPI', 'PyPI', 'Go', 'Debian', 'NuGet'];
 /** Percentages of critical, high, medium, low and none; the rest is unknown. */
 const shares = [10, 30, 40, 12, 1];
 const firstDay = Date.UTC(2015, 0, 1);
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /** Returns a number in [0, 1). */
 export type Draw = () => number;
@@ -108,33 +109,51 @@ function scoresOf(cve: string, draw: Draw): RiskScores {
   return { cve, epss: { score, percentile: score }, kev: entry, exploited_known_at };
 }
 
+interface GeneratedService {
+  state: ServiceStateDocument;
+  versions: SbomVersionDocument[];
+  vulnerabilities: TrackedVulnerabilityDocument[];
+}
+
+/** Detected within the year before the database is filled. */
+const detectedDays = 365;
+
 /** Generates services one by one, each with its state and no open counts. */
 export function* generateServices(
-  count: number,
+  { count, perService }: { count: number; perService: number },
   vulnerabilities: readonly Vulnerability[],
-): Generator<{ state: ServiceStateDocument; vulnerabilities: TrackedVulnerabilityDocument[] }> {
+): Generator<GeneratedService> {
   const draw = drawing(2);
+  // Own draws, so that the rest stays as it was.
+  const drawDetected = drawing(3);
+  const now = Date.now();
   let left = count;
   let project_id = '';
   for (let number = 0; left > 0; number++) {
     const uploaded = Date.UTC(2020, 0, 1) + number * 60_000;
     if (number % servicesOfProject === 0) project_id = newId({ msecs: uploaded });
     const service = { service_id: newId({ msecs: uploaded }), project_id };
-    const size = Math.min(left, Math.round(vulnerabilitiesOfService * (0.5 + draw())));
+    const size = Math.min(left, Math.round(perService * (0.5 + draw())));
     left -= size;
-    const created_at = new Date(uploaded + 3_600_000).toISOString();
+    const digest = '0'.repeat(64);
+    const versions = [1, 2, 3].map((seq) => {
+      const sbom_id = newId({ msecs: uploaded });
+      return { sbom_id, seq, digest, created_at: new Date(uploaded + seq * hourMs).toISOString() };
+    });
     yield {
       state: {
         _id: service.service_id,
         project_id,
         version: 3,
         revision: 1,
-        head: { sbom_id: newId({ msecs: uploaded }), seq: 3, digest: '0'.repeat(64), created_at },
+        head: versions[2] ?? null,
       },
+      versions: versions.map(({ sbom_id, ...one }) => ({ _id: sbom_id, ...service, ...one })),
       vulnerabilities: Array.from({ length: size }, () => {
         // The square makes the first ones common: the first is in one of 140 tracked vulnerabilities.
         const one = vulnerabilities[Math.floor(vulnerabilityCount * draw() ** 2)] as Vulnerability;
-        return toDocument(vulnerabilityOf(one, { draw, uploaded }), service);
+        const detected_at = new Date(now - Math.floor(drawDetected() * detectedDays * dayMs));
+        return { ...toDocument(vulnerabilityOf(one, { draw, uploaded }), service), detected_at };
       }),
     };
   }

@@ -7,6 +7,8 @@ import { fillDatabase } from './fill-database';
 /** A database with its servers; filled if it is empty. */
 export interface MeasuredDatabase {
   vulnerabilities: number;
+  /** Vulnerabilities of a service, on average; default: 50. */
+  perService?: number;
   mongodbUri: string;
   natsUrl: string;
 }
@@ -32,7 +34,7 @@ export async function startFilled(
 ): Promise<FilledReconciler> {
   const client = await new MongoClient(database.mongodbUri).connect();
   const db = client.db(`${prefix}reconciler`);
-  await fillDatabase(db, database.vulnerabilities, say);
+  await fillDatabase(db, database, say);
   say(`${database.vulnerabilities} vulnerabilities: starting the reconciler`);
   const begin = performance.now();
   const service: RunningService = await startService(
