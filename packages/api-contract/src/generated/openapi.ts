@@ -1220,6 +1220,7 @@ export interface components {
          *         "critical": 7,
          *         "high": 30
          *       },
+         *       "license_policy": null,
          *       "ships_products": false,
          *       "embedded_vex": "off",
          *       "created_at": "2026-03-02T09:15:00.000Z",
@@ -1244,6 +1245,7 @@ export interface components {
                 keep_days: number | null;
             } | null;
             service_levels?: components["schemas"]["ServiceLevels"];
+            license_policy?: components["schemas"]["LicensePolicy"];
             /**
              * @description The project ships products in the sense of the Cyber Resilience Act: what is known to be
              *     exploited in it has `reporting_deadlines`.
@@ -1282,6 +1284,7 @@ export interface components {
                 keep_days?: number | null;
             } | null;
             service_levels?: components["schemas"]["ServiceLevels"];
+            license_policy?: components["schemas"]["LicensePolicy"];
             /**
              * @description true: the project ships products in the sense of the Cyber Resilience Act, and what is
              *     known to be exploited in it has `reporting_deadlines`. Default: false.
@@ -1316,6 +1319,7 @@ export interface components {
                 keep_days?: number | null;
             } | null;
             service_levels?: components["schemas"]["ServiceLevels"];
+            license_policy?: components["schemas"]["LicensePolicy"];
             /** @description As in ProjectCreate; null is false. */
             ships_products?: boolean | null;
             /**
@@ -1324,6 +1328,81 @@ export interface components {
              */
             embedded_vex?: "off" | "suggest" | "apply" | null;
         };
+        /** @enum {string} */
+        LicenseAction: "allow" | "warn" | "deny";
+        /**
+         * @description What the project allows of the licences of its components, for gates with
+         *     `fail_on_license`. A rule about a licence comes before that of its group; a group without a
+         *     rule is allowed. Of licences that all apply (`AND`) the worst counts, of those to choose from
+         *     (`OR`) the best. An update replaces the whole value; null clears it.
+         */
+        LicensePolicy: {
+            /** @description Rules by `license_group`. */
+            groups?: {
+                public_domain?: components["schemas"]["LicenseAction"];
+                permissive?: components["schemas"]["LicenseAction"];
+                weak_copyleft?: components["schemas"]["LicenseAction"];
+                strong_copyleft?: components["schemas"]["LicenseAction"];
+                network_copyleft?: components["schemas"]["LicenseAction"];
+                source_available?: components["schemas"]["LicenseAction"];
+                non_commercial?: components["schemas"]["LicenseAction"];
+            };
+            /**
+             * @description Components without a licence, and licences that are in no group. They are never allowed by
+             *     default; `warn` (default) reports them, `deny` fails the gate.
+             * @enum {string}
+             */
+            unknown?: "warn" | "deny";
+            /** @description Rules by licence. */
+            licenses?: {
+                /**
+                 * @description An id of the SPDX licence list, also with an exception (`GPL-2.0-only WITH
+                 *     Classpath-exception-2.0`), or the text that documents state.
+                 */
+                license: string;
+                action: components["schemas"]["LicenseAction"];
+            }[];
+            /** @description Components that are allowed whatever the rules say. */
+            exceptions?: {
+                /**
+                 * Format: purl
+                 * @description A package, without a version all of them.
+                 */
+                purl: string;
+                /** @description The exception holds while the component has this licence; default any. */
+                license?: string | null;
+                reason: string;
+                /**
+                 * Format: date-time
+                 * @description Default never.
+                 */
+                expires_at?: string | null;
+            }[];
+        } | null;
+        /**
+         * @description Components by what the `license_policy` says of them, each once; null without
+         *     `fail_on_license`, and without a policy.
+         */
+        LicenseJudgement: {
+            allowed: number;
+            warned: number;
+            denied: number;
+            /** @description Neither allowed nor denied. */
+            unknown: number;
+            /** @description Allowed by an exception, not in `allowed`. */
+            excepted: number;
+            /** @description Those that are denied, unknown and warned of, in this order. Long texts are cut. */
+            components: {
+                name: string;
+                version: string;
+                purl: string | null;
+                license: string | null;
+                /** @enum {string} */
+                outcome: "deny" | "unknown" | "warn";
+                /** @enum {string} */
+                rule: "license" | "group" | "unknown";
+            }[];
+        } | null;
         /**
          * @description Days within which a vulnerability is to be fixed, by severity, counted from `detected_at`.
          *     Absent or null: no limit. An update replaces the whole value; null clears it.
@@ -1544,6 +1623,8 @@ export interface components {
          *       "fail_on_kev": true,
          *       "max_epss": null,
          *       "only_fixable": false,
+         *       "fail_on_license": false,
+         *       "licenses": null,
          *       "baseline": {
          *         "sbom_id": "0197c19f-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
          *         "version": "1.3.2",
@@ -1634,13 +1715,16 @@ export interface components {
             /** @enum {string} */
             verdict: "pass" | "fail" | "undecided";
             /**
-             * @description Why it is not `pass`. For `fail`: `findings`. For `undecided`: `scan_pending`,
+             * @description Why it is not `pass`. For `fail`: `findings`, `licenses`. For `undecided`: `scan_pending`,
              *     `scan_failed`, `nothing_judged`, `feed_not_loaded`, `starter_data`, `feed_stale`,
-             *     `baseline_pending`, `risk_feed_not_loaded` and `advisories_changing` (new advisories are being applied, for some
+             *     `baseline_pending`, `risk_feed_not_loaded`, `no_license_policy` and `advisories_changing` (new advisories are being applied, for some
              *     seconds: retry). More may be added.
              */
             reasons: components["schemas"]["Remark"][];
-            /** @description Limits of the verdict: `part_judged`, `severity_unknown`, `no_baseline`. More may be added. */
+            /**
+             * @description Limits of the verdict: `part_judged`, `severity_unknown`, `no_baseline`,
+             *     `license_unknown`, `license_warned`. More may be added.
+             */
             caveats: components["schemas"]["Remark"][];
             /** @enum {string} */
             fail_on: "critical" | "high" | "medium" | "low" | "none";
@@ -1648,6 +1732,8 @@ export interface components {
             fail_on_kev: boolean;
             max_epss: number | null;
             only_fixable: boolean;
+            fail_on_license?: boolean;
+            licenses?: components["schemas"]["LicenseJudgement"];
             /** @description Failing vulnerabilities by broken rule; null before the scan. */
             failing_by_rule: {
                 fail_on: number;
@@ -1783,6 +1869,8 @@ export interface components {
          *       "fail_on_kev": false,
          *       "max_epss": null,
          *       "only_fixable": false,
+         *       "fail_on_license": false,
+         *       "licenses": null,
          *       "baseline": {
          *         "sbom_id": "0197c19f-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
          *         "version": "1.3.2",
@@ -1943,13 +2031,14 @@ export interface components {
             /** @enum {string} */
             verdict: "pass" | "fail" | "undecided";
             /**
-             * @description Why it is not `pass`: `findings`, `nothing_judged`, `feed_not_loaded`, `starter_data`,
-             *     `feed_stale`, `baseline_pending`, `risk_feed_not_loaded`. More may be added.
+             * @description Why it is not `pass`: `findings`, `licenses`, `nothing_judged`, `feed_not_loaded`,
+             *     `starter_data`, `feed_stale`, `baseline_pending`, `risk_feed_not_loaded`,
+             *     `no_license_policy`. More may be added.
              */
             reasons: components["schemas"]["Remark"][];
             /**
              * @description Limits of the verdict: `part_judged`, `severity_unknown`, `no_baseline`, `no_project`,
-             *     `service_unknown`. More may be added.
+             *     `service_unknown`, `license_unknown`, `license_warned`. More may be added.
              */
             caveats: components["schemas"]["Remark"][];
             /** @enum {string} */
@@ -1958,6 +2047,8 @@ export interface components {
             fail_on_kev: boolean;
             max_epss: number | null;
             only_fixable: boolean;
+            fail_on_license?: boolean;
+            licenses?: components["schemas"]["LicenseJudgement"];
             /** @description Failing vulnerabilities by broken rule. */
             failing_by_rule: {
                 fail_on: number;
@@ -5632,6 +5723,11 @@ export interface components {
          *     a baseline.
          */
         GateOnlyFixable: boolean;
+        /**
+         * @description A component whose licence the project's `license_policy` denies fails the gate, too, new or
+         *     not. Without a policy the verdict is `undecided` at best.
+         */
+        GateFailOnLicense: boolean;
         /** @description Page number, from 1. Pages past the end are empty. */
         Page: number;
         /** @description Items per page. */
@@ -6070,6 +6166,11 @@ export interface operations {
                  */
                 only_fixable?: components["parameters"]["GateOnlyFixable"];
                 /**
+                 * @description A component whose licence the project's `license_policy` denies fails the gate, too, new or
+                 *     not. Without a policy the verdict is `undecided` at best.
+                 */
+                fail_on_license?: components["parameters"]["GateFailOnLicense"];
+                /**
                  * @description `last-passed` (the newest SBOM of the service that passed at `fail_on` or a stricter
                  *     threshold), `none` (every vulnerability is new), or the version or id of an SBOM of the
                  *     service (the newest one with that version).
@@ -6254,6 +6355,11 @@ export interface operations {
                  *     a baseline.
                  */
                 only_fixable?: components["parameters"]["GateOnlyFixable"];
+                /**
+                 * @description A component whose licence the project's `license_policy` denies fails the gate, too, new or
+                 *     not. Without a policy the verdict is `undecided` at best.
+                 */
+                fail_on_license?: components["parameters"]["GateFailOnLicense"];
                 /**
                  * @description `last-passed`, `none` (every vulnerability is new), or the version or id of another SBOM
                  *     of the service (the newest one with that version).
