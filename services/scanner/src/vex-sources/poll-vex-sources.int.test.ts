@@ -176,7 +176,8 @@ test.each([
     await pollVexSources(deps);
     const before = stored();
     putProvider(documents.map((one) => ({ ...one, version: 2 })));
-    server.break(...fault);
+    const [at, what] = fault;
+    server.break(at, what);
     await pollVexSources(deps);
     expect(Object.keys(stored())).toEqual(Object.keys(before));
     expect(await state()).toMatchObject({
