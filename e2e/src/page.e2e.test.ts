@@ -101,6 +101,12 @@ describe('triage', () => {
     await rows(page).first().waitFor();
     expect(await rows(page).first().innerText()).toContain('Exploited');
     expect(page.url()).toContain('kev=true');
+    await page.goto('/');
+    await page.getByRole('link', { name: /^[1-9]\d* new this week$/ }).click();
+    await rows(page).first().waitFor();
+    expect(page.url()).toMatch(/detected_since=\d{4}-\d\d-\d\d&sort=first_seen_at/);
+    await page.getByRole('button', { name: /^Take away the filter: New since / }).click();
+    await page.waitForURL((url) => !url.search.includes('detected_since'));
   });
 
   test('a view is an address: filters and the open panel survive a reload and the way back', async () => {
@@ -261,6 +267,13 @@ describe('projects', () => {
     await page.getByRole('button', { name: 'Why is it here?' }).first().click();
     await page.getByRole('heading', { name: /^How .* comes in$/ }).waitFor();
     await page.getByText('this software').waitFor();
+    const disclosure = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'With vulnerabilities (CycloneDX)' }).click();
+    expect((await disclosure).suggestedFilename()).toMatch(/\.json$/);
+    await page.getByRole('button', { name: 'Decisions as VEX' }).press('Enter');
+    const formats = page.getByRole('dialog', { name: 'Decisions as VEX' }).getByRole('button');
+    expect(await formats.allInnerTexts()).toEqual(['OpenVEX', 'CycloneDX', 'CSAF']);
+    await page.keyboard.press('Escape');
     await page.goto('/findings?is_direct=false');
     await rows(page).first().click();
     await page.getByRole('complementary').getByText('this software').waitFor();

@@ -79,24 +79,29 @@ function Opening() {
   const { data: fresh } = useQuery(summaryOf({ detected_since: week }));
   const { data: overdue } = useQuery(summaryOf({ overdue: 'true' }));
   const { data: summary } = useQuery(summaryOf({}));
-  if (!exploited || !fresh || !summary) return <>{text.overview.loading}</>;
+  if (!summary) return <>{text.overview.loading}</>;
   if (summary.total === 0) return <>{text.overview.noneOpen}</>;
   return (
     <span className={styles.opening}>
       <Link to="/findings" search={{ kev: 'true' }}>
-        {text.overview.exploited(formatNumber(exploited.total))}
+        {text.overview.exploited(soon(exploited))}
       </Link>
-      {overdue && overdue.total > 0 && (
+      {overdue?.total !== 0 && (
         <Link to="/findings" search={{ overdue: 'true' }} className={styles.overdue}>
-          {text.overview.overdue(formatNumber(overdue.total))}
+          {text.overview.overdue(soon(overdue))}
         </Link>
       )}
       <Link to="/findings" search={{ detected_since: week, sort: 'first_seen_at' }}>
-        {text.overview.fresh(formatNumber(fresh.total))}
+        {text.overview.fresh(soon(fresh))}
       </Link>
       <Link to="/findings">{text.overview.open(formatNumber(summary.total))}</Link>
     </span>
   );
+}
+
+/** A number, or its place while it is counted. */
+function soon(counted: { total: number } | undefined): string {
+  return counted ? formatNumber(counted.total) : '…';
 }
 
 function Basis() {
