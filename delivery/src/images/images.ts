@@ -31,7 +31,7 @@ export async function images({ isTwice }: { isTwice: boolean }, say: Say): Promi
     report.check(`${name} ${digest} ${(bytes / 1e6).toFixed(1)} MB`, []);
   if (isTwice) compareBuilds(report, built, await buildImages(options, say));
   for (const image of built)
-    report.check(`${image.name}: its configuration`, await mistakes(image));
+    report.check(`${image.name}: its configuration`, await errorsOf(image));
   await layOutRoots(built);
   say(
     `The root of each image is in ${rootsFolder}: npm run test:bundles -- --roots ${rootsFolder}`,
@@ -60,7 +60,7 @@ function compareBuilds(
 }
 
 /** What an operator relies on: no root user, a health check where something serves. */
-async function mistakes({ name, target }: BuiltImage): Promise<string[]> {
+async function errorsOf({ name, target }: BuiltImage): Promise<string[]> {
   const inspected = await buildah('inspect', '--type', 'image', name);
   const { Docker: docker } = JSON.parse(inspected) as {
     Docker: { config: { User?: string; Healthcheck?: { Test?: string[] } } };
