@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { inspect, parseArgs } from 'node:util';
+import type { ApiClient } from '@bomtrail/api-client';
 import { coverageLine } from '@bomtrail/embedded';
-import { auditFolder, type Audit } from './audit/audit-folder';
+import { auditFolder, auditSbom, type Audit } from './audit/audit-folder';
 import type { Row } from './audit/judge';
 import { repositoryRoot } from './support/real-data';
 import { startTestStack } from './support/test-stack';
 
-const usage = 'Usage: npm run audit-self -- [--advisories FOLDER|ZIP|URL] [--folder FOLDER]';
+const usage =
+  'Usage: npm run audit-self -- [--advisories FOLDER|ZIP|URL] [--folder FOLDER | --sbom FILE …]';
 /** OSV's export of npm has to be fetched and stored first. */
 const withinMs = 15 * 60_000;
 const exitCodes = { clean: 0, refused: 1, noAnswer: 2 } as const;
@@ -20,10 +23,11 @@ function complain(line: string): void {
 
 /**
  * The command `audit-self`: has the product scan the dependencies of its own lock file (or of that in
- * `--folder`) against advisories of one's choice, on servers of its own. Gives the exit code.
+ * `--folder`, or the SBOMs in `--sbom`, such as those of images) against advisories of one's choice, on servers of its
+ * own. Gives the exit code.
  */
 async function main(args: string[]): Promise<number> {
-  const { advisories, folder = repositoryRoot } = optionsOf(args);
+  const { advisories, folder = repositoryRoot, sbom: files = [] } = optionsOf(args);
   const source = advisories ?? process.env['BOMTRAIL_ADVISORY_SOURCE'] ?? '';
   const { client, stop } = await startTestStack({
     env: {
@@ -35,17 +39,30 @@ async function main(args: string[]): Promise<number> {
     say: complain,
   });
   try {
-    const audit = await auditFolder(client, folder, withinMs);
-    for (const line of formatResult(audit)) print(line);
-    if (source !== 'starter' && audit.scan.advisory_data !== 'feed') {
+    const audits =
+      files.length === 0
+        ? [await auditFolder(client, folder, withinMs)]
+        : await auditFiles(client, files);
+    for (const audit of audits) for (const line of formatResult(audit)) print(line);
+    if (source !== 'starter' && audits.some(({ scan }) => scan.advisory_data !== 'feed')) {
       const which = source === '' ? "OSV's public export" : source;
       complain(`The advisories of ${which} could not be loaded: this is no answer.`);
       return exitCodes.noAnswer;
     }
-    return audit.verdict.refused.length > 0 ? exitCodes.refused : exitCodes.clean;
+    const isRefused = audits.some(({ verdict }) => verdict.refused.length > 0);
+    return isRefused ? exitCodes.refused : exitCodes.clean;
   } finally {
     await stop();
   }
+}
+
+async function auditFiles(client: ApiClient, files: readonly string[]): Promise<Audit[]> {
+  const audits: Audit[] = [];
+  for (const name of files) {
+    print(`${name}:`);
+    audits.push(await auditSbom(client, { name, file: readFileSync(name) }, withinMs));
+  }
+  return audits;
 }
 
 function formatResult({ verdict, scan }: Audit): string[] {
@@ -66,10 +83,20 @@ function serviceOf(row: Row): string {
   return `${severity} ${cve_id} ${package_name} ${package_version} (${fix})`;
 }
 
-function optionsOf(args: string[]): { advisories?: string | undefined; folder?: string } {
+interface Options {
+  advisories?: string;
+  folder?: string;
+  sbom?: string[];
+}
+
+function optionsOf(args: string[]): Options {
+  const options = {
+    advisories: { type: 'string' },
+    folder: { type: 'string' },
+    sbom: { type: 'string', multiple: true },
+  } as const;
   try {
-    const options = { advisories: { type: 'string' }, folder: { type: 'string' } } as const;
-    return parseArgs({ args, options }).values as { advisories?: string; folder?: string };
+    return parseArgs({ args, options }).values as Options;
   } catch (error) {
     complain(`${(error as Error).message} ${usage}`);
     process.exit(exitCodes.noAnswer);

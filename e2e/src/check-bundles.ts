@@ -9,7 +9,7 @@ import { eventually } from '@bomtrail/testkit';
 import { checkCaddyfile } from './bundles/check-caddyfile';
 import { checkTools } from './bundles/check-tools';
 import { startFront } from './bundles/front-of-two';
-import { imageUser, layOutImages, type ImageRoots } from './bundles/image-roots';
+import { imageUser, layOutImages, rootsIn, type ImageRoots } from './bundles/image-roots';
 import { steadyLoad } from './bundles/steady-load';
 import { example } from './support/examples';
 import { makeBundles } from './support/shipped';
@@ -25,10 +25,12 @@ const say = (line: string): void => console.log(line);
 
 /**
  * Runs the product from the bundles as its images start them, each in its own root without rights where
- * this machine allows it: health checks, a scan, a rolling restart of two gateways under load without a
+ * this machine allows it (with `--roots FOLDER`: in those of images that were built): health checks, a scan, a rolling restart of two gateways under load without a
  * failed request, and SIGTERM to every service. Throws with what is not as it should be.
  */
-async function main(): Promise<void> {
+async function main([option, roots]: readonly string[]): Promise<void> {
+  if (option !== undefined && (option !== '--roots' || roots === undefined))
+    throw new OperatorError('Usage: npm run test:bundles [-- --roots FOLDER]');
   const isChecked = await checkCaddyfile();
   say(
     isChecked
@@ -39,7 +41,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bomtrail-images-'));
   try {
     await promisify(execFile)('chmod', ['755', folder]);
-    const images = await layOutImages(folder);
+    const images = roots === undefined ? await layOutImages(folder) : rootsIn(path.resolve(roots));
     say(
       images.isolated
         ? 'Each service has the root of its image, and a user without rights.'
@@ -184,7 +186,7 @@ async function endInOrder(
   });
 }
 
-main().then(
+main(process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {
     console.error(error instanceof OperatorError ? error.message : error);

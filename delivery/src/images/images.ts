@@ -1,15 +1,16 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mustRun, repositoryRoot } from '@bomtrail/embedded';
 import { releaseVersion } from '../release/versions';
 import { startReport, type Report } from '../report';
 import type { Say } from '../tools/fetch';
 import { run } from '../tools/run';
-import { baseImage } from './base-image';
+import { baseImage, nodeOfImages } from './base-image';
 import { buildImages, type BuildOptions, type BuiltImage } from './build-images';
 import { buildah } from './buildah';
+import { imageSbom } from './image-sbom';
 
-/** Where the roots of the images are laid out, a folder for each. */
+/** Where the roots of the images are laid out, a folder for each, with the SBOM of each beside it. */
 const rootsFolder = path.join('.cache', 'images', 'roots');
 
 /**
@@ -33,9 +34,9 @@ export async function images({ isTwice }: { isTwice: boolean }, say: Say): Promi
   for (const image of built)
     report.check(`${image.name}: its configuration`, await errorsOf(image));
   await layOutRoots(built);
-  say(
-    `The root of each image is in ${rootsFolder}: npm run test:bundles -- --roots ${rootsFolder}`,
-  );
+  say(`The root and the SBOM of each image are in ${rootsFolder}. To run and to scan them:`);
+  say(`  npm run test:bundles -- --roots ${rootsFolder}`);
+  say(`  npm run audit-self ${sboms(built)}`);
   for (const line of report.closingLines()) say(line);
   return report.failed ? 1 : 0;
 }
@@ -82,9 +83,16 @@ async function layOutRoots(built: readonly BuiltImage[]): Promise<void> {
     const container = await buildah('from', name);
     try {
       const root = await buildah('mount', container);
-      await mustRun('cp', ['-a', root, path.join(folder, target)]);
+      const copy = path.join(folder, target);
+      await mustRun('cp', ['-a', root, copy]);
+      const sbom = imageSbom(copy, nodeOfImages());
+      await writeFile(`${copy}.cdx.json`, `${JSON.stringify(sbom)}\n`);
     } finally {
       await buildah('rm', container);
     }
   }
+}
+
+function sboms(built: readonly BuiltImage[]): string {
+  return ['--', ...built.map(({ target }) => `--sbom ${rootsFolder}/${target}.cdx.json`)].join(' ');
 }

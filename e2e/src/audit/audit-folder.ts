@@ -3,7 +3,7 @@ import { readAccepted } from './accepted';
 import { judge, type Verdict } from './judge';
 import { lockFileSbom } from './lock-file-sbom';
 
-/** What the product says of the dependencies of a folder. */
+/** What the product says of the components of an SBOM. */
 export interface Audit {
   verdict: Verdict;
   /** How much was judged, and on which advisories. */
@@ -22,7 +22,16 @@ export async function auditFolder(
   withinMs: number,
 ): Promise<Audit> {
   const file = await lockFileSbom(folder);
-  const { id: project_id } = await client.createProject({ name: `Dependencies of ${folder}` });
+  return auditSbom(client, { name: `Dependencies of ${folder}`, file }, withinMs);
+}
+
+/** The same for an SBOM, such as that of an image. */
+export async function auditSbom(
+  client: ApiClient,
+  { name, file }: { name: string; file: Buffer },
+  withinMs: number,
+): Promise<Audit> {
+  const { id: project_id } = await client.createProject({ name });
   const { id } = await client.upload({ project_id, file });
   const scan = await waitForScan(client, id, withinMs);
   const rows = await client.allActive({ project_id });

@@ -46,6 +46,11 @@ export async function layOutImages(folder: string): Promise<ImageRoots> {
     await run('cp', ['-al', runtime, root]);
     copyBundle(name, path.join(root, 'app'));
   }
+  return rootsIn(folder);
+}
+
+/** Programs in the roots of images, a folder for each service; only root can enter them. */
+export function rootsIn(folder: string): ImageRoots {
   const program = (service: string, file: string): ServiceCommand => ({
     name: service,
     command: 'chroot',
@@ -57,5 +62,6 @@ export async function layOutImages(folder: string): Promise<ImageRoots> {
       `/app/${file}`,
     ],
   });
-  return { services: SERVICE_NAMES.map((name) => program(name, 'main.js')), program, isolated };
+  const services = SERVICE_NAMES.map((name) => program(name, 'main.js'));
+  return { services, program, isolated: true };
 }
