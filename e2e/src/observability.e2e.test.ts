@@ -61,6 +61,8 @@ beforeAll(async () => {
   running = await startTestStack({
     env: {
       BOMTRAIL_ADVISORY_SOURCE: folder.path,
+      // A folder without documents, so that its metrics are there.
+      BOMTRAIL_VEX_SOURCES: secrets,
       ALERT_CHECK_INTERVAL_SECONDS: '1',
       SLACK_WEBHOOK_URL: slack.url(webhookSecret),
       LOG_LEVEL: 'debug',

@@ -21,8 +21,6 @@ export interface BuiltImage {
   name: string;
   /** `sha256:…` of the manifest, as a registry would name it. */
   digest: string;
-  /** Of its files, unpacked. */
-  bytes: number;
 }
 
 export interface BuildOptions {
@@ -61,7 +59,7 @@ async function buildImage(target: string, options: BuildOptions): Promise<BuiltI
   const given = Object.entries(values).flatMap(([key, value]) => [`--build-arg=${key}=${value}`]);
   const file = ['--file', path.join('deploy', 'docker', 'Dockerfile'), '--target', target];
   await buildah('build', '--quiet', ...form, ...from, ...given, ...file, '--tag', name, '.');
-  return { target, name, digest: await digestOf(name), bytes: await bytesOf(name) };
+  return { target, name, digest: await digestOf(name) };
 }
 
 /** Digest of the manifest that a push of the image makes. */
@@ -78,9 +76,4 @@ function digestOf(name: string): Promise<string> {
     );
     return readFileSync(file, 'utf8').trim();
   });
-}
-
-async function bytesOf(name: string): Promise<number> {
-  const size = await buildah('inspect', '--type', 'image', '--format', '{{.Docker.Size}}', name);
-  return Number(size) || 0;
 }

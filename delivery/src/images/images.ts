@@ -28,12 +28,11 @@ export async function images({ isTwice }: { isTwice: boolean }, say: Say): Promi
     isFresh: isTwice,
   };
   const built = await buildImages(options, say);
-  for (const { name, digest, bytes } of built)
-    report.check(`${name} ${digest} ${(bytes / 1e6).toFixed(1)} MB`, []);
   if (isTwice) compareBuilds(report, built, await buildImages(options, say));
   for (const image of built)
     report.check(`${image.name}: its configuration`, await errorsOf(image));
-  await layOutRoots(built);
+  for (const [image, bytes] of await layOutRoots(built))
+    say(`${image.name} ${image.digest} ${(bytes / 1e6).toFixed(1)} MB`);
   say(`The root and the SBOM of each image are in ${rootsFolder}. To run and to scan them:`);
   say(`  npm run test:bundles -- --roots ${rootsFolder}`);
   say(`  npm run audit-self ${sboms(built)}`);
@@ -75,22 +74,28 @@ async function errorsOf({ name, target }: BuiltImage): Promise<string[]> {
   ];
 }
 
-async function layOutRoots(built: readonly BuiltImage[]): Promise<void> {
+/** Gives each image with the bytes of its files. */
+async function layOutRoots(built: readonly BuiltImage[]): Promise<[BuiltImage, number][]> {
   const folder = path.join(repositoryRoot(), rootsFolder);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  for (const { name, target } of built) {
+  const sizes: [BuiltImage, number][] = [];
+  for (const image of built) {
+    const { name, target } = image;
     const container = await buildah('from', name);
     try {
       const root = await buildah('mount', container);
       const copy = path.join(folder, target);
       await mustRun('cp', ['-a', root, copy]);
+      const { stdout } = await run('du', ['--summarize', '--bytes', copy]);
+      sizes.push([image, Number.parseInt(stdout, 10)]);
       const sbom = imageSbom(copy, nodeOfImages());
       await writeFile(`${copy}.cdx.json`, `${JSON.stringify(sbom)}\n`);
     } finally {
       await buildah('rm', container);
     }
   }
+  return sizes;
 }
 
 function sboms(built: readonly BuiltImage[]): string {
