@@ -221,8 +221,12 @@ test('an unhandled exception is one line with all fields of the specification; t
     500,
     { detail: 'Internal Server Error', code: 'internal_error' },
   ]);
-  const lines = await readJsonLines(path.join(running.dataDir, 'logs', 'gateway.log'));
-  const written = lines.filter(({ event }) => event === 'exception');
+  const exceptions = async (): Promise<Record<string, unknown>[]> => {
+    const lines = await readJsonLines(path.join(running.dataDir, 'logs', 'gateway.log'));
+    return lines.filter(({ event }) => event === 'exception');
+  };
+  await eventually(async () => (await exceptions()).length > 0, { what: 'the line is written' });
+  const written = await exceptions();
   expect(written).toHaveLength(1);
   const [line = {}] = written;
   const types = Object.fromEntries(
