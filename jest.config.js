@@ -10,7 +10,7 @@ const shared = {
   // Transformed: packages that are ES modules only, and the MongoDB driver's one dynamic import, which jest refuses
   // (the server then answers "Missing required sub-document 'driver'").
   transformIgnorePatterns: [
-    '/node_modules/(?!(@renovatebot|@secvisogram|@sparticuz|uuid)/|mongodb/lib/runtime_adapters)',
+    '/node_modules/(?!(@renovatebot|@secvisogram|@sparticuz|jose|oauth4webapi|openid-client|uuid)/|mongodb/lib/runtime_adapters)',
   ],
   moduleNameMapper: { '^@bomtrail/([a-z-]+)$': '<rootDir>/packages/$1/src/index.ts' },
   modulePathIgnorePatterns: ['/dist/'],

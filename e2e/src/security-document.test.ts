@@ -33,6 +33,17 @@ test.each(settings.filter((name) => !withOthers.has(name)))('it speaks of %s', (
   expect(document).toMatch(new RegExp(`\`${name}[\`=]`));
 });
 
+test('every refused attempt at sign-in that it lists is a test', () => {
+  const tests = ['access/access.int.test.ts', 'sign-in/sign-in.int.test.ts']
+    .map((file) => readFileSync(path.join(root, 'services/gateway/src', file), 'utf8'))
+    .join('\n');
+  const [, section = ''] = document.split('### Sign-in');
+  const table = section.split('\n### ')[0] ?? '';
+  const named = [...table.matchAll(/^\|.*“(.+)” *\|$/gm)].map(([, title = '']) => title);
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((title) => !tests.includes(title))).toEqual([]);
+});
+
 test('the files of ours that it names are there', () => {
   const named = [...document.matchAll(/`([\w/-]+\.ts)`/g)].map(([, file = '']) => file);
   const places = [

@@ -31,6 +31,13 @@ export const administrationCases: StatusCase[] = [
     request: () => ({ body: { scopes: ['root'] } }),
   },
   { operationId: 'getOwnApiKey', status: 200, when: 'the key of the request' },
+  { operationId: 'getMe', status: 200, when: 'the key of the request' },
+  {
+    operationId: 'getMe',
+    status: 422,
+    when: 'a parameter is unknown',
+    request: () => ({ query: { role: 'x' } }),
+  },
   {
     operationId: 'getOwnApiKey',
     status: 422,

@@ -16,7 +16,7 @@ export function casesOfEveryOperation(operations: Iterable<ContractOperation>): 
 }
 
 /** A key of any scope may read what it may do. */
-const withoutScope = ['getOwnApiKey'];
+const withoutScope = ['getOwnApiKey', 'getMe'];
 
 function keyCases({ operationId, method }: ContractOperation): StatusCase[] {
   const lacks = method === 'GET' ? 'write' : 'read';

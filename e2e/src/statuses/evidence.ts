@@ -13,11 +13,16 @@ export interface Evidence {
 const gatewayTests = 'services/gateway/src';
 const failing = `${gatewayTests}/http/failing-operations.int.test.ts`;
 /** They ask no other service: what fails behind the gateway does not reach them. */
-const ofTheDatabase = ['listApiKeys', 'getOwnApiKey', 'deleteApiKey', 'listAuditEntries'];
+const ofTheDatabase = ['listApiKeys', 'getOwnApiKey', 'getMe', 'deleteApiKey', 'listAuditEntries'];
 const askNobody = [...ofTheDatabase, 'getHealth', 'getReadiness', 'getVersion', 'getOpenapi'];
 
 /** Statuses that no request alone can bring about: they need a certain state of the product. */
 export const evidence: readonly Evidence[] = [
+  {
+    file: `${gatewayTests}/access/access.int.test.ts`,
+    title: 'a person has no key to read, and reads who they are',
+    shows: ({ operationId }, status) => status === 404 && operationId === 'getOwnApiKey',
+  },
   {
     file: failing,
     title: '%s answers 500: what it asks another service fails there',

@@ -39,11 +39,11 @@ export interface Harness {
   newApiKey(scopes: string[]): Promise<Schemas['ApiKeyCreated']>;
 }
 
-/** Puts one of everything into a fresh stack. */
-export async function createHarness(stack: TestStack): Promise<Harness> {
+/** Puts one of everything into a stack. @param prefix of names, which no other harness of the stack has */
+export async function createHarness(stack: TestStack, prefix = 'thing'): Promise<Harness> {
   const { client } = stack;
   let count = 0;
-  const label = () => `thing-${++count}`;
+  const label = () => `${prefix}-${++count}`;
 
   async function post<Body>(path: string, body: object): Promise<Body> {
     const response = await send(stack.target, { method: 'POST', path, body });
@@ -101,7 +101,7 @@ export async function createHarness(stack: TestStack): Promise<Harness> {
       acceptance_id,
       alert_id: await newAlertRule(),
       api_key_id: key.id,
-      vex_id: await newVex('harness'),
+      vex_id: await newVex(`harness-${prefix}`),
       bulk_id: decidedInBulk.id,
       rule_id: rule.id,
       advisory_id: row.cve_id,

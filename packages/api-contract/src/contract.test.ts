@@ -130,7 +130,8 @@ const additive: typeof specified = {
   listAlertDeliveries: ['GET', '/api/v1/alert-rules/{alert_id}/deliveries', 200, '401 403 404 422'],
   previewAlertRule: ['GET', '/api/v1/alert-rules/{alert_id}/preview', 200, '401 403 404 422'],
   listApiKeys: ['GET', '/api/v1/api-keys', 200, '401 403 422'],
-  getOwnApiKey: ['GET', '/api/v1/api-keys/self', 200, '401 422'],
+  getOwnApiKey: ['GET', '/api/v1/api-keys/self', 200, '401 404 422'],
+  getMe: ['GET', '/api/v1/me', 200, '401 422'],
   createApiKey: ['POST', '/api/v1/api-keys', 201, '400 401 403 404 422'],
   listAuditEntries: ['GET', '/api/v1/audit', 200, '401 403 422'],
   deleteApiKey: ['DELETE', '/api/v1/api-keys/{api_key_id}', 204, '401 403 404 422'],
@@ -170,7 +171,7 @@ describe('the contract', () => {
       expect(statuses).toEqual(expect.arrayContaining(listed));
 
       const secured = path.startsWith('/api/v1/');
-      const scoped = secured && operationId !== 'getOwnApiKey' ? ['403'] : [];
+      const scoped = secured && !['getOwnApiKey', 'getMe'].includes(operationId) ? ['403'] : [];
       const general = ['500', ...scoped, ...(secured ? ['429', '503'] : [])];
       const ofBody = declared.get(operationId)!.requestBody ? ['408', '413'] : [];
       const expected = [...listed, ...general, ...ofBody, ...(furtherStatuses[operationId] ?? [])];

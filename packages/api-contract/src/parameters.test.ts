@@ -193,6 +193,7 @@ describe('a query', () => {
     ],
     ['listAdvisoryFeeds', {}, {}],
     ['getOwnApiKey', {}, {}],
+    ['getMe', {}, {}],
   ])('of %s: %j is accepted', (operationId, raw, value) => {
     expect(validatorsOf(operationId).query(raw)).toStrictEqual({ ok: true, value });
   });
@@ -204,6 +205,7 @@ describe('a query', () => {
     ['listRemediations', { severity: 'high' }, ['query.severity extra_forbidden']],
     ['listAdvisoryFeeds', { ecosystem: ['npm', 'PyPI'] }, ['query.ecosystem extra_forbidden']],
     ['getOwnApiKey', { key: 'bt_x' }, ['query.key extra_forbidden']],
+    ['getMe', { role: 'administrator' }, ['query.role extra_forbidden']],
     [
       'getSbomVerdict',
       { failon: 'low', wait: 'x' },

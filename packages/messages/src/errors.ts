@@ -78,6 +78,25 @@ export const errorTable = {
     retry: 'never',
     detail: 'The API key is unknown, revoked or expired.',
   },
+  invalid_token: {
+    http: 401,
+    grpc: 'UNAUTHENTICATED',
+    retry: 'never',
+    detail: 'The access token is not valid here: sign in again.',
+  },
+  session_ended: {
+    http: 401,
+    grpc: 'UNAUTHENTICATED',
+    retry: 'never',
+    detail: 'The session has ended: sign in again.',
+  },
+  cross_site_request: {
+    http: 403,
+    grpc: 'PERMISSION_DENIED',
+    retry: 'never',
+    detail:
+      'A change with a session needs the header X-Bomtrail-Request and must come from the page itself.',
+  },
   insufficient_scope: {
     http: 403,
     grpc: 'PERMISSION_DENIED',

@@ -8,6 +8,7 @@ export { isDuplicateKey, isAlreadyStored, mayBeCommitted } from './errors';
 export { awaitLease, holdLease, type Tenure } from './hold-lease';
 export { mergeIndexPlans, type IndexPlan, ensureIndexes } from './indexes';
 export { createLeases, LeaseLost, type Lease, type Leases } from './lease';
+export { oneOrSeveral } from './one-or-several';
 export { restoreInProgress, untilRestored } from './restored';
 export { inTransaction } from './transaction';
 export { createWalk, type Walk } from './walk';

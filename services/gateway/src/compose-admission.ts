@@ -1,6 +1,9 @@
 import type { IndexPlan } from '@bomtrail/mongo';
 import type { Kit } from '@bomtrail/service-runtime';
+import { composePeople } from './compose-people';
 import type { Settings } from './config';
+import type { SignInDeps } from './sign-in/routes';
+import { sessionsIndexes } from './sign-in/store/sessions-store';
 import { apiKeysIndexes, createApiKeysStore } from './api-keys/store/api-keys-store';
 import { auditIndexes, createAuditStore, type AuditStore } from './audit/store/audit-store';
 import { createFailedKeys } from './api-keys/store/failed-keys';
@@ -10,7 +13,7 @@ import { periodically, type Periodic } from './shared/periodically';
 import { createRateLimiter, rateLimitIndexes } from './api-keys/store/rate-limiter';
 import { findProjectOf } from './audit/find-project-of';
 import { createAuditTrail, type AuditTrail } from './audit/audit-calls';
-import type { CheckApiKeyDeps } from './api-keys/check-api-key';
+import type { CheckCallerDeps } from './access/check-caller';
 import type { ManageApiKeysDeps } from './api-keys/manage-api-keys';
 
 /** Frequent enough that one failed read does not delay requests with keys in use. */
@@ -19,9 +22,11 @@ const noteKeyUsesEveryMs = 10_000;
 
 /** Checks before every call, shared by REST and gRPC. */
 export interface Admission {
-  keyCheck: CheckApiKeyDeps & { proxyHops: number };
+  keyCheck: CheckCallerDeps & { proxyHops: number };
   manageKeys: ManageApiKeysDeps;
   audit: AuditStore;
+  /** undefined: no sign-in on the page. */
+  signIn: SignInDeps | undefined;
   trail: AuditTrail;
   indexes: IndexPlan;
   /** Applies the settings to stored data. */
@@ -32,7 +37,7 @@ export interface Admission {
   stop(): Promise<void>;
 }
 
-/** Builds key checks, rate limits and the audit log. */
+/** Builds checks of callers, rate limits and the audit log. */
 export function composeAdmission(kit: Kit, settings: Settings): Admission {
   const { log, request } = kit;
   const now = () => new Date();
@@ -47,10 +52,12 @@ export function composeAdmission(kit: Kit, settings: Settings): Admission {
     now,
     projectOf: (about) => findProjectOf({ request }, about),
   });
+  const people = composePeople(kit, settings);
   const running: Periodic[] = [];
 
   return {
     keyCheck: {
+      people: people?.people,
       findKey: cache.find,
       countCall,
       noteUse: uses.note,
@@ -66,13 +73,19 @@ export function composeAdmission(kit: Kit, settings: Settings): Admission {
     manageKeys: { request, keys, invalidateKey: cache.invalidate, now },
     audit,
     trail,
-    indexes: { ...apiKeysIndexes, ...auditIndexes, ...rateLimitIndexes },
+    signIn: people?.signIn,
+    indexes: { ...apiKeysIndexes, ...auditIndexes, ...rateLimitIndexes, ...sessionsIndexes },
     start: () => audit.keepForDays(settings.AUDIT_RETENTION_DAYS),
     open() {
       running.push(
         periodically(() => cache.refresh(), {
           everyMs: refreshKeysEveryMs,
           what: 'Reading the API keys in use',
+          log,
+        }),
+        periodically(async () => people?.sessions.refresh(), {
+          everyMs: refreshKeysEveryMs,
+          what: 'Reading the sessions in use',
           log,
         }),
         periodically(() => uses.flush(), {

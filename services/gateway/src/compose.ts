@@ -128,6 +128,7 @@ export function compose(
     metrics,
     contract,
     ...keyCheck,
+    signIn: admission.signIn,
     hstsSeconds: settings.HSTS_MAX_AGE_SECONDS,
     page: settings.WEB_PAGE ? (page ?? builtPage(log)) : undefined,
     trail,
@@ -151,6 +152,7 @@ export function compose(
         version: document.info.version,
         commit: settings.BOMTRAIL_COMMIT ?? null,
         builtAt: settings.BOMTRAIL_BUILT_AT ?? null,
+        signIn: admission.signIn !== undefined,
       },
     }),
   });

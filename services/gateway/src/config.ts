@@ -3,7 +3,9 @@ import { usualHttpConnections } from '@bomtrail/http-edge';
 import { commonSettings } from '@bomtrail/service-runtime';
 import { z } from 'zod';
 import { parseApiKey } from './api-keys/domain/api-key';
+import { roleMapping, type RoleMapping } from './access/domain/role-mapping';
 import { tlsErrors } from './grpc/tls-settings';
+import { oidcErrors } from './sign-in/oidc-settings';
 
 const port = z.coerce.number('must be a port number').int().min(0).max(65535);
 const count = z.coerce.number('must be a whole number').int('must be a whole number').min(1);
@@ -13,6 +15,27 @@ const hops = z.coerce
   .min(0, 'must be 0 (none) or more')
   .max(10, 'must be 10 or less');
 const mebibyte = 1024 * 1024;
+
+/** Parses `OIDC_ROLES`; the error names the first place. */
+function readMapping(text: string, context: z.RefinementCtx): RoleMapping {
+  const parsed = roleMapping.safeParse(jsonOrNothing(text));
+  if (parsed.success) return parsed.data;
+  const [first] = parsed.error.issues;
+  const place = first?.path.length ? `; at ${first.path.join('.')}: ${first.message}` : '';
+  context.addIssue({
+    code: 'custom',
+    message: `must be a JSON list such as [{"group":"team-a","role":"viewer"}]${place}`,
+  });
+  return z.NEVER;
+}
+
+function jsonOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 const declared = commonSettings.extend({
   HTTP_PORT: port.default(8080).describe('Port of the REST API'),
@@ -120,6 +143,41 @@ const declared = commonSettings.extend({
     .url({ protocol: /^https?$/, error: 'must be a URL with https:// or http://' })
     .optional()
     .describe('Public address of this installation, for the API page'),
+  OIDC_ISSUER: z
+    .url({
+      protocol: /^https?$/,
+      error: 'must be a URL with https:// or, for this machine, http://',
+    })
+    .optional()
+    .describe('OpenID Connect provider of people; default: none, only API keys'),
+  OIDC_AUDIENCE: z
+    .string()
+    .optional()
+    .describe("Audience of the provider's access tokens for the API; default: none accepted"),
+  OIDC_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('Client of the page at the provider; default: no sign-in. Needs PUBLIC_URL'),
+  OIDC_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .describe('Secret of OIDC_CLIENT_ID; default: a public client'),
+  OIDC_SCOPES: z
+    .string()
+    .default('openid profile email offline_access')
+    .refine((text) => text.split(/ +/).includes('openid'), 'must contain openid')
+    .describe('Scopes of a sign-in, space-separated; offline_access lets sessions be renewed'),
+  OIDC_GROUPS_CLAIM: z
+    .string()
+    .default('groups')
+    .describe('Claim with the groups of a person, or a path such as realm_access.roles'),
+  OIDC_ROLES: z
+    .string()
+    .default('[]')
+    .transform(readMapping)
+    .describe(
+      'Roles by group or claim, as JSON (docs/operations/sign-in.md); default: nobody has one',
+    ),
   WEB_PAGE: z
     .enum(['true', 'false'], 'must be true or false')
     .default('true')
@@ -151,7 +209,7 @@ const declared = commonSettings.extend({
 });
 
 export const settings = declared.superRefine((given, context) => {
-  for (const { setting, message } of tlsErrors(given)) {
+  for (const { setting, message } of [...tlsErrors(given), ...oidcErrors(given)]) {
     context.addIssue({ code: 'custom', path: [setting], message });
   }
 });

@@ -1,4 +1,4 @@
-import type { AlertChannel, NamedAlertRule } from '@bomtrail/messages';
+import type { AlertChannel, NamedAlertRule, ProjectScope } from '@bomtrail/messages';
 import type { AlertRuleDocument } from './store/documents';
 
 /** What is read of alert rules. */
@@ -10,7 +10,7 @@ export interface AlertRuleReads {
   find(named: NamedAlertRule): Promise<AlertRuleDocument | null>;
   /** Newest first, ties by id. */
   list(
-    projectId: string | undefined,
+    within: ProjectScope | undefined,
     page: { skip: number; limit: number },
   ): Promise<{ items: Omit<AlertRuleDocument, 'config'>[]; total: number }>;
   /** A page of enabled rule ids after `after`, ascending. */

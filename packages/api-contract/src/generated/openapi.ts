@@ -1040,9 +1040,31 @@ export interface paths {
         };
         /**
          * Read what the key of this request may do
-         * @description Needs no scope, so that a client can leave out what its key may not do.
+         * @description Needs no scope, so that a client can leave out what its key may not do. A person has no key
+         *     (404): see `GET /api/v1/me`.
          */
         get: operations["getOwnApiKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who the caller is, and what they may do where
+         * @description For keys, access tokens and sessions alike; needs no right, so that a client can leave out what
+         *     its caller may not do.
+         */
+        get: operations["getMe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1181,7 +1203,8 @@ export interface components {
         /**
          * @description Machine-readable code. 400: `malformed_json`, `malformed_body`, `malformed_multipart`,
          *     `unsupported_media_type`, `unsupported_sbom_format`, `unsupported_sbom_version`,
-         *     `invalid_sbom`, `vex_document`, `unsupported_vex_format`, `invalid_vex`. 401: `missing_api_key`, `invalid_api_key`. 403: `insufficient_scope`. 404:
+         *     `invalid_sbom`, `vex_document`, `unsupported_vex_format`, `invalid_vex`. 401: `missing_api_key`, `invalid_api_key`,
+         *     `invalid_token`, `session_ended`. 403: `insufficient_scope`, `cross_site_request`. 404:
          *     `…not_found`, `document_expired`, `no_decisions`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`,
          *     `service_has_sboms`, `acceptance_exists`, `acceptance_expired`, `acceptance_from_document`,
          *     `acceptance_changed_too_often`, `vex_outdated`, `too_many_vex_statements`, `too_many_decision_rules`, `too_many_alert_rules`. 413: `payload_too_large`,
@@ -1189,7 +1212,7 @@ export interface components {
          *     503: `service_unavailable`. More may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "vex_document" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "decision_rule_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_decision_rules" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "vex_document" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "invalid_token" | "session_ended" | "cross_site_request" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "decision_rule_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_decision_rules" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -2231,11 +2254,95 @@ export interface components {
         Uploader: {
             /** Format: uuid */
             key_id: string;
-            /** @description The 12-character prefix of the key. */
+            /** @description The 12-character prefix of the key; empty for a person. */
             key_prefix: string;
-            /** @description The name of the key at the upload. */
+            /** @description The name of the key or person at the upload. */
             key_name: string | null;
+            person?: components["schemas"]["Person"];
         };
+        /** @description A person, as the identity provider named them. */
+        Person: {
+            /** @description The identity provider. */
+            issuer?: string;
+            /** @description Their id at the provider, which never changes. */
+            subject: string;
+            name: string | null;
+            email: string | null;
+        };
+        /**
+         * @example {
+         *       "kind": "person",
+         *       "id": "0197c1f0-5e4d-8c3b-a091-2c3d4e5f6a7b",
+         *       "name": "Kim",
+         *       "person": {
+         *         "issuer": "https://id.example.org",
+         *         "subject": "248289",
+         *         "name": "Kim",
+         *         "email": "kim@example.org"
+         *       },
+         *       "roles": [
+         *         {
+         *           "role": "triager",
+         *           "project_ids": [
+         *             "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11"
+         *           ]
+         *         }
+         *       ],
+         *       "rights": [
+         *         {
+         *           "right": "own",
+         *           "project_ids": null
+         *         },
+         *         {
+         *           "right": "read",
+         *           "project_ids": [
+         *             "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11"
+         *           ]
+         *         }
+         *       ],
+         *       "expires_at": "2026-03-02T21:15:00.000Z"
+         *     }
+         */
+        Me: {
+            /** @enum {string} */
+            kind: "key" | "person";
+            /**
+             * Format: uuid
+             * @description Of the key; of a person the same at every sign-in.
+             */
+            id: string;
+            name: string | null;
+            person: components["schemas"]["Person"] | null;
+            /** @description Of a person; empty without any, and for a key. */
+            roles: {
+                role: components["schemas"]["Role"];
+                project_ids: components["schemas"]["ProjectIds"];
+            }[];
+            /** @description Everything that the caller may do, and where. */
+            rights: {
+                right: components["schemas"]["Right"];
+                project_ids: components["schemas"]["ProjectIds"];
+            }[];
+            /**
+             * Format: date-time
+             * @description End of the key, token or session; null if it has none.
+             */
+            expires_at: string | null;
+        };
+        /**
+         * @description `viewer` reads; `triager` also decides and imports VEX; `uploader` also uploads and checks;
+         *     `maintainer` does all of this, and changes and deletes projects, services, SBOMs, alert rules and
+         *     keys; `administrator` does everything. More may be added.
+         * @enum {string}
+         */
+        Role: "viewer" | "triager" | "uploader" | "maintainer" | "administrator";
+        /**
+         * @description What an operation requires. More may be added.
+         * @enum {string}
+         */
+        Right: "own" | "read" | "read-sbom" | "upload" | "decide" | "manage" | "create-project" | "keys" | "audit" | "administer";
+        /** @description Ids of projects; null for all of them. */
+        ProjectIds: string[] | null;
         /** @description Give exactly one of `project_id` and `project_slug`. Empty fields count as absent. */
         SBOMUploadForm: {
             /**
@@ -2441,10 +2548,11 @@ export interface components {
         DecisionActor: {
             /** Format: uuid */
             key_id: string;
-            /** @description The 12-character prefix of the key. */
+            /** @description The 12-character prefix of the key; empty for a person. */
             key_prefix: string;
-            /** @description The name of the key, if it has one. */
+            /** @description The name of the key or person, if it has one. */
             name?: string | null;
+            person?: components["schemas"]["Person"];
         } | null;
         BriefVulnerability: {
             /** @description null if unknown. */
@@ -3869,12 +3977,14 @@ export interface components {
             at: string;
             /**
              * Format: uuid
-             * @description The caller; null for a command on the server.
+             * @description The caller; null for a person, and for a command on the server.
              */
             key_id: string | null;
             key_prefix: string | null;
             /** @description Name of the key at that time. */
             key_name: string | null;
+            /** @description The caller; null for a key, and for a command on the server. */
+            person: components["schemas"]["Person"] | null;
             /**
              * @description Protocol of the call. More may be added.
              * @enum {string}
@@ -3978,7 +4088,8 @@ export interface components {
          *       "version": "1.0.1",
          *       "commit": null,
          *       "built_at": null,
-         *       "api": "v1"
+         *       "api": "v1",
+         *       "sign_in": false
          *     }
          */
         VersionResponse: {
@@ -3988,6 +4099,8 @@ export interface components {
             built_at: string | null;
             /** @enum {string} */
             api: "v1";
+            /** @description Whether people can sign in on the page with an identity provider. */
+            sign_in: boolean;
         };
         ProjectPage: {
             items: components["schemas"]["ProjectResponse"][];
@@ -5210,6 +5323,7 @@ export interface components {
          *           "key_id": "0197c1f0-5e4d-7c3b-a091-2c3d4e5f6a7b",
          *           "key_prefix": "ci0webshop00",
          *           "key_name": "CI of the web shop",
+         *           "person": null,
          *           "protocol": "rest",
          *           "operation": "uploadSbom",
          *           "method": "POST",
@@ -5331,7 +5445,10 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description Missing (`missing_api_key`) or invalid API key (`invalid_api_key`). */
+        /**
+         * @description Missing (`missing_api_key`) or invalid API key (`invalid_api_key`); an access token that is not
+         *     valid here (`invalid_token`); a session that has ended (`session_ended`).
+         */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5342,7 +5459,10 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The API key lacks the required scope (`insufficient_scope`). */
+        /**
+         * @description The API key lacks the required scope, or the person the role (`insufficient_scope`); a change
+         *     with a session that does not come from the page (`cross_site_request`).
+         */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8167,6 +8287,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OwnApiKey"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ApiKeyNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller of the request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
                 };
             };
             401: components["responses"]["Unauthorized"];

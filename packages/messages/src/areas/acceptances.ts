@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { id, pageOrPart, type PartOf } from './fields';
+import { id, pageOrPart, projectScope, type PartOf } from './fields';
 
 /** What a decision says of a vulnerability; all but `in_triage` take it out of the active list. */
 export const decisionKinds = [
@@ -28,11 +28,23 @@ export type DecisionSource = (typeof decisionSources)[number];
 /** Maximum services in the scope of one decision. */
 export const maxDecisionServices = 50;
 
-/** The key that made or changed a decision; `name`: of the key, if it has one. */
+/** A person, as the identity provider names them. */
+export const person = z.object({
+  subject: z.string(),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+});
+export type Person = z.infer<typeof person>;
+
+/**
+ * Who made or changed a decision. Of a key: its id, prefix and name. Of a person: their id and name,
+ * an empty prefix, and `person`.
+ */
 export const decisionActor = z.object({
   key_id: id,
   key_prefix: z.string(),
   name: z.string().nullable(),
+  person: person.optional(),
 });
 export type DecisionActor = z.infer<typeof decisionActor>;
 
@@ -131,7 +143,7 @@ export const updateAcceptance = rpc<AcceptanceView>()({
   name: 'update-acceptance.v1',
   request: decisionContent.partial().extend({
     acceptance_id: id,
-    of_project: id.nullable().optional(),
+    of_project: projectScope.nullable().optional(),
     updated_by: decisionActor.optional(),
   }),
   timeoutMs: 60_000,
@@ -152,7 +164,7 @@ export const listAcceptances = rpc<PartOf<ListedAcceptance>>()({
   callers: ['gateway'],
   name: 'list-acceptances.v1',
   request: pageOrPart.extend({
-    project_id: id.optional(),
+    project_id: projectScope.optional(),
     decision: z.array(z.enum(decisionKinds)).optional(),
     source: z.enum(decisionSources).optional(),
     expires_before: z.string().optional(),
@@ -161,7 +173,7 @@ export const listAcceptances = rpc<PartOf<ListedAcceptance>>()({
 });
 
 /**
- * `of_project`: the only project that exists for the caller; null or absent: all. Fails with
+ * `of_project`: the only projects that exist for the caller; null or absent: all. Fails with
  * `acceptance_not_found`.
  */
 export const deleteAcceptance = rpc<{ deleted: true }>()({
@@ -170,7 +182,7 @@ export const deleteAcceptance = rpc<{ deleted: true }>()({
   name: 'delete-acceptance.v2',
   request: z.object({
     acceptance_id: id,
-    of_project: id.nullable().optional(),
+    of_project: projectScope.nullable().optional(),
     /** One for all projects; `of_project` is absent. */
     is_global: z.boolean().optional(),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rpc } from '../define';
 import { decisionContent, decisionActor } from './acceptances';
-import { id } from './fields';
+import { id, projectScope } from './fields';
 import { listFilters } from './list-filters';
 
 /** Maximum vulnerabilities named in one call, and selected by a filter. */
@@ -48,7 +48,7 @@ export const readBulkDecision = rpc<BulkDecisionView>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'read-bulk-decision.v1',
-  request: z.object({ bulk_id: id, of_project: id.nullable() }),
+  request: z.object({ bulk_id: id, of_project: projectScope.nullable() }),
 });
 
 /** Revokes every decision of a call. Repeating it completes what was interrupted. */
@@ -56,6 +56,6 @@ export const deleteBulkDecision = rpc<{ deleted: true }>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'delete-bulk-decision.v1',
-  request: z.object({ bulk_id: id, of_project: id.nullable() }),
+  request: z.object({ bulk_id: id, of_project: projectScope.nullable() }),
   timeoutMs: 60_000,
 });

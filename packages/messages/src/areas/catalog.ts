@@ -6,6 +6,7 @@ import {
   id,
   instant,
   pageOrPart,
+  projectScope,
   type PartOf,
   type ScanStatus,
   type ServiceLevels,
@@ -139,6 +140,8 @@ export const listProjects = rpc<PartOf<ProjectView>>()({
     name: z.string().optional(),
     slug: z.string().optional(),
     platform: z.string().optional(),
+    /** Only these. */
+    project_id: projectScope.optional(),
   }),
 });
 
@@ -181,14 +184,14 @@ export const listServices = rpc<ServiceView[]>()({
 
 /**
  * Deletes a service, with its SBOMs if `cascade`; without, a service that has SBOMs fails with
- * `service_has_sboms`. `project_id`: the only project that exists for the caller; null: all.
+ * `service_has_sboms`. `project_id`: the only projects that exist for the caller; null: all.
  * Otherwise like `deleteProject`.
  */
 export const deleteService = rpc<{ deleted: true }>()({
   service: 'catalog',
   callers: ['gateway'],
   name: 'delete-service.v1',
-  request: z.object({ service_id: id, cascade: z.boolean(), project_id: id.nullable() }),
+  request: z.object({ service_id: id, cascade: z.boolean(), project_id: projectScope.nullable() }),
   timeoutMs: 60_000,
 });
 
@@ -329,7 +332,7 @@ export const findServicesUsing = rpc<PartOf<ServiceUsing> & Unscanned & { comple
   service: 'catalog',
   callers: ['gateway'],
   name: 'find-services-using.v1',
-  request: pageOrPart.extend({ query: packageQuery, project_id: id.optional() }),
+  request: pageOrPart.extend({ query: packageQuery, project_id: projectScope.optional() }),
   timeoutMs: 45_000,
 });
 
@@ -338,7 +341,7 @@ export const countUnscanned = rpc<Unscanned>()({
   service: 'catalog',
   callers: ['gateway'],
   name: 'count-unscanned.v1',
-  request: z.object({ project_id: id.optional() }),
+  request: z.object({ project_id: projectScope.optional() }),
 });
 
 /**

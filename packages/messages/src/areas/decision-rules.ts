@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rpc } from '../define';
 import { decisionActor, decisionContent, type AcceptanceView } from './acceptances';
-import { id, page, type PageOf } from './fields';
+import { id, page, projectScope, type PageOf } from './fields';
 import { listFilters } from './list-filters';
 
 /** Maximum standing rules in a project. */
@@ -50,7 +50,7 @@ export interface DecisionRuleView extends Pick<
   decided: number;
 }
 
-const named = { rule_id: id, of_project: id.nullable() };
+const named = { rule_id: id, of_project: projectScope.nullable() };
 
 /** Waits for its effect some seconds. Fails with `project_not_found`, `service_not_found`, `too_many_decision_rules`. */
 export const createDecisionRule = rpc<DecisionRuleView>()({
@@ -76,7 +76,7 @@ export const listDecisionRules = rpc<PageOf<DecisionRuleView>>()({
   timeoutMs: 10_000,
 });
 
-/** `of_project`: the only project that exists for the caller. Fails with `decision_rule_not_found`. */
+/** `of_project`: the only projects that exist for the caller. Fails with `decision_rule_not_found`. */
 export const readDecisionRule = rpc<DecisionRuleView>()({
   service: 'reconciler',
   callers: ['gateway'],

@@ -4,6 +4,22 @@ import { z } from 'zod';
 export const id = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+/** Projects of one person, at most. */
+export const maxProjectsOfCaller = 1_000;
+
+/**
+ * The projects that exist for a caller: one, or several of a person. Senders name one as a string, which
+ * every earlier version understands.
+ */
+export const projectScope = z.union([id, z.array(id).min(1).max(maxProjectsOfCaller)]);
+export type ProjectScope = z.infer<typeof projectScope>;
+
+/** Whether a project is in a scope; null, undefined: all are. */
+export function isInScope(scope: ProjectScope | null | undefined, projectId: string): boolean {
+  if (scope === null || scope === undefined) return true;
+  return typeof scope === 'string' ? scope === projectId : scope.includes(projectId);
+}
+
 /** SHA-256 of a document or component set, lower-case hex. */
 export const digest = z.string().regex(/^[0-9a-f]{64}$/);
 /** UTC, ISO 8601 with milliseconds and `Z`. */

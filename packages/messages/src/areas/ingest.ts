@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
+import { person } from './acceptances';
 import { digest, id, type ScanStatus } from './fields';
 
 /** Target of an upload, as the client named it. */
@@ -17,7 +18,12 @@ export const maxBuildUrlLength = 2048;
 
 /** Who uploaded an SBOM, and from which build. */
 export const provenance = z.object({
-  uploaded_by: z.object({ key_id: id, key_prefix: z.string(), key_name: z.string().nullable() }),
+  uploaded_by: z.object({
+    key_id: id,
+    key_prefix: z.string(),
+    key_name: z.string().nullable(),
+    person: person.optional(),
+  }),
   commit: z.string().max(maxCommitLength).nullable(),
   build_url: z.string().max(maxBuildUrlLength).nullable(),
 });

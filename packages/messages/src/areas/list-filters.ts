@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decisionKinds } from './acceptances';
-import { id, instant } from './fields';
+import { id, instant, projectScope } from './fields';
 
 export const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
 
@@ -28,7 +28,7 @@ export type DueLimits = z.infer<typeof dueLimits>;
 
 /** Filters of lists, summary and groups. All of them apply; an absent one selects everything. */
 export const listFilters = z.object({
-  project_id: id.optional(),
+  project_id: projectScope.optional(),
   service_id: id.optional(),
   /** Several services; then `service_id` is absent. */
   service_ids: z.array(id).min(1).max(maxFilteredServices).optional(),

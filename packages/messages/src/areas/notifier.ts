@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { id, page, type PageOf, type Severity } from './fields';
+import { id, page, projectScope, type PageOf, type Severity } from './fields';
 import type { KevEntry, ReportingDeadlines } from './risk';
 
 export const alertThresholds = ['critical', 'high', 'medium', 'low'] as const;
@@ -44,8 +44,8 @@ const ruleFields = z.object({
 /** Fields of a new rule. */
 export type NewAlertRule = z.infer<typeof ruleFields>;
 
-/** Identifies a rule. `of_project`: the only project that exists for the caller; null: all. */
-const namedRule = z.object({ alert_id: id, of_project: id.nullable() });
+/** Identifies a rule. `of_project`: the only projects that exist for the caller; null: all. */
+const namedRule = z.object({ alert_id: id, of_project: projectScope.nullable() });
 export type NamedAlertRule = z.infer<typeof namedRule>;
 
 /** Fails with `project_not_found` or `too_many_alert_rules`. */
@@ -80,7 +80,7 @@ export const listAlertRules = rpc<PageOf<AlertRuleView>>()({
   service: 'notifier',
   callers: ['gateway'],
   name: 'list-alert-rules.v1',
-  request: page.extend({ project_id: id.optional() }),
+  request: page.extend({ project_id: projectScope.optional() }),
 });
 
 /** Count of the vulnerabilities of a message by severity. */

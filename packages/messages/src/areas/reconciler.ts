@@ -2,7 +2,16 @@ import { z } from 'zod';
 import type { SuggestedDecision } from './vex';
 import { rpc } from '../define';
 import type { AcceptanceView, DecisionKind, DecisionSource } from './acceptances';
-import { digest, id, page, pageOrPart, type PageOf, type PartOf, type Severity } from './fields';
+import {
+  digest,
+  id,
+  page,
+  pageOrPart,
+  projectScope,
+  type PageOf,
+  type PartOf,
+  type Severity,
+} from './fields';
 import { listFilters } from './list-filters';
 import type { KevEntry } from './risk';
 import type { VulnerabilityDetails } from './scanner';
@@ -134,7 +143,7 @@ export const findAffected = rpc<PartOf<VulnerabilityView & { former_id: boolean 
   service: 'reconciler',
   callers: ['gateway'],
   name: 'find-affected.v1',
-  request: pageOrPart.extend({ id: z.string().max(200), project_id: id.optional() }),
+  request: pageOrPart.extend({ id: z.string().max(200), project_id: projectScope.optional() }),
 });
 
 /** An SBOM in the history of a vulnerability; the catalog has its version (`name-sboms`). */
@@ -203,14 +212,14 @@ export const listVulnerabilities = rpc<PageOf<StateView>>()({
 
 /**
  * Reads a vulnerability by any id that it ever had: a merged id returns the remaining one.
- * `of_project`: the only project that exists for the caller; null: all. Fails with
+ * `of_project`: the only projects that exist for the caller; null: all. Fails with
  * `vulnerability_not_found`, also if no SBOM contains the vulnerability any more.
  */
 export const readVulnerability = rpc<VulnerabilityRecord>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'read-vulnerability.v1',
-  request: z.object({ vulnerability_id: id, of_project: id.nullable() }),
+  request: z.object({ vulnerability_id: id, of_project: projectScope.nullable() }),
 });
 
 export const summariseActive = rpc<Record<Severity | 'total', number>>()({

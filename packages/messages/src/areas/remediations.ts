@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { digest, id, page, type Severity } from './fields';
+import { digest, id, page, projectScope, type Severity } from './fields';
 import { maxFilteredServices } from './list-filters';
 
 /** A package as matching knows it, within its ecosystem and without a version. */
@@ -200,7 +200,7 @@ export const planRemediations = rpc<{
   callers: ['gateway'],
   name: 'plan-remediations.v1',
   request: page.extend({
-    project_id: id.optional(),
+    project_id: projectScope.optional(),
     service_ids: z.array(id).min(1).max(maxFilteredServices).optional(),
   }),
   timeoutMs: 120_000,

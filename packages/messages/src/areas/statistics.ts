@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { id, type Severity } from './fields';
+import { projectScope, type Severity } from './fields';
 
 /** The longest period of `read-statistics`: two years. */
 export const maxStatisticsDays = 731;
@@ -31,7 +31,7 @@ export const readStatistics = rpc<{ days: DayStatistics[]; computed_at: string |
   callers: ['gateway'],
   name: 'read-statistics.v1',
   request: z.object({
-    project_id: id.optional(),
+    project_id: projectScope.optional(),
     days: z.number().int().min(1).max(maxStatisticsDays),
   }),
   timeoutMs: 30_000,

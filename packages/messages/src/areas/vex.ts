@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { digest, id, page, type PageOf } from './fields';
-import type { DecisionActor, DecisionKind, Justification, SourceDocument } from './acceptances';
+import { digest, id, page, projectScope, type PageOf } from './fields';
+import {
+  decisionActor,
+  type DecisionActor,
+  type DecisionKind,
+  type Justification,
+  type SourceDocument,
+} from './acceptances';
 
 /** Maximum size of a VEX document, unpacked, in bytes. */
 export const maxVexBytes = 10 * 1024 * 1024;
@@ -163,8 +169,6 @@ export interface VexDocumentDetail extends VexDocumentView {
   results: VexStatementView[];
 }
 
-const actor = z.object({ key_id: id, key_prefix: z.string(), name: z.string().nullable() });
-
 /**
  * Stores a VEX document, in place of an older one with the same id in the same scope, and applies it. Attachment: the
  * document, gzip'd. Fails with those of `readVex`, `project_not_found`, `vex_outdated`, `too_many_vex_statements`.
@@ -178,7 +182,7 @@ export const importVex = rpc<VexDocumentDetail>()({
     size: z.number().int().min(0),
     /** The watched source that it comes from. */
     feed: z.string().optional(),
-    created_by: actor.optional(),
+    created_by: decisionActor.optional(),
   }),
   timeoutMs: 120_000,
 });
@@ -188,7 +192,7 @@ export const listVex = rpc<PageOf<VexDocumentView>>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'list-vex.v1',
-  request: page.extend({ project_id: id.optional() }),
+  request: page.extend({ project_id: projectScope.optional() }),
   timeoutMs: 10_000,
 });
 
@@ -197,7 +201,7 @@ export const readVexDocument = rpc<VexDocumentDetail>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'read-vex-document.v1',
-  request: z.object({ vex_id: id, of_project: id.nullable() }),
+  request: z.object({ vex_id: id, of_project: projectScope.nullable() }),
   timeoutMs: 30_000,
 });
 
@@ -206,6 +210,6 @@ export const deleteVex = rpc<{ deleted: true }>()({
   service: 'reconciler',
   callers: ['gateway', 'scanner'],
   name: 'delete-vex.v1',
-  request: z.object({ vex_id: id, of_project: id.nullable() }),
+  request: z.object({ vex_id: id, of_project: projectScope.nullable() }),
   timeoutMs: 120_000,
 });

@@ -1,5 +1,6 @@
 import { createBatcher, type Batched } from '@bomtrail/concurrency';
-import { isDuplicateKey, type IndexPlan } from '@bomtrail/mongo';
+import type { ProjectScope } from '@bomtrail/messages';
+import { isDuplicateKey, oneOrSeveral, type IndexPlan } from '@bomtrail/mongo';
 import { MongoServerError, type Db, type Filter, type UpdateFilter } from 'mongodb';
 import { nameKeyOf } from '../domain/slug';
 import { manyBatched } from './batched';
@@ -38,6 +39,8 @@ export interface ProjectFilter {
   name?: string | undefined;
   slug?: string | undefined;
   platform?: string | undefined;
+  /** Only these. */
+  project_id?: ProjectScope | undefined;
 }
 
 /** Changes of a project; only the retention can be removed. */
@@ -96,6 +99,27 @@ export function createProjectStore(db: Db) {
     return { found: projects.find(where, options), total: projects.countDocuments(where, options) };
   }
 
+  /** Of few projects: read by their ids, filtered and sorted in memory. */
+  async function listAmong(
+    { project_id, name, slug, platform }: ProjectFilter & { project_id: ProjectScope },
+    page: Part,
+  ) {
+    const where: Filter<ProjectDocument> = {
+      _id: oneOrSeveral(project_id),
+      ...(name ? { name_key: { $regex: escapeRegex(nameKeyOf(name)) } } : {}),
+      ...(slug ? { slug } : {}),
+      ...(platform ? { platform: exactly(platform) } : {}),
+    };
+    const items = projects
+      .find({ $and: [where, newestAfter(page.after)] }, { hint: { _id: 1 } })
+      .sort({ created_at: -1, _id: 1 })
+      .skip(page.skip)
+      .limit(page.limit)
+      .toArray();
+    const total = projects.countDocuments(where, { hint: { _id: 1 } });
+    return { items: await items, total: await total };
+  }
+
   return {
     insert: (project: ProjectDocument) =>
       withConflicts(projects.insertOne(project).then(() => 'done' as const)),
@@ -125,6 +149,8 @@ export function createProjectStore(db: Db) {
     /** Newest first, ties by id; each filter has an index with this order. */
     async list(filter: ProjectFilter, page: Part) {
       const where: Filter<ProjectDocument> = { ...newestAfter(page.after) };
+      if (filter.project_id !== undefined)
+        return listAmong({ ...filter, project_id: filter.project_id }, page);
       if (filter.name) where.name_key = { $regex: escapeRegex(nameKeyOf(filter.name)) };
       if (filter.slug) {
         const platform = filter.platform ? { platform: exactly(filter.platform) } : {};

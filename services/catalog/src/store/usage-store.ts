@@ -1,5 +1,5 @@
-import type { Unscanned } from '@bomtrail/messages';
-import type { IndexPlan } from '@bomtrail/mongo';
+import type { ProjectScope, Unscanned } from '@bomtrail/messages';
+import { oneOrSeveral, type IndexPlan } from '@bomtrail/mongo';
 import type { Db, Filter } from 'mongodb';
 import type { ServiceDocument, SbomDocument } from './documents';
 
@@ -66,13 +66,16 @@ export function createUsageStore(db: Db) {
      * Services whose latest SBOM has one of these sets, by project, then by service; read from the
      * index alone.
      */
-    async servicesUsing(digests: string[], projectId: string | undefined): Promise<UsingService[]> {
+    async servicesUsing(
+      digests: string[],
+      within: ProjectScope | undefined,
+    ): Promise<UsingService[]> {
       const using: UsingService[] = [];
       for (let from = 0; from < digests.length; from += digestsPerRead) {
         const some = services.find(
           {
             'latest.digest': { $in: digests.slice(from, from + digestsPerRead) },
-            ...(projectId === undefined ? {} : { project_id: projectId }),
+            ...inScope(within),
           },
           {
             projection: { _id: 1, project_id: 1, 'latest.digest': 1 },
@@ -89,8 +92,8 @@ export function createUsageStore(db: Db) {
     },
 
     /** Counts latest SBOMs that are not scanned, each up to a bound. */
-    async unscanned(projectId: string | undefined): Promise<Unscanned> {
-      const scope = projectId === undefined ? {} : { project_id: projectId };
+    async unscanned(within: ProjectScope | undefined): Promise<Unscanned> {
+      const scope = inScope(within);
       const [pending_sboms, failed_sboms] = await Promise.all([
         countLatest({ retry_at: { $exists: true }, scan_status: 'pending', ...scope }),
         countLatest({ scan_status: 'failed', ...scope }),
@@ -98,6 +101,10 @@ export function createUsageStore(db: Db) {
       return { pending_sboms, failed_sboms };
     },
   };
+}
+
+function inScope(within: ProjectScope | undefined) {
+  return within === undefined ? {} : { project_id: oneOrSeveral(within) };
 }
 
 function compareText(a: string, b: string): number {

@@ -6,6 +6,7 @@ import {
   type PackageSets,
   type ListCursor,
   type PartOf,
+  type ProjectScope,
   type Unscanned,
 } from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/messaging';
@@ -28,7 +29,7 @@ export async function findServicesUsing(
   deps: FindServicesUsingDeps,
   requested: {
     query: PackageQuery;
-    project_id?: string | undefined;
+    project_id?: ProjectScope | undefined;
     page: number;
     per_page: number;
     after?: ListCursor | null | undefined;

@@ -1,7 +1,7 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import { maySee, narrowed, type Caller } from '../api-keys/domain/caller';
+import { scopeOf, maySee, narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 
 export interface AlertRuleDeps {
@@ -40,7 +40,7 @@ export async function updateAlertRule(
   if (project_id !== undefined && !maySee(caller, project_id)) {
     throw new AppError('project_not_found');
   }
-  await deps.request(messages.updateAlertRule, { ...update, of_project: caller.projectId });
+  await deps.request(messages.updateAlertRule, { ...update, of_project: scopeOf(caller) });
 }
 
 /** @throws AppError `alert_rule_not_found` */
@@ -49,7 +49,7 @@ export async function deleteAlertRule(
   caller: Caller,
   alertId: string,
 ): Promise<void> {
-  await deps.request(messages.deleteAlertRule, { alert_id: alertId, of_project: caller.projectId });
+  await deps.request(messages.deleteAlertRule, { alert_id: alertId, of_project: scopeOf(caller) });
 }
 
 /** @throws AppError `alert_rule_not_found` */
@@ -58,7 +58,7 @@ export async function listAlertDeliveries(
   caller: Caller,
   requested: PageRequest & { alert_id: string },
 ): Promise<messages.PageOf<messages.DeliveryView>> {
-  const named = { ...requested, of_project: caller.projectId };
+  const named = { ...requested, of_project: scopeOf(caller) };
   return (await deps.request(messages.listDeliveries, named)).body;
 }
 
@@ -68,7 +68,7 @@ export async function previewAlertRule(
   caller: Caller,
   alertId: string,
 ): Promise<messages.AlertPreview> {
-  const named = { alert_id: alertId, of_project: caller.projectId };
+  const named = { alert_id: alertId, of_project: scopeOf(caller) };
   return (await deps.request(messages.previewAlertRule, named)).body;
 }
 
@@ -82,7 +82,7 @@ export async function testAlertRule(
   caller: Caller,
   alertId: string,
 ): Promise<messages.DeliveryView> {
-  const requested = { alert_id: alertId, of_project: caller.projectId, key_id: caller.keyId };
+  const requested = { alert_id: alertId, of_project: scopeOf(caller), key_id: caller.id };
   try {
     return (await deps.request(messages.testAlertRule, requested)).body;
   } catch (error) {

@@ -10,18 +10,15 @@ type RuleChanges = { [Field in keyof NewAlertRule]?: NewAlertRule[Field] | null 
 export function alertRuleRoutes(deps: rules.AlertRuleDeps): Routes {
   return {
     listAlertRules: route<{ query: PageRequest }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query }) =>
         json(pageEnvelope(await rules.listAlertRules(deps, caller, query), query)),
     }),
     createAlertRule: route<{ body: NewAlertRule }>({
-      scopes: ['write'],
       receive: receiveJson,
       handle: async ({ caller, body }) => json(await rules.createAlertRule(deps, caller, body)),
     }),
     updateAlertRule: route<{ path: RulePath; body: RuleChanges }>({
-      scopes: ['write'],
       receive: receiveJson,
       handle: async ({ caller, path, body }) => {
         await rules.updateAlertRule(deps, caller, { ...path, changes: withoutNull(body) });
@@ -29,7 +26,6 @@ export function alertRuleRoutes(deps: rules.AlertRuleDeps): Routes {
       },
     }),
     deleteAlertRule: route<{ path: RulePath }>({
-      scopes: ['write'],
       receive: receiveNothing,
       handle: async ({ caller, path }) => {
         await rules.deleteAlertRule(deps, caller, path.alert_id);
@@ -37,13 +33,11 @@ export function alertRuleRoutes(deps: rules.AlertRuleDeps): Routes {
       },
     }),
     testAlertRule: route<{ path: RulePath }>({
-      scopes: ['write'],
       receive: receiveNothing,
       handle: async ({ caller, path }) =>
         json(await rules.testAlertRule(deps, caller, path.alert_id)),
     }),
     listAlertDeliveries: route<{ path: RulePath; query: PageRequest }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path, query }) => {
         const page = await rules.listAlertDeliveries(deps, caller, { ...path, ...query });
@@ -51,7 +45,6 @@ export function alertRuleRoutes(deps: rules.AlertRuleDeps): Routes {
       },
     }),
     previewAlertRule: route<{ path: RulePath }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path }) =>
         json(await rules.previewAlertRule(deps, caller, path.alert_id)),

@@ -1,3 +1,4 @@
+import { rightsOfScopes } from '../access/domain/rights';
 import { hashSecret, type ApiKeyRecord } from './domain/api-key';
 import { createFailedKeys } from './store/failed-keys';
 import { checkApiKey, recheckApiKey, type CheckApiKeyDeps } from './check-api-key';
@@ -52,11 +53,10 @@ async function codesOf(deps: CheckApiKeyDeps, keys: readonly string[]): Promise<
 
 test('a valid key says who the caller is, and that it was used', async () => {
   expect(await check(depsWith(record))).toEqual({
-    keyId: 'id',
-    keyPrefix: 'abcdefghijkl',
-    keyName: 'CI',
-    scopes: ['read'],
-    projectId: 'project',
+    id: 'id',
+    identity: { kind: 'key', prefix: 'abcdefghijkl', name: 'CI', scopes: ['read'] },
+    grants: [{ rights: rightsOfScopes(['read']), projects: ['project'] }],
+    projects: ['project'],
     expiresAt: null,
   });
   expect(used).toEqual(['id']);
@@ -99,7 +99,7 @@ test('a valid key from a locked-out address is let in', async () => {
   const failedKeys = createFailedKeys({ perMinute: 2 });
   await codesOf(depsWith(null, { failedKeys }), Array<string>(10).fill(text));
   for (let call = 0; call < 200; call += 1) {
-    expect(await check(depsWith(record, { failedKeys }))).toMatchObject({ keyId: 'id' });
+    expect(await check(depsWith(record, { failedKeys }))).toMatchObject({ id: 'id' });
   }
 });
 

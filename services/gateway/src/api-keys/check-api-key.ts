@@ -19,8 +19,8 @@ export interface CheckApiKeyDeps {
 /** Dependencies of a second check. */
 export type RecheckApiKeyDeps = Pick<CheckApiKeyDeps, 'findKey' | 'now'>;
 
-/** Credentials of a caller. */
-export interface Credentials {
+/** A key and where it comes from. */
+export interface PresentedKey {
   /** The presented key. */
   key: string;
   /** Client address; null if unknown. */
@@ -36,12 +36,12 @@ export interface Credentials {
  * @throws AppError `invalid_api_key`, `rate_limited`, or `service_unavailable` if keys cannot be
  * checked
  */
-export async function checkApiKey(deps: CheckApiKeyDeps, logged: Credentials): Promise<Caller> {
+export async function checkApiKey(deps: CheckApiKeyDeps, logged: PresentedKey): Promise<Caller> {
   const { address } = logged;
   const key = parseApiKey(logged.key);
-  if (!key) throw invalidKeyError(deps, address);
+  if (!key) throw invalidCredentials(deps, address);
   const record = await validRecord(deps, key);
-  if (!record) throw invalidKeyError(deps, address);
+  if (!record) throw invalidCredentials(deps, address);
   deps.noteUse(record.id);
   const wait = await deps.countCall(record.id);
   if (wait > 0) throw new AppError('rate_limited', undefined, wait);
@@ -55,9 +55,11 @@ export async function checkApiKey(deps: CheckApiKeyDeps, logged: Credentials): P
  * @param text the key that `checkApiKey` accepted
  * @throws AppError `invalid_api_key`, or `service_unavailable` if keys cannot be checked
  */
-export async function recheckApiKey(deps: RecheckApiKeyDeps, text: string): Promise<void> {
+export async function recheckApiKey(deps: RecheckApiKeyDeps, text: string): Promise<Caller> {
   const key = parseApiKey(text);
-  if (!key || !(await validRecord(deps, key))) throw new AppError('invalid_api_key');
+  const record = key && (await validRecord(deps, key));
+  if (!record) throw new AppError('invalid_api_key');
+  return callerOf(record);
 }
 
 async function validRecord(
@@ -73,10 +75,15 @@ async function validRecord(
   return isValidKey(key, record, deps.now()) ? record : null;
 }
 
-function invalidKeyError(deps: CheckApiKeyDeps, address: string | null): AppError {
+/** The error of invalid credentials; an address with many of them is told to wait. */
+export function invalidCredentials(
+  deps: Pick<CheckApiKeyDeps, 'failedKeys' | 'noteLockOut'>,
+  address: string | null,
+  error = new AppError('invalid_api_key'),
+): AppError {
   const { lockedFor, first } = deps.failedKeys.count(address);
   if (first) deps.noteLockOut(address);
-  return lockedFor > 0 ? lockedOut(lockedFor) : new AppError('invalid_api_key');
+  return lockedFor > 0 ? lockedOut(lockedFor) : error;
 }
 
 function lockedOut(seconds: number): AppError {

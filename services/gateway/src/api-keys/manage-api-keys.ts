@@ -4,9 +4,9 @@ import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { v7 } from 'uuid';
 import { hashSecret, type Scope } from './domain/api-key';
-import { maySee, mayGrant, outlives, type Caller } from './domain/caller';
+import { maySee, mayGrant, outlives, scopeOf, type Caller } from './domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
-import type { ApiKeyDocument, ApiKeysStore } from './store/api-keys-store';
+import type { ApiKeyDocument, ApiKeysStore, KeyScope } from './store/api-keys-store';
 import { orUnavailable } from '../shared/or-unavailable';
 
 export interface ManageApiKeysDeps {
@@ -119,16 +119,17 @@ export async function forgetProjectKeys(
 }
 
 function expectWithinReach(caller: Caller, { scopes, project_id, expires_at }: ApiKeyFields): void {
-  if (!mayGrant(caller, scopes)) {
-    throw new AppError('insufficient_scope', 'The API key cannot grant scopes that it lacks.');
-  }
-  if (caller.projectId !== null && project_id === null) {
+  const isKey = caller.identity.kind === 'key';
+  const [who, self] = isKey ? ['The API key', 'it'] : ['Your role', 'it'];
+  if (caller.projects !== 'all' && project_id === null) {
     throw new AppError(
       'insufficient_scope',
-      'The API key is bound to a project and can only create keys of that project: pass its project_id.',
+      `${who} is bound to projects and can only create keys of one of them: pass its project_id.`,
     );
   }
   if (project_id !== null && !maySee(caller, project_id)) throw new AppError('project_not_found');
+  if (!mayGrant(caller, { scopes, projectId: project_id }))
+    throw new AppError('insufficient_scope', `${who} cannot grant scopes that ${self} lacks.`);
   if (outlives(caller, expires_at)) {
     throw new AppError(
       'insufficient_scope',
@@ -137,8 +138,8 @@ function expectWithinReach(caller: Caller, { scopes, project_id, expires_at }: A
   }
 }
 
-function reachOf(caller: Caller): { projectId: string | undefined } {
-  return { projectId: caller.projectId ?? undefined };
+function reachOf(caller: Caller): KeyScope {
+  return { projectId: scopeOf(caller) ?? undefined };
 }
 
 function randomSign(): string {

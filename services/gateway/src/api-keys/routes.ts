@@ -1,5 +1,7 @@
-import { scopes, type Scope } from './domain/api-key';
-import { scopesOf } from './domain/caller';
+import type { components } from '@bomtrail/api-contract';
+import { AppError } from '@bomtrail/messages';
+import type { Scope } from './domain/api-key';
+import { onlyProjectOf, scopesOf, type Caller } from './domain/caller';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import * as apiKeys from './manage-api-keys';
 import { json, route, type Routes } from '../http/call';
@@ -16,28 +18,15 @@ interface ApiKeyBody {
 export function apiKeyRoutes(deps: apiKeys.ManageApiKeysDeps): Routes {
   return {
     listApiKeys: route<{ query: PageRequest }>({
-      scopes: ['admin'],
       receive: receiveNothing,
       handle: async ({ caller, query }) =>
         json(pageEnvelope(await apiKeys.listApiKeys(deps, caller, query), query)),
     }),
     getOwnApiKey: route({
-      scopes,
       receive: receiveNothing,
-      handle: ({ caller }) =>
-        Promise.resolve(
-          json({
-            id: caller.keyId,
-            prefix: caller.keyPrefix,
-            name: caller.keyName,
-            scopes: scopesOf(caller),
-            project_id: caller.projectId,
-            expires_at: caller.expiresAt?.toISOString() ?? null,
-          }),
-        ),
+      handle: async ({ caller }) => json(ownKey(caller)),
     }),
     createApiKey: route<{ body: ApiKeyBody }>({
-      scopes: ['admin'],
       receive: receiveJson,
       handle: async ({ caller, body }) => {
         const created = await apiKeys.createApiKey(deps, caller, {
@@ -50,12 +39,27 @@ export function apiKeyRoutes(deps: apiKeys.ManageApiKeysDeps): Routes {
       },
     }),
     deleteApiKey: route<{ path: { api_key_id: string } }>({
-      scopes: ['admin'],
       receive: receiveNothing,
       handle: async ({ caller, path }) => {
         const { project_id } = await apiKeys.revokeApiKey(deps, caller, { id: path.api_key_id });
         return { kind: 'nothing', about: { project_id } };
       },
     }),
+  };
+}
+
+/** @throws AppError `api_key_not_found` for a person */
+function ownKey(caller: Caller): components['schemas']['OwnApiKey'] {
+  const { id, identity, expiresAt } = caller;
+  if (identity.kind !== 'key')
+    throw new AppError('api_key_not_found', 'This call has no API key: read GET /api/v1/me.');
+  const { prefix, name } = identity;
+  return {
+    id,
+    prefix,
+    name,
+    scopes: scopesOf(identity),
+    project_id: onlyProjectOf(caller),
+    expires_at: expiresAt?.toISOString() ?? null,
   };
 }

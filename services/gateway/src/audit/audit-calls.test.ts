@@ -6,11 +6,10 @@ import { createAuditTrail, type CallToAudit } from './audit-calls';
 const now = () => new Date('2026-03-02T09:15:00.000Z');
 const id = (n: number) => `0197c1a0-5b7e-7c3a-9d40-00000000000${n}`;
 const caller: Caller = {
-  keyId: id(1),
-  keyPrefix: 'ci0webshop00',
-  keyName: 'CI',
-  scopes: [],
-  projectId: null,
+  id: id(1),
+  identity: { kind: 'key', prefix: 'ci0webshop00', name: 'CI', scopes: [] },
+  grants: [],
+  projects: 'all',
   expiresAt: null,
 };
 const call: CallToAudit = {
@@ -116,7 +115,7 @@ test('whose project a thing is that will be gone is known before the work begins
 
 test('what a bound key does is of its project, whatever it names', async () => {
   const { harness, trail } = given();
-  const audited = trail.begin({ ...call, caller: { ...caller, projectId: id(4) } });
+  const audited = trail.begin({ ...call, caller: { ...caller, projects: [id(4)] } });
   audited.about({ project_id: id(5) });
   audited.end({ kind: 'responded', status: 404, code: 'project_not_found' });
   await trail.idle();

@@ -3,7 +3,7 @@ import { currentContext, type Logger } from '@bomtrail/telemetry';
 import { v7 } from 'uuid';
 import { withoutSecrets } from '../api-keys/domain/api-key';
 import { createdResource, resourcesIn, type Outcome, type Resources } from './domain/audit-entry';
-import type { Caller } from '../api-keys/domain/caller';
+import { onlyProjectOf, type Caller } from '../api-keys/domain/caller';
 import type { AuditEntryDocument, AuditStore, Protocol } from './store/audit-store';
 
 export interface AuditDeps {
@@ -129,12 +129,12 @@ function entryOf(call: CallToAudit, at: Date): AuditEntryDocument {
   return {
     _id: v7(),
     at,
-    key: caller && { id: caller.keyId, prefix: caller.keyPrefix, name: caller.keyName },
+    ...identityOf(caller),
     protocol,
     operation,
     method,
     path: path === null ? null : withoutSecrets(path).slice(0, longestPath),
-    resources: caller?.projectId ? { project_id: caller.projectId } : {},
+    resources: merged(caller, {}, {}),
     request_id: currentContext()?.requestId ?? '',
     client,
     outcome: null,
@@ -144,7 +144,22 @@ function entryOf(call: CallToAudit, at: Date): AuditEntryDocument {
 /** Calls of a bound key belong to its project, even if they name another one. */
 function merged(caller: Caller | null, before: Resources, more: Resources): Resources {
   const all = { ...before, ...more };
-  return caller?.projectId ? { ...all, project_id: caller.projectId } : all;
+  const only = caller && boundTo(caller);
+  return only ? { ...all, project_id: only } : all;
+}
+
+function boundTo(caller: Caller): string | null {
+  return caller.identity.kind === 'key' ? onlyProjectOf(caller) : null;
+}
+
+function identityOf(caller: Caller | null): Pick<AuditEntryDocument, 'key' | 'person'> {
+  if (!caller) return { key: null };
+  const { id, identity } = caller;
+  if (identity.kind === 'key') {
+    return { key: { id, prefix: identity.prefix, name: identity.name } };
+  }
+  const { issuer, subject, name, email } = identity;
+  return { key: null, person: { id, issuer, subject, name, email } };
 }
 
 function tellUnstored(log: Logger, entry: AuditEntryDocument, error: unknown): void {

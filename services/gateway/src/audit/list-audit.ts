@@ -3,7 +3,13 @@ import { pageWindow } from '@bomtrail/messages';
 import { outcomeWord, type OutcomeWord, type Resources } from './domain/audit-entry';
 import { narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
-import type { AuditEntryDocument, AuditFilters, AuditStore, Protocol } from './store/audit-store';
+import type {
+  AuditedPerson,
+  AuditEntryDocument,
+  AuditFilters,
+  AuditStore,
+  Protocol,
+} from './store/audit-store';
 import { orUnavailable } from '../shared/or-unavailable';
 
 export interface ListAuditDeps {
@@ -17,6 +23,7 @@ export interface AuditEntryView {
   key_id: string | null;
   key_prefix: string | null;
   key_name: string | null;
+  person: Omit<AuditedPerson, 'id'> | null;
   protocol: Protocol;
   operation: string;
   method: string | null;
@@ -35,7 +42,7 @@ export interface AuditEntryView {
 export async function listAudit(
   deps: ListAuditDeps,
   caller: Caller,
-  requested: PageRequest & AuditFilters,
+  requested: PageRequest & Omit<AuditFilters, 'project_id'> & { project_id?: string | undefined },
 ): Promise<PageOf<AuditEntryView>> {
   const scope = narrowed(caller, requested.project_id);
   if (scope === 'nothing') return { items: [], total: 0 };
@@ -46,7 +53,7 @@ export async function listAudit(
 }
 
 function auditEntryView(entry: AuditEntryDocument): AuditEntryView {
-  const { key, resources, outcome } = entry;
+  const { key, person, resources, outcome } = entry;
   const response = outcome?.kind === 'responded' ? outcome : null;
   return {
     id: entry._id,
@@ -54,6 +61,7 @@ function auditEntryView(entry: AuditEntryDocument): AuditEntryView {
     key_id: key?.id ?? null,
     key_prefix: key?.prefix ?? null,
     key_name: key?.name ?? null,
+    person: person ? personView(person) : null,
     protocol: entry.protocol,
     operation: entry.operation,
     method: entry.method,
@@ -67,4 +75,8 @@ function auditEntryView(entry: AuditEntryDocument): AuditEntryView {
     code: response?.code ?? null,
     completed_at: outcome?.at.toISOString() ?? null,
   };
+}
+
+function personView({ id: _id, ...person }: AuditedPerson): Omit<AuditedPerson, 'id'> {
+  return person;
 }

@@ -15,7 +15,6 @@ interface AuditQuery extends PageRequest {
 export function auditRoutes(deps: ListAuditDeps): Routes {
   return {
     listAuditEntries: route<{ query: AuditQuery }>({
-      scopes: ['admin'],
       receive: receiveNothing,
       handle: async ({ caller, query }) => {
         const { from, to, ...requested } = query;

@@ -21,7 +21,6 @@ export interface CheckRouteDeps extends CheckDocumentDeps {
 export function checkRoutes(deps: CheckRouteDeps): Routes {
   return {
     checkSbom: route<{ query: CheckGate; body: CheckBody }>({
-      scopes: ['upload'],
       receive: deps.receiveCheck,
       handle: async ({ caller, query, body }) => {
         const { file } = body;

@@ -1,5 +1,6 @@
 import { getProject } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
+import { rightsOfScopes } from '../access/domain/rights';
 import type { Caller } from '../api-keys/domain/caller';
 import { outcomeOf } from '../shared/http-error';
 import type { AuditTrail, CallToAudit } from '../audit/audit-calls';
@@ -17,11 +18,10 @@ export interface KeysCommandDeps extends apiKeys.ManageApiKeysDeps {
 
 /** Access to the database implies all rights. */
 const operator: Caller = {
-  keyId: '',
-  keyPrefix: '',
-  keyName: null,
-  scopes: [],
-  projectId: null,
+  id: '',
+  identity: { kind: 'key', prefix: '', name: null, scopes: [] },
+  grants: [{ rights: rightsOfScopes([]), projects: 'all' }],
+  projects: 'all',
   expiresAt: null,
 };
 

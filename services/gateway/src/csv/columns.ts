@@ -1,3 +1,4 @@
+import { actorText } from '../access/actor-of';
 import type { components } from '@bomtrail/api-contract';
 import {
   severities,
@@ -119,7 +120,7 @@ export const historyColumns: readonly CsvColumn<Schemas['ProjectSBOMHistoryItem'
   ['service_id', (one) => one.service_id],
   ['service_name', (one) => one.service_name],
   ['scan_status', (one) => one.scan_status],
-  ['uploaded_by', (one) => one.uploaded_by?.key_prefix],
+  ['uploaded_by', (one) => one.uploaded_by && actorText(one.uploaded_by)],
   ['commit', (one) => one.commit],
   ['build_url', (one) => one.build_url],
   ...countColumns,
@@ -135,7 +136,7 @@ export const acceptanceColumns: readonly CsvColumn<Schemas['RiskAcceptanceRespon
   ['service_id', (one) => one.service_id],
   ['vulnerability_id', (one) => one.vulnerability_id],
   ['reason', (one) => one.reason],
-  ['created_by', (one) => one.created_by?.key_prefix],
+  ['created_by', (one) => one.created_by && actorText(one.created_by)],
   ['expires_at', (one) => one.expires_at],
   ['created_at', (one) => one.created_at],
   ['updated_at', (one) => one.updated_at],

@@ -1,9 +1,9 @@
 import * as messages from '@bomtrail/messages';
+import { actorOf } from '../access/actor-of';
 import { AppError } from '@bomtrail/messages';
 import { overdueFilter } from '../vulnerabilities/overdue-filter';
-import { maySee, type Caller } from '../api-keys/domain/caller';
+import { maySee, scopeOf, type Caller } from '../api-keys/domain/caller';
 import {
-  actorOf,
   checkContent,
   contradiction,
   type AcceptanceDeps,
@@ -65,7 +65,7 @@ export async function readBulkDecision(
   caller: Caller,
   bulk_id: string,
 ): Promise<messages.BulkDecisionView> {
-  const named = { bulk_id, of_project: caller.projectId };
+  const named = { bulk_id, of_project: scopeOf(caller) };
   return (await deps.request(messages.readBulkDecision, named)).body;
 }
 
@@ -75,5 +75,5 @@ export async function deleteBulkDecision(
   caller: Caller,
   bulk_id: string,
 ): Promise<void> {
-  await deps.request(messages.deleteBulkDecision, { bulk_id, of_project: caller.projectId });
+  await deps.request(messages.deleteBulkDecision, { bulk_id, of_project: scopeOf(caller) });
 }

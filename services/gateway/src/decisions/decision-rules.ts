@@ -1,10 +1,10 @@
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import { maySee, type Caller } from '../api-keys/domain/caller';
+import { actorOf } from '../access/actor-of';
+import { maySee, scopeOf, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 import {
-  actorOf,
   checkContent,
   contradiction,
   type AcceptanceDeps,
@@ -68,10 +68,10 @@ export async function createRule(
 /** @throws AppError `decision_rule_not_found` */
 export async function readRule(
   deps: AcceptanceDeps,
-  { projectId }: Caller,
+  caller: Caller,
   rule_id: string,
 ): Promise<Rule> {
-  const query = { rule_id, of_project: projectId };
+  const query = { rule_id, of_project: scopeOf(caller) };
   return named(deps, (await deps.request(messages.readDecisionRule, query)).body);
 }
 
@@ -85,7 +85,7 @@ export async function updateRule(
   { rule_id, changes }: { rule_id: string; changes: RuleChange },
 ): Promise<Rule> {
   checkContent(changes, changes.decision);
-  const of_project = caller.projectId;
+  const of_project = scopeOf(caller);
   const request = { ...changes, rule_id, of_project, updated_by: actorOf(caller) };
   return named(deps, (await deps.request(messages.updateDecisionRule, request)).body);
 }
@@ -93,10 +93,10 @@ export async function updateRule(
 /** @throws AppError `decision_rule_not_found` */
 export async function deleteRule(
   deps: AcceptanceDeps,
-  { projectId }: Caller,
+  caller: Caller,
   rule_id: string,
 ): Promise<void> {
-  await deps.request(messages.deleteDecisionRule, { rule_id, of_project: projectId });
+  await deps.request(messages.deleteDecisionRule, { rule_id, of_project: scopeOf(caller) });
 }
 
 async function named(deps: AcceptanceDeps, rule: messages.DecisionRuleView): Promise<Rule> {

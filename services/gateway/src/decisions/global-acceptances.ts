@@ -1,10 +1,10 @@
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
+import { actorOf } from '../access/actor-of';
 import { AppError } from '@bomtrail/messages';
 import type { Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 import {
-  actorOf,
   checkContent,
   type AcceptanceDeps,
   type Content,
@@ -19,7 +19,7 @@ export interface NewGlobalAcceptance extends Content {
 
 /** Other projects do not exist for a key of one project. @throws AppError `insufficient_scope` */
 function checkUnbound(caller: Caller): void {
-  if (caller.projectId !== null)
+  if (caller.projects !== 'all')
     throw new AppError('insufficient_scope', 'A key of one project decides for no other one.');
 }
 

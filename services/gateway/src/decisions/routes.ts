@@ -12,18 +12,15 @@ type RulePath = { rule_id: string };
 export function decisionRoutes(deps: AcceptanceDeps): Routes {
   return {
     decideInBulk: route<{ body: bulk.NewBulkDecision }>({
-      scopes: ['write'],
       receive: receiveJson,
       handle: async ({ caller, body }) => json(await bulk.decideInBulk(deps, caller, body)),
     }),
     getBulkDecision: route<{ path: { bulk_id: string } }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path }) =>
         json(await bulk.readBulkDecision(deps, caller, path.bulk_id)),
     }),
     deleteBulkDecision: route<{ path: { bulk_id: string } }>({
-      scopes: ['write'],
       receive: receiveNothing,
       handle: async ({ caller, path }) => {
         await bulk.deleteBulkDecision(deps, caller, path.bulk_id);
@@ -31,7 +28,6 @@ export function decisionRoutes(deps: AcceptanceDeps): Routes {
       },
     }),
     listDecisionRules: route<{ path: { project_id: string }; query: PageRequest }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path, query }) => {
         const found = await rules.listRules(deps, caller, { ...query, ...path });
@@ -39,24 +35,20 @@ export function decisionRoutes(deps: AcceptanceDeps): Routes {
       },
     }),
     createDecisionRule: route<{ path: { project_id: string }; body: rules.NewRule }>({
-      scopes: ['write'],
       receive: receiveJson,
       handle: async ({ caller, path, body }) =>
         json(await rules.createRule(deps, caller, { ...body, ...path })),
     }),
     getDecisionRule: route<{ path: RulePath }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path }) => json(await rules.readRule(deps, caller, path.rule_id)),
     }),
     updateDecisionRule: route<{ path: RulePath; body: rules.RuleChange }>({
-      scopes: ['write'],
       receive: receiveJson,
       handle: async ({ caller, path, body: changes }) =>
         json(await rules.updateRule(deps, caller, { ...path, changes })),
     }),
     deleteDecisionRule: route<{ path: RulePath }>({
-      scopes: ['write'],
       receive: receiveNothing,
       handle: async ({ caller, path }) => {
         await rules.deleteRule(deps, caller, path.rule_id);
@@ -64,19 +56,16 @@ export function decisionRoutes(deps: AcceptanceDeps): Routes {
       },
     }),
     listGlobalAcceptances: route<{ query: PageRequest }>({
-      scopes: ['admin'],
       receive: receiveNothing,
       handle: async ({ caller, query }) =>
         json(pageEnvelope(await everywhere.listGlobalAcceptances(deps, caller, query), query)),
     }),
     createGlobalAcceptance: route<{ body: everywhere.NewGlobalAcceptance }>({
-      scopes: ['admin'],
       receive: receiveJson,
       handle: async ({ caller, body }) =>
         json(await everywhere.createGlobalAcceptance(deps, caller, body)),
     }),
     deleteGlobalAcceptance: route<{ path: { acceptance_id: string } }>({
-      scopes: ['admin'],
       receive: receiveNothing,
       handle: async ({ caller, path }) => {
         await everywhere.deleteGlobalAcceptance(deps, caller, path.acceptance_id);

@@ -22,7 +22,6 @@ interface VerdictQuery {
 export function verdictRoutes(deps: JudgeSbomDeps): Routes {
   return {
     getSbomVerdict: route<{ path: { sbom_id: string }; query: VerdictQuery }>({
-      scopes: ['read', 'upload'],
       receive: receiveNothing,
       handle: ({ caller, path, query, request }) =>
         whileConnected(request, async (ended) => {

@@ -1,16 +1,16 @@
 import { AppError } from '@bomtrail/messages';
 import type { ServerReadableStream } from '@grpc/grpc-js';
-import { checkApiKey, type CheckApiKeyDeps } from '../api-keys/check-api-key';
+import { checkCaller, type CheckCallerDeps } from '../access/check-caller';
 import { bearerKey } from '../api-keys/domain/bearer-key';
 import type { Caller } from '../api-keys/domain/caller';
 import { clientOf, single } from './call-metadata';
 
-export interface IdentifyCallerDeps extends CheckApiKeyDeps {
+export interface IdentifyCallerDeps extends CheckCallerDeps {
   /** Number of trusted proxies in front. */
   proxyHops: number;
 }
 
-/** The caller of a call by its key. @throws AppError `missing_api_key` and those of `checkApiKey` */
+/** The caller of a call by its key or token. @throws AppError `missing_api_key` and those of `checkCaller` */
 export async function identifyCaller(
   deps: IdentifyCallerDeps,
   call: Pick<ServerReadableStream<unknown, unknown>, 'metadata' | 'getPeer'>,
@@ -18,5 +18,6 @@ export async function identifyCaller(
   const key = bearerKey(single(call.metadata, 'authorization'));
   if (!key) throw new AppError('missing_api_key');
   const address = clientOf(call, deps.proxyHops);
-  return { key, caller: await checkApiKey(deps, { key, address }), address };
+  const credentials = { kind: 'bearer', text: key } as const;
+  return { key, caller: await checkCaller(deps, { credentials, address }), address };
 }

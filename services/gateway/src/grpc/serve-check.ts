@@ -1,7 +1,7 @@
 import type { CheckSBOMResponse } from '@bomtrail/grpc-contract';
 import type { ServerReadableStream } from '@grpc/grpc-js';
-import { recheckApiKey } from '../api-keys/check-api-key';
-import { requireScope } from '../api-keys/require-scope';
+import { recheckCaller } from '../access/check-caller';
+import { requireRight } from '../access/require-right';
 import { checkDocument, type CheckDocumentDeps } from '../check/check-document';
 import type { AdmissionQueue } from '../uploads/admission-queue';
 import { endOf } from './call-end';
@@ -22,14 +22,15 @@ export async function serveCheck(
 ): Promise<CheckSBOMResponse> {
   const ended = endOf(call);
   const { key, caller, address } = await identifyCaller(deps, call);
-  requireScope(caller, ['upload']);
+  requireRight(caller, 'upload');
   const receive = (signal: AbortSignal) => receiveCheck(deps, { call, ended: signal });
   const given = { caller, address, ended, receive };
   return withDocument({ admission: deps.checkAdmission }, given, async (received) => {
-    await recheckApiKey(deps, key);
+    const again = await recheckCaller(deps, { kind: 'bearer', text: key });
+    const uploader = requireRight(again, 'upload');
     ended.throwIfAborted();
     const { target, file } = received;
-    return checkResponse(await checkDocument(deps, caller, received), {
+    return checkResponse(await checkDocument(deps, uploader, received), {
       version: target.version,
       service_name: target.service_name,
       sha256: file.sha256,

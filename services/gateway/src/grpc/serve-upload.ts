@@ -1,8 +1,8 @@
 import type { UploadSBOMResponse } from '@bomtrail/grpc-contract';
 import type { ServerReadableStream } from '@grpc/grpc-js';
-import { recheckApiKey } from '../api-keys/check-api-key';
+import { recheckCaller } from '../access/check-caller';
+import { requireRight } from '../access/require-right';
 import type { Caller } from '../api-keys/domain/caller';
-import { requireScope } from '../api-keys/require-scope';
 import type { AuditedCall, AuditTrail } from '../audit/audit-calls';
 import { outcomeOf } from '../shared/http-error';
 import { uploadSbom, type UploadSbomDeps } from '../uploads/upload-sbom';
@@ -21,7 +21,7 @@ const createdStatus = 201;
 type UploadCall = ServerReadableStream<Buffer, UploadSBOMResponse>;
 
 /**
- * Order as in REST's pipeline: key, audit entry, scope, slot, message, fields, key again, use case.
+ * Order as in REST's pipeline: caller, audit entry, right, slot, message, fields, caller again, use case.
  */
 export async function serveUpload(
   deps: ServeUploadDeps,
@@ -60,14 +60,15 @@ async function perform(
   audited: AuditedCall,
 ): Promise<UploadSBOMResponse> {
   const { key, caller, ended } = given;
-  requireScope(caller, ['upload']);
+  requireRight(caller, 'upload');
   const receive = (signal: AbortSignal) => receiveUpload(deps, { call: given.call, ended: signal });
   return withDocument(deps, { ...given, receive }, async (received) => {
-    await recheckApiKey(deps, key);
+    const again = await recheckCaller(deps, { kind: 'bearer', text: key });
+    const uploader = requireRight(again, 'upload');
     audited.about(received.target);
     await audited.stored();
     ended.throwIfAborted();
-    const { id, format, dependency_count, sha256 } = await uploadSbom(deps, caller, received);
+    const { id, format, dependency_count, sha256 } = await uploadSbom(deps, uploader, received);
     return { id, format, dependency_count, sha256 };
   });
 }

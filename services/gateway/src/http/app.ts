@@ -4,7 +4,7 @@ import type { Logger } from '@bomtrail/telemetry';
 import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { AuditTrail } from '../audit/audit-calls';
-import type { CheckApiKeyDeps } from '../api-keys/check-api-key';
+import type { CheckCallerDeps } from '../access/check-caller';
 import { isOutcome } from '../shared/http-error';
 import { apiPage } from './api-page';
 import { authenticate } from './authenticate';
@@ -23,10 +23,11 @@ import { requiredHost } from './required-host';
 import { hostMetricsPath, refuseOtherMethods } from './host-metrics-path';
 import { contractRouter } from './router';
 import { secureResponses } from './security-headers';
+import { signInRoutes, type SignInDeps } from '../sign-in/routes';
 import { servePage } from '../web/routes';
 import type { PageFiles } from '../web/page-files';
 
-export interface AppDeps extends CheckApiKeyDeps, RequestContextDeps {
+export interface AppDeps extends CheckCallerDeps, RequestContextDeps {
   log: Logger;
   contract: Contract;
   trail: AuditTrail;
@@ -35,6 +36,8 @@ export interface AppDeps extends CheckApiKeyDeps, RequestContextDeps {
   proxyHops: number;
   /** See `secureResponses`. */
   hstsSeconds: number;
+  /** undefined: people cannot sign in on the page. */
+  signIn: SignInDeps | undefined;
   /** undefined: not served. */
   page: PageFiles | undefined;
 }
@@ -52,6 +55,7 @@ export function createApp(deps: AppDeps): Express {
   // Before compression: its large static files need no key and must not be compressed for each
   // request.
   app.use(apiPage());
+  if (deps.signIn) app.use(signInRoutes(deps.signIn));
   if (deps.page) app.use(servePage(deps.page));
   app.use(compression());
   app.use(announceRemoval(deps.contract.operations));

@@ -1,7 +1,6 @@
 import type { Checked, ContractOperation } from '@bomtrail/api-contract';
 import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
-import type { Scope } from '../api-keys/domain/api-key';
 import type { Caller } from '../api-keys/domain/caller';
 
 /** Validated parts of a request, with the fields of the contract. */
@@ -36,8 +35,6 @@ export interface Received {
 
 /** Route of one operation of the contract. */
 export interface Route {
-  /** Required scopes (one of them); null: no key needed. */
-  scopes: readonly Scope[] | null;
   /** Reads the body. @throws AppError if unreadable (400, 413) */
   receive(exchange: Exchange): Promise<Received>;
   handle(call: Call): Promise<Reply>;
@@ -51,7 +48,6 @@ export type Routes = Record<string, Route>;
  * guarantee them.
  */
 export function route<Input extends Partial<CallInput>>(declared: {
-  scopes: Route['scopes'];
   receive: Route['receive'];
   handle(call: Call<Input>): Promise<Reply>;
 }): Route {

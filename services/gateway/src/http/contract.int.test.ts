@@ -48,6 +48,7 @@ const successes: [string, string, string, unknown?][] = [
   ['deleteAcceptance', 'DELETE', `/api/v1/vulnerabilities/acceptances/${acceptanceId}`],
   ['listApiKeys', 'GET', '/api/v1/api-keys'],
   ['getOwnApiKey', 'GET', '/api/v1/api-keys/self'],
+  ['getMe', 'GET', '/api/v1/me'],
   ['createApiKey', 'POST', '/api/v1/api-keys', { name: 'CI', scopes: ['upload'] }],
   ['listSbomCoverage', 'GET', `/api/v1/sboms/${sbomId}/coverage?reason=no_purl`],
   ['getSbomVerdict', 'GET', `/api/v1/sboms/${sbomId}/verdict?fail_on=low&only_new=true`],

@@ -1,10 +1,11 @@
 import type { Checked, ContractOperation } from '@bomtrail/api-contract';
 import type { RequestHandler } from 'express';
+import { requireRight, expectSameReach } from '../access/require-right';
+import type { RecheckCallerDeps } from '../access/check-caller';
+import type { Right } from '../access/domain/rights';
 import type { Caller } from '../api-keys/domain/caller';
 import { ValidationError } from '../shared/http-error';
 import type { AuditedCall, AuditTrail } from '../audit/audit-calls';
-import { requireScope } from '../api-keys/require-scope';
-import type { RecheckApiKeyDeps } from '../api-keys/check-api-key';
 import { authenticateAgain, callerOn } from './authenticate';
 import { beginAudit, endOfRequest } from './audit-trail';
 import type { Call, Exchange, Reply, Route } from './call';
@@ -13,36 +14,38 @@ import { warnOfIgnoredQuery } from './ignored-query';
 import { noteOperation } from './request-context';
 import { sendReply, statusOf } from './send-reply';
 
-/** The caller of operations without a key. */
+/** The caller of operations without one. */
 const anonymous: Caller = {
-  keyId: '',
-  keyPrefix: '',
-  keyName: null,
-  scopes: ['read'],
-  projectId: null,
+  id: '',
+  identity: { kind: 'key', prefix: '', name: null, scopes: ['read'] },
+  grants: [],
+  projects: 'all',
   expiresAt: null,
 };
 
 interface Served {
   operation: ContractOperation;
   route: Route;
+  /** The right that the operation requires; null: not even a caller. */
+  right: Right | null;
 }
 
-export interface ServeDeps extends RecheckApiKeyDeps {
+export interface ServeDeps extends RecheckCallerDeps {
   trail: AuditTrail;
 }
 
 /**
- * Processes a request after authentication: scope (403), body (400, 413), key again (401), all
+ * Processes a request after authentication: right (403), body (400, 413), caller again (401, 403), all
  * fields (422), use case, response (docs/rules.md H4). The audit entry of a change is begun first,
- * stored while the body is read, and completed alongside the response. For reads, the key is
- * checked once more before the response, because the request may have waited.
+ * stored while the body is read, and completed alongside the response. For reads, the caller
+ * is checked once more before the response, because the request may have waited.
  */
-export function serveOperation(deps: ServeDeps, { operation, route }: Served): RequestHandler {
+export function serveOperation(deps: ServeDeps, served: Served): RequestHandler {
+  const { operation, right } = served;
   return async (request, response) => {
     noteOperation(response, operation.operationId);
     warnOfIgnoredQuery(operation, request, response);
-    const caller = route.scopes ? callerOn(response) : anonymous;
+    const caller = right ? callerOn(response) : anonymous;
     const exchange = { request, response, operation };
     const audited = beginAudit(deps.trail, request, {
       operation,
@@ -51,7 +54,7 @@ export function serveOperation(deps: ServeDeps, { operation, route }: Served): R
     });
     let reply: Reply;
     try {
-      reply = await perform(deps, { operation, route }, { exchange, caller, audited });
+      reply = await perform(deps, served, { exchange, caller, audited });
     } catch (error) {
       audited.end(endOfRequest(error, request));
       throw error;
@@ -66,26 +69,26 @@ export function serveOperation(deps: ServeDeps, { operation, route }: Served): R
 
 async function perform(
   deps: ServeDeps,
-  { operation, route }: Served,
+  { operation, route, right }: Served,
   { exchange, caller, audited }: { exchange: Exchange; caller: Caller; audited: AuditedCall },
 ): Promise<Reply> {
   const { validators } = operation;
   const { request } = exchange;
-  if (route.scopes) requireScope(caller, route.scopes);
+  let known = right ? requireRight(caller, right) : caller;
   const path = validators.path(request.params as Record<string, string>);
   const query = validators.query(request.query as Record<string, string | string[]>);
-  const checkKey = async (): Promise<void> => {
-    if (route.scopes) await authenticateAgain(deps, request);
-  };
+  /** The caller as of now. */
+  const checkAgain = async (): Promise<Caller> =>
+    right ? requireRight(await authenticateAgain(deps, request), right) : caller;
   const received = await route.receive(exchange);
   try {
-    await checkKey();
+    known = await checkAgain();
     const call = valid({ path, query, body: received.body });
     audited.about(call.body);
     await audited.stored();
-    const reply = await route.handle({ ...call, caller, request });
+    const reply = await route.handle({ ...call, caller: known, request });
     // Changes cannot be undone; only reads can still be withheld.
-    if (operation.readOnly) await checkKey();
+    if (operation.readOnly) expectSameReach(known, await checkAgain());
     return reply;
   } finally {
     await received.dispose();

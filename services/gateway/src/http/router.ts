@@ -1,6 +1,7 @@
 import type { Contract } from '@bomtrail/api-contract';
 import { AppError } from '@bomtrail/messages';
 import { Router, type RequestHandler } from 'express';
+import { rightOf } from '../access/domain/operation-rights';
 import type { Routes } from './call';
 import { serveOperation, type ServeDeps } from './pipeline';
 
@@ -31,7 +32,10 @@ function methodsByPath(deps: RouterDeps): [string, Map<string, RequestHandler>][
     const methods = byPath.get(operation.path) ?? new Map<string, RequestHandler>();
     byPath.set(
       operation.path,
-      methods.set(operation.method, serveOperation(deps, { operation, route })),
+      methods.set(
+        operation.method,
+        serveOperation(deps, { operation, route, right: rightOf(operationId) }),
+      ),
     );
   }
   return [...byPath].sort(([one], [other]) => parametersIn(one) - parametersIn(other));

@@ -1,4 +1,6 @@
 import { loadContract } from '@bomtrail/api-contract';
+import { operationRights } from '../access/domain/operation-rights';
+import { scopesWith } from '../access/domain/rights';
 import { routes, type RouteDeps } from './routes';
 
 const { operations } = loadContract();
@@ -8,9 +10,9 @@ test('every operation of the contract is served, and nothing else', () => {
   expect(Object.keys(served).sort()).toEqual([...operations.keys()].sort());
 });
 
-test('an operation needs a scope exactly when the contract asks for a key', () => {
-  for (const [operationId, route] of Object.entries(served)) {
-    expect([operationId, route.scopes !== null]).toEqual([
+test('an operation needs a right exactly when the contract asks for a key', () => {
+  for (const operationId of Object.keys(served)) {
+    expect([operationId, operationRights[operationId] !== null]).toEqual([
       operationId,
       operations.get(operationId)?.secured,
     ]);
@@ -18,9 +20,10 @@ test('an operation needs a scope exactly when the contract asks for a key', () =
 });
 
 test('a GET asks for read, nothing else does; what is the admin’s asks for that alone', () => {
-  for (const [operationId, route] of Object.entries(served)) {
-    if (route.scopes === null || route.scopes.includes('admin')) continue;
-    expect([operationId, route.scopes.includes('read')]).toEqual([
+  for (const [operationId, right] of Object.entries(operationRights)) {
+    const scopes = right ? scopesWith(right) : ['admin' as const];
+    if (scopes.includes('admin')) continue;
+    expect([operationId, scopes.includes('read')]).toEqual([
       operationId,
       operations.get(operationId)?.method === 'GET',
     ]);

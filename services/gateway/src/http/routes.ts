@@ -1,4 +1,5 @@
 import type { Routes } from './call';
+import { meRoutes } from '../access/routes';
 import { alertRuleRoutes } from '../alert-rules/routes';
 import { apiKeyRoutes } from '../api-keys/routes';
 import { auditRoutes } from '../audit/routes';
@@ -41,6 +42,7 @@ export function routes(deps: RouteDeps): Routes {
     ...searchRoutes(deps),
     ...alertRuleRoutes(deps),
     ...apiKeyRoutes(deps),
+    ...meRoutes(),
     ...auditRoutes(deps),
     ...operationRoutes(deps),
   };

@@ -3,7 +3,7 @@ import { AppError } from '@bomtrail/messages';
 import type { components } from '@bomtrail/api-contract';
 import { publicService } from '../shared/public-service';
 import type { Request } from '@bomtrail/messaging';
-import { maySee, type Caller } from '../api-keys/domain/caller';
+import { maySee, narrowed, scopeOf, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 
 export interface AskDeps {
@@ -30,7 +30,7 @@ export async function createProject(
   caller: Caller,
   fields: ProjectFields,
 ): Promise<messages.ProjectView> {
-  if (caller.projectId !== null) {
+  if (caller.projects !== 'all') {
     throw new AppError(
       'insufficient_scope',
       'The API key is bound to a project and cannot create others.',
@@ -53,23 +53,20 @@ export async function readProject(
 }
 
 /**
- * A bound key lists only its own project, or nothing if that does not match or was just deleted
- * (another project may have its slug by then).
+ * Lists the projects that exist for the caller.
  */
 export async function listProjects(
   deps: AskDeps,
   caller: Caller,
   requested: PageRequest & ProjectFilters & { after?: messages.ListCursor | null },
 ): Promise<messages.PartOf<messages.ProjectView>> {
-  if (caller.projectId === null) return (await deps.request(messages.listProjects, requested)).body;
-  const nothing = { items: [], total: 0 };
-  const own = await readProject(deps, caller, caller.projectId).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'project_not_found') return null;
-    throw error;
-  });
-  if (!own || (requested.slug !== undefined && requested.slug !== own.slug)) return nothing;
-  const { body } = await deps.request(messages.listProjects, { ...requested, slug: own.slug });
-  return body.items.every(({ id }) => id === own.id) ? body : nothing;
+  if (caller.projects === 'all') return (await deps.request(messages.listProjects, requested)).body;
+  const scope = narrowed(caller, undefined);
+  if (scope === 'nothing') return { items: [], total: 0 };
+  const query = { ...requested, project_id: scope.projectId };
+  const { body } = await deps.request(messages.listProjects, query);
+  // An older catalog ignores the filter.
+  return body.items.every(({ id }) => maySee(caller, id)) ? body : { items: [], total: 0 };
 }
 
 /** @throws AppError `project_not_found`, `project_name_taken` */
@@ -159,7 +156,7 @@ export async function deleteService(
   caller: Caller,
   requested: { service_id: string; cascade: boolean },
 ): Promise<void> {
-  await deps.request(messages.deleteService, { ...requested, project_id: caller.projectId });
+  await deps.request(messages.deleteService, { ...requested, project_id: scopeOf(caller) });
 }
 
 function expectVisible(caller: Caller, projectId: string): void {

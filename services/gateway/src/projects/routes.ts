@@ -32,7 +32,6 @@ type HistoryQuery = PageRequest & ListFormat & { service_id?: string };
 export function projectRoutes(deps: projects.AskDeps): Routes {
   return {
     listProjects: route<{ query: PageRequest & Filters & ListFormat }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query: { format, ...query } }) => {
         if (format !== 'csv')
@@ -44,7 +43,6 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
       },
     }),
     createProject: route<{ body: ProjectBody }>({
-      scopes: ['write'],
       receive: receiveJson,
       handle: async ({ caller, body }) => {
         const { name, description = null, repo_url = null, platform = null } = body;
@@ -64,13 +62,11 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
       },
     }),
     getProject: route<{ path: ProjectPath }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path }) =>
         json(await projects.readProject(deps, caller, path.project_id)),
     }),
     updateProject: route<{ path: ProjectPath; body: ProjectChanges }>({
-      scopes: ['write'],
       receive: receiveJson,
       handle: async ({ caller, path, body }) => {
         const { name, retention, ships_products, embedded_vex, ...own } = body;
@@ -87,7 +83,6 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
       },
     }),
     deleteProject: route<{ path: ProjectPath }>({
-      scopes: ['write'],
       receive: receiveNothing,
       handle: async ({ caller, path }) => {
         await projects.deleteProject(deps, caller, path.project_id);
@@ -95,7 +90,6 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
       },
     }),
     listProjectHistory: route<{ path: ProjectPath; query: HistoryQuery }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path, query: { format, ...query } }) => {
         const asked = { ...path, ...query };

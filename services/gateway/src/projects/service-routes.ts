@@ -7,7 +7,6 @@ import { receiveNothing } from '../http/json-body';
 export function serviceRoutes(deps: projects.AskDeps): Routes {
   return {
     listServices: route<{ query: ListFormat & { project_id: string } }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query }) => {
         const found = await projects.listServices(deps, caller, query.project_id);
@@ -22,7 +21,6 @@ export function serviceRoutes(deps: projects.AskDeps): Routes {
       },
     }),
     deleteService: route<{ path: { service_id: string }; query: { cascade: boolean } }>({
-      scopes: ['write'],
       receive: receiveNothing,
       handle: async ({ caller, path, query }) => {
         await projects.deleteService(deps, caller, { ...path, ...query });

@@ -9,6 +9,8 @@ export interface Build {
   version: string;
   commit: string | null;
   builtAt: string | null;
+  /** Whether people can sign in on the page. */
+  signIn: boolean;
 }
 
 export interface OperationRouteDeps {
@@ -20,16 +22,14 @@ export interface OperationRouteDeps {
 
 /** Operational endpoints, without a key. */
 export function operationRoutes(deps: OperationRouteDeps): Routes {
-  const { version, commit, builtAt } = deps.build;
+  const { version, commit, builtAt, signIn } = deps.build;
   const openapi = documentReplies(deps.openapi);
   return {
     getHealth: route({
-      scopes: null,
       receive: receiveNothing,
       handle: async () => json({ status: 'ok', version }),
     }),
     getReadiness: route({
-      scopes: null,
       receive: receiveNothing,
       handle: async () => {
         const readiness = await deps.readiness();
@@ -37,12 +37,10 @@ export function operationRoutes(deps: OperationRouteDeps): Routes {
       },
     }),
     getVersion: route({
-      scopes: null,
       receive: receiveNothing,
-      handle: async () => json({ version, commit, built_at: builtAt, api: 'v1' }),
+      handle: async () => json({ version, commit, built_at: builtAt, api: 'v1', sign_in: signIn }),
     }),
     getOpenapi: route({
-      scopes: null,
       receive: receiveNothing,
       handle: async ({ request }) =>
         openapi((request.acceptsEncodings([...encodings]) || 'identity') as Encoding),

@@ -11,7 +11,6 @@ import {
 export function remediationRoutes(deps: ListRemediationsDeps): Routes {
   return {
     listRemediations: route<{ query: RemediationQuery }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query }) => {
         const plan = await listRemediations(deps, caller, query);

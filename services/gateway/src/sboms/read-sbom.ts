@@ -58,7 +58,7 @@ export async function finishedRecord(
   caller: Caller,
   { sbom_id, wait }: { sbom_id: string; wait: Wait },
 ): Promise<messages.SbomRecord> {
-  const waiting = wait.seconds > 0 ? deps.waits.begin(sbom_id, caller.keyId) : null;
+  const waiting = wait.seconds > 0 ? deps.waits.begin(sbom_id, caller.id) : null;
   if (!waiting) return readSbomRecord(deps, caller, sbom_id);
   if (wait.ended.aborted) waiting.end();
   wait.ended.addEventListener('abort', waiting.end);
@@ -155,7 +155,7 @@ export async function deleteSbom(
   caller: Caller,
   sbomId: string,
 ): Promise<void> {
-  if (caller.projectId !== null) await readSbomRecord(deps, caller, sbomId);
+  if (caller.projects !== 'all') await readSbomRecord(deps, caller, sbomId);
   await deps.request(messages.deleteSbom, { sbom_id: sbomId });
 }
 

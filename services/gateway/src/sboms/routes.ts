@@ -52,7 +52,6 @@ export interface SbomRouteDeps extends ReadSbomDetailDeps, UploadSbomDeps {
 export function sbomRoutes(deps: SbomRouteDeps): Routes {
   return {
     uploadSbom: route<{ body: UploadBody }>({
-      scopes: ['upload'],
       receive: deps.receiveUpload,
       handle: async ({ caller, body }) => {
         const upload = { target: uploadTarget(body), build: body, file: body.file };
@@ -60,7 +59,6 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
       },
     }),
     getSbom: route<{ path: SbomPath; query: SbomQuery }>({
-      scopes: ['read', 'upload'],
       receive: receiveNothing,
       handle: ({ caller, path, query, request }) =>
         whileConnected(request, async (ended) => {
@@ -71,7 +69,6 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
         }),
     }),
     listSbomCoverage: route<{ path: SbomPath; query: PageRequest & { reason?: string } }>({
-      scopes: ['read', 'upload'],
       receive: receiveNothing,
       handle: async ({ caller, path, query }) => {
         const found = await listSbomCoverage(deps, caller, { ...path, ...query });
@@ -84,7 +81,6 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
       },
     }),
     downloadSbom: route<{ path: SbomPath }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path, request }) => {
         const document = await readSbomDocument(deps, caller, path.sbom_id);
@@ -93,18 +89,15 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
       },
     }),
     listDependencyPaths: route<{ path: SbomPath; query: { purl: string } }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path, query }) =>
         json(await listDependencyPaths(deps, caller, { ...path, ...query })),
     }),
     diffSboms: route<{ path: SbomPath & { other_id: string } }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path }) => diffReply(await diffSboms(deps, caller, path)),
     }),
     deleteSbom: route<{ path: SbomPath }>({
-      scopes: ['write'],
       receive: receiveNothing,
       handle: async ({ caller, path }) => {
         await deleteSbom(deps, caller, path.sbom_id);

@@ -19,7 +19,6 @@ function usedPackages({ packages, ...service }: Using): UsedPackage[] {
 export function searchRoutes(deps: ListActiveDeps): Routes {
   return {
     searchPackages: route<{ query: PackageSearch & ListFormat }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query: { format, ...query } }) => {
         if (format === 'csv') {
@@ -38,7 +37,6 @@ export function searchRoutes(deps: ListActiveDeps): Routes {
       path: { advisory_id: string };
       query: PageRequest & ListFormat & { project_id?: string };
     }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path, query: { format, ...query } }) => {
         if (format === 'csv') {
@@ -55,7 +53,6 @@ export function searchRoutes(deps: ListActiveDeps): Routes {
       },
     }),
     listAdvisoryFeeds: route({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async () => json((await deps.request(readFeeds, {})).body),
     }),

@@ -14,7 +14,6 @@ const nothing: Statistics = { days: [], computed_at: null };
 export function statisticsRoutes({ request }: { request: Request }): Routes {
   return {
     getStatistics: route<{ query: { project_id?: string; days: number } }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query: { project_id, days } }) => {
         const scope = narrowed(caller, project_id);

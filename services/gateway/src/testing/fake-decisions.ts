@@ -35,9 +35,9 @@ const rule: messages.DecisionRuleView = {
 
 /** Plays the one standing rule. */
 function fakeRules(play: Fake): void {
-  const expectRule = (named: { rule_id: string; of_project: string | null }): void =>
+  const expectRule = (named: { rule_id: string; of_project: messages.ProjectScope | null }): void =>
     expectThe(
-      named.rule_id === ruleId && (named.of_project ?? projectId) === projectId,
+      named.rule_id === ruleId && messages.isInScope(named.of_project, projectId),
       'decision_rule_not_found',
     );
   play(messages.listDecisionRules, () => ({ items: [rule], total: 1 }));
@@ -76,9 +76,9 @@ export function fakeDecisions(play: Fake): void {
     const { created_by = null } = body;
     return { ...acceptance, ...body, created_by };
   });
-  const expectBulk = (named: { bulk_id: string; of_project: string | null }): void =>
+  const expectBulk = (named: { bulk_id: string; of_project: messages.ProjectScope | null }): void =>
     expectThe(
-      named.bulk_id === bulkDecision.id && (named.of_project ?? projectId) === projectId,
+      named.bulk_id === bulkDecision.id && messages.isInScope(named.of_project, projectId),
       'acceptance_not_found',
     );
   play(messages.decideInBulk, ({ project_id }) => {
@@ -96,13 +96,13 @@ export function fakeDecisions(play: Fake): void {
   play(
     messages.updateAcceptance,
     ({ acceptance_id, of_project, updated_by = null, ...changes }) => {
-      const visible = (of_project ?? projectId) === projectId;
+      const visible = messages.isInScope(of_project, projectId);
       expectThe(acceptance_id === acceptanceId && visible, 'acceptance_not_found');
       return { ...acceptance, ...changes, updated_by };
     },
   );
   play(messages.deleteAcceptance, ({ acceptance_id, of_project }) => {
-    const visible = (of_project ?? projectId) === projectId;
+    const visible = messages.isInScope(of_project, projectId);
     expectThe(acceptance_id === acceptanceId && visible, 'acceptance_not_found');
     return { deleted: true };
   });

@@ -16,7 +16,7 @@ import { expectThe, type Fake } from './fake';
 /** Plays the notifier: one alert rule with one delivery. */
 export function fakeNotifier(play: Fake): void {
   const expectRule = (named: messages.NamedAlertRule) => {
-    const visible = named.of_project === null || named.of_project === projectId;
+    const visible = messages.isInScope(named.of_project, projectId);
     expectThe(named.alert_id === alertRuleId && visible, 'alert_rule_not_found');
   };
   play(messages.listAlertRules, () => ({ items: [alertRule], total: 26 }));

@@ -156,7 +156,7 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
     },
   ]);
   play(messages.deleteService, ({ service_id, cascade, project_id }) => {
-    const visible = project_id === null || project_id === projectId;
+    const visible = messages.isInScope(project_id, projectId);
     expectThe(service_id === serviceId && visible, 'service_not_found');
     expectThe(cascade, 'service_has_sboms');
     return { deleted: true };
@@ -264,7 +264,7 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
     return { items: [listed], total: 1 };
   });
   play(messages.readVulnerability, ({ vulnerability_id, of_project }) => {
-    const visible = (of_project ?? projectId) === projectId;
+    const visible = messages.isInScope(of_project, projectId);
     expectThe(vulnerability_id === vulnerabilityId && visible, 'vulnerability_not_found');
     return { ...record, acceptances: [acceptance] };
   });
@@ -339,9 +339,9 @@ function fakeSearch(play: Fake): void {
     risk_feeds: [riskFeed],
     vex_sources: [],
   }));
-  play(messages.findServicesUsing, ({ project_id = projectId }) => ({
-    items: project_id === projectId ? [serviceUsing] : [],
-    total: project_id === projectId ? 1 : 0,
+  play(messages.findServicesUsing, ({ project_id }) => ({
+    items: messages.isInScope(project_id, projectId) ? [serviceUsing] : [],
+    total: messages.isInScope(project_id, projectId) ? 1 : 0,
     complete: true,
     pending_sboms: 2,
     failed_sboms: 1,
@@ -351,8 +351,9 @@ function fakeSearch(play: Fake): void {
     const known = id.toUpperCase() === brief.cve_id;
     return { known, ids: known ? [brief.cve_id] : [], withdrawn: false, advisory_data: 'feed' };
   });
-  play(messages.findAffected, ({ id, project_id = projectId }) => {
-    const affected = project_id === projectId && /^(cve-2021-44228|old-1)$/i.test(id);
+  play(messages.findAffected, ({ id, project_id }) => {
+    const affected =
+      messages.isInScope(project_id, projectId) && /^(cve-2021-44228|old-1)$/i.test(id);
     return {
       items: affected
         ? [{ ...trackedVulnerability, status: 'accepted', former_id: id === 'OLD-1' }]

@@ -57,12 +57,12 @@ export function fakeVex(play: Fake): void {
   });
   play(messages.readVexDocument, ({ vex_id, of_project }) => {
     if (vex_id === globalVexId) return { ...vexDetail, id: globalVexId, project_id: null };
-    expectThe(vex_id === vexId && (of_project ?? projectId) === projectId, 'vex_not_found');
+    expectThe(vex_id === vexId && messages.isInScope(of_project, projectId), 'vex_not_found');
     return vexDetail;
   });
   play(messages.deleteVex, ({ vex_id, of_project }) => {
     if (vex_id === globalVexId && of_project === null) return { deleted: true };
-    expectThe(vex_id === vexId && (of_project ?? projectId) === projectId, 'vex_not_found');
+    expectThe(vex_id === vexId && messages.isInScope(of_project, projectId), 'vex_not_found');
     return { deleted: true };
   });
 }

@@ -1,6 +1,7 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
+import { uploaderOf } from '../access/actor-of';
 import { maySee, type Caller } from '../api-keys/domain/caller';
 import type { KnownDocuments } from './known-documents';
 import type { ReceivedFile } from './received-file';
@@ -32,9 +33,8 @@ export async function uploadSbom(
   upload: { target: messages.UploadTarget; build?: Build; file: Omit<ReceivedFile, 'dispose'> },
 ): Promise<messages.UploadResult> {
   const { file, build } = upload;
-  const { keyId: key_id, keyPrefix: key_prefix, keyName: key_name } = caller;
   const provenance = {
-    uploaded_by: { key_id, key_prefix, key_name },
+    uploaded_by: uploaderOf(caller),
     commit: build?.commit ?? null,
     build_url: build?.build_url ?? null,
   };
@@ -81,7 +81,7 @@ export async function withinBinding(
   caller: Caller,
   target: messages.UploadTarget,
 ): Promise<messages.UploadTarget> {
-  if (caller.projectId === null) return target;
+  if (caller.projects === 'all') return target;
   const { project_id, project_slug } = target;
   const named = { project_id, project_slug };
   const id = project_id ?? (await deps.request(messages.getProject, named)).body.id;

@@ -1,7 +1,15 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import { hasScope, maySee, narrowed, type Caller } from '../api-keys/domain/caller';
+import {
+  hasRight,
+  maySee,
+  narrowed,
+  onlyProjectOf,
+  scopeOf,
+  type Caller,
+} from '../api-keys/domain/caller';
+import { actorOf } from '../access/actor-of';
 import type { PageRequest } from '../shared/page-envelope';
 import type { ReceivedFile } from '../uploads/received-file';
 
@@ -19,8 +27,8 @@ export async function importVex(
   caller: Caller,
   { project_id, file }: { project_id?: string; file: Omit<ReceivedFile, 'dispose'> },
 ): Promise<messages.VexDocumentDetail> {
-  const projectId = project_id ?? caller.projectId;
-  if (projectId === null && !hasScope(caller, ['admin']))
+  const projectId = project_id ?? onlyProjectOf(caller);
+  if (projectId === null && !hasRight(caller, 'administer'))
     throw new AppError(
       'insufficient_scope',
       'A document for all projects needs the scope admin: name a project_id.',
@@ -28,9 +36,7 @@ export async function importVex(
   if (projectId !== null && !maySee(caller, projectId)) throw new AppError('project_not_found');
   if (file.size > messages.maxVexBytes)
     throw new AppError('payload_too_large', 'A VEX document has at most 10 MiB.');
-  const { keyId: key_id, keyPrefix: key_prefix, keyName: name } = caller;
-  const created_by = { key_id, key_prefix, name };
-  const query = { project_id: projectId, size: file.size, created_by };
+  const query = { project_id: projectId, size: file.size, created_by: actorOf(caller) };
   return (await request(messages.importVex, query, await file.packed())).body;
 }
 
@@ -51,17 +57,17 @@ export async function readVex(
   caller: Caller,
   vex_id: string,
 ): Promise<messages.VexDocumentDetail> {
-  const query = { vex_id, of_project: caller.projectId };
+  const query = { vex_id, of_project: scopeOf(caller) };
   return (await request(messages.readVexDocument, query)).body;
 }
 
 /** @throws AppError `vex_not_found`; `insufficient_scope` for a document for all projects */
 export async function deleteVex(deps: VexDeps, caller: Caller, vex_id: string): Promise<void> {
   const { project_id } = await readVex(deps, caller, vex_id);
-  if (project_id === null && !hasScope(caller, ['admin']))
+  if (project_id === null && !hasRight(caller, 'administer'))
     throw new AppError(
       'insufficient_scope',
       'Withdrawing a document for all projects needs the scope admin.',
     );
-  await deps.request(messages.deleteVex, { vex_id, of_project: caller.projectId });
+  await deps.request(messages.deleteVex, { vex_id, of_project: scopeOf(caller) });
 }

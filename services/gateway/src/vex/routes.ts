@@ -15,18 +15,15 @@ export interface VexRouteDeps extends VexDeps {
 export function vexRoutes(deps: VexRouteDeps): Routes {
   return {
     importVex: route<{ body: { project_id?: string; file: ReceivedFile } }>({
-      scopes: ['write'],
       receive: deps.receiveUpload,
       handle: async ({ caller, body }) => json(await importVex(deps, caller, body)),
     }),
     listVex: route<{ query: PageRequest & { project_id?: string } }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query }) =>
         json(pageEnvelope(await listVex(deps, caller, query), query)),
     }),
     exportVex: route<{ path: { project_id: string }; query: Omit<VexExport, 'project_id'> }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path, query }) => {
         const text = await exportVex(deps, caller, { ...path, ...query });
@@ -38,12 +35,10 @@ export function vexRoutes(deps: VexRouteDeps): Routes {
       },
     }),
     getVex: route<{ path: VexPath }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path }) => json(await readVex(deps, caller, path.vex_id)),
     }),
     deleteVex: route<{ path: VexPath }>({
-      scopes: ['write'],
       receive: receiveNothing,
       handle: async ({ caller, path }) => {
         await deleteVex(deps, caller, path.vex_id);

@@ -23,7 +23,11 @@ export interface ListActiveDeps {
 }
 
 /** Filters as clients send them: several services are one list, and `overdue` is yes or no. */
-export type ActiveFilters = Omit<messages.ListFilters, 'service_id' | 'service_ids' | 'overdue'> & {
+export type ActiveFilters = Omit<
+  messages.ListFilters,
+  'project_id' | 'service_id' | 'service_ids' | 'overdue'
+> & {
+  project_id?: string | undefined;
   service_id?: string[];
   overdue?: boolean;
 };
@@ -36,9 +40,11 @@ export type ActiveFilters = Omit<messages.ListFilters, 'service_id' | 'service_i
 export async function filtersOf<Requested extends ActiveFilters>(
   deps: { request: Request },
   caller: Caller,
-  { service_id: services, overdue: isOverdue, ...requested }: Requested,
-): Promise<(Omit<Requested, 'service_id' | 'overdue'> & messages.ListFilters) | 'nothing'> {
-  const scope = narrowed(caller, requested.project_id);
+  { service_id: services, overdue: isOverdue, project_id, ...requested }: Requested,
+): Promise<
+  (Omit<Requested, 'project_id' | 'service_id' | 'overdue'> & messages.ListFilters) | 'nothing'
+> {
+  const scope = narrowed(caller, project_id);
   if (scope === 'nothing') return scope;
   const overdue = await overdueFilter(deps, isOverdue, scope.projectId);
   const [only] = services ?? [];

@@ -2,7 +2,8 @@ import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import { maySee, narrowed, type Caller } from '../api-keys/domain/caller';
+import { scopeOf, maySee, narrowed, type Caller } from '../api-keys/domain/caller';
+import { actorOf } from '../access/actor-of';
 import { ValidationError } from '../shared/http-error';
 import type { PageRequest } from '../shared/page-envelope';
 
@@ -108,15 +109,10 @@ export async function updateAcceptance(
   const request = {
     acceptance_id,
     ...changes,
-    of_project: caller.projectId,
+    of_project: scopeOf(caller),
     updated_by: actorOf(caller),
   };
   return (await deps.request(messages.updateAcceptance, request)).body;
-}
-
-/** The key of a caller, as decisions name it. */
-export function actorOf({ keyId, keyPrefix, keyName }: Caller): messages.DecisionActor {
-  return { key_id: keyId, key_prefix: keyPrefix, name: keyName };
 }
 
 /** Fields of the body that contradict each other. */
@@ -141,6 +137,6 @@ export async function deleteAcceptance(
 ): Promise<void> {
   await deps.request(messages.deleteAcceptance, {
     acceptance_id: acceptanceId,
-    of_project: caller.projectId,
+    of_project: scopeOf(caller),
   });
 }

@@ -8,16 +8,17 @@ import { dayMs } from '../shared/due-at';
  * Undefined: no such filter.
  *
  * @param isOverdue undefined: there is no such filter
- * @param projectId undefined: all projects
+ * @param within undefined: all projects; of several, the limits of all are known
  * @throws AppError `service_unavailable` if too many projects have service levels
  */
 export async function overdueFilter(
   { request }: { request: Request },
   isOverdue: boolean | undefined,
-  projectId: string | undefined,
+  within: messages.ProjectScope | undefined,
 ): Promise<messages.ListFilters['overdue']> {
   if (isOverdue === undefined) return undefined;
-  const { body } = await request(messages.listServiceLevels, { project_id: projectId });
+  const project_id = typeof within === 'string' ? within : undefined;
+  const { body } = await request(messages.listServiceLevels, { project_id });
   const count = body.reduce((sum, { project_ids }) => sum + project_ids.length, 0);
   if (count > messages.maxLevelledProjects)
     throw new AppError(

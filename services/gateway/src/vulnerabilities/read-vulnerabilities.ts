@@ -2,7 +2,7 @@ import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import type { Caller } from '../api-keys/domain/caller';
+import { scopeOf, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 import {
   filtersOf,
@@ -53,7 +53,7 @@ export async function readVulnerability(
   const [{ body }, advisory_data] = await Promise.all([
     deps.request(messages.readVulnerability, {
       vulnerability_id: vulnerabilityId,
-      of_project: caller.projectId,
+      of_project: scopeOf(caller),
     }),
     deps.advisoryData(),
   ]);

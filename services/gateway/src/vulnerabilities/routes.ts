@@ -36,7 +36,6 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
   return {
     ...decisionRoutes(deps),
     listActiveVulnerabilities: route<{ query: ActiveQuery & ListFormat }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query: { format, ...query } }) => {
         if (format === 'csv') return exported(caller, { ...query, statuses: ['open'] });
@@ -45,7 +44,6 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
       },
     }),
     listVulnerabilities: route<{ query: StateQuery & ListFormat }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query: { format, ...query } }) => {
         const { status } = query;
@@ -56,18 +54,15 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
       },
     }),
     getVulnerability: route<{ path: { vulnerability_id: string } }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path }) =>
         taggedReply(await readVulnerability(deps, caller, path.vulnerability_id)),
     }),
     getVulnerabilitySummary: route<{ query: ActiveFilters }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query }) => json(await summariseActive(deps, caller, query)),
     }),
     groupVulnerabilities: route<{ query: GroupRequest }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query }) => {
         const { advisory_data, ...found } = await groupVulnerabilities(deps, caller, query);
@@ -78,7 +73,6 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
       path: { project_id: string };
       query: PageRequest & ListFormat;
     }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, path, query: { format, ...query } }) => {
         const read = (page: PageRequest) =>
@@ -94,7 +88,6 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
       },
     }),
     listAcceptances: route<{ query: PageRequest & ListFormat & acceptances.AcceptanceFilter }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query: { format, ...query } }) => {
         if (format !== 'csv')
@@ -106,7 +99,6 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
       },
     }),
     createAcceptance: route<{ body: acceptances.NewAcceptance }>({
-      scopes: ['write'],
       receive: receiveJson,
       handle: async ({ caller, body }) =>
         json(await acceptances.createAcceptance(deps, caller, body)),
@@ -115,13 +107,11 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
       path: { acceptance_id: string };
       body: acceptances.AcceptanceChange;
     }>({
-      scopes: ['write'],
       receive: receiveJson,
       handle: async ({ caller, path, body }) =>
         json(await acceptances.updateAcceptance(deps, caller, { ...path, changes: body })),
     }),
     deleteAcceptance: route<{ path: { acceptance_id: string } }>({
-      scopes: ['write'],
       receive: receiveNothing,
       handle: async ({ caller, path }) => {
         await acceptances.deleteAcceptance(deps, caller, path.acceptance_id);

@@ -1,4 +1,5 @@
-import type { AlertChannel, NamedAlertRule } from '@bomtrail/messages';
+import type { AlertChannel, NamedAlertRule, ProjectScope } from '@bomtrail/messages';
+import { oneOrSeveral } from '@bomtrail/mongo';
 import type { Collection } from 'mongodb';
 import type { AlertRuleReads } from '../ports';
 import type { AlertRuleDocument } from './documents';
@@ -18,8 +19,8 @@ export function createAlertRuleReads(rules: Collection<AlertRuleDocument>): Aler
     find: (named: NamedAlertRule): Promise<AlertRuleDocument | null> =>
       rules.findOne(whereNamed(named)),
 
-    async list(projectId: string | undefined, page: { skip: number; limit: number }) {
-      const where = projectId === undefined ? {} : { project_id: projectId };
+    async list(within: ProjectScope | undefined, page: { skip: number; limit: number }) {
+      const where = within === undefined ? {} : { project_id: oneOrSeveral(within) };
       const [items, total] = await Promise.all([
         rules
           .find(where)

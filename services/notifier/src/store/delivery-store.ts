@@ -1,5 +1,5 @@
 import type { NamedAlertRule } from '@bomtrail/messages';
-import type { Database, IndexPlan } from '@bomtrail/mongo';
+import { oneOrSeveral, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { DeliveryDocument } from './documents';
 
 /** Days that deliveries are stored. */
@@ -25,8 +25,8 @@ export function createDeliveryStore({ db }: Pick<Database, 'db'>) {
     },
 
     /**
-     * Newest first; with `of_project` only deliveries from the time when the rule belonged to that
-     * project.
+     * Newest first; with `of_project` only deliveries from the time when the rule belonged to one of
+     * these projects.
      */
     async list(
       { alert_id, of_project }: NamedAlertRule,
@@ -34,7 +34,7 @@ export function createDeliveryStore({ db }: Pick<Database, 'db'>) {
     ): Promise<{ items: DeliveryDocument[]; total: number }> {
       const of = {
         rule_id: alert_id,
-        ...(of_project === null ? {} : { project_id: of_project }),
+        ...(of_project === null ? {} : { project_id: oneOrSeveral(of_project) }),
       };
       const [items, total] = await Promise.all([
         deliveries.find(of).sort({ at: -1, _id: -1 }).skip(page.skip).limit(page.limit).toArray(),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  isInScope,
   AppError,
   checkScope,
   maxBulkSelected,
@@ -8,6 +9,7 @@ import {
   type BulkDecisionView,
   type DecisionActor,
   type ListFilters,
+  type ProjectScope,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
@@ -63,7 +65,7 @@ export async function decideInBulk(
 /** @throws AppError `acceptance_not_found` */
 export async function readBulkDecision(
   deps: Pick<ContinueBulkDeps, 'bulk'>,
-  named: { bulk_id: string; of_project: string | null },
+  named: { bulk_id: string; of_project: ProjectScope | null },
 ): Promise<BulkDecisionView> {
   await existing(deps.bulk, named);
   return bulkView(deps, named.bulk_id);
@@ -72,10 +74,10 @@ export async function readBulkDecision(
 /** @throws AppError `acceptance_not_found` */
 export async function existing(
   bulk: BulkStore,
-  named: { bulk_id: string; of_project: string | null },
+  named: { bulk_id: string; of_project: ProjectScope | null },
 ): Promise<BulkDocument> {
   const job = await bulk.byId(named.bulk_id);
-  if (!job || (named.of_project ?? job.project_id) !== job.project_id)
+  if (!job || !isInScope(named.of_project, job.project_id))
     throw new AppError('acceptance_not_found');
   return job;
 }

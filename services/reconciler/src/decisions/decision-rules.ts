@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AppError,
   checkScope,
+  isInScope,
   pageWindow,
   type AcceptanceView,
   type DecisionActor,
   type DecisionRuleView,
   type PageOf,
+  type ProjectScope,
   type RuleFilter,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
@@ -35,7 +37,7 @@ type Content = Partial<
 
 interface Named {
   rule_id: string;
-  of_project: string | null;
+  of_project: ProjectScope | null;
 }
 
 const errorCodes = {
@@ -152,7 +154,7 @@ async function existing(
   { rule_id, of_project }: Named,
 ): Promise<AcceptanceDocument> {
   const found = await rules.byId(rule_id);
-  if (!found || (of_project ?? found.project_id) !== found.project_id)
+  if (!found || !isInScope(of_project, found.project_id))
     throw new AppError('decision_rule_not_found');
   return found;
 }

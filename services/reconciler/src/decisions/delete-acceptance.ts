@@ -1,4 +1,4 @@
-import { AppError } from '@bomtrail/messages';
+import { isInScope, AppError, type ProjectScope } from '@bomtrail/messages';
 import { allProjects, type AcceptanceDocument } from '../tracking/store/documents';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
 
@@ -7,7 +7,7 @@ import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
  * callers one succeeds; the others fail once the vulnerabilities are up to date, so that a caller who repeats
  * a lost call reads correct lists afterwards.
  *
- * @param named `of_project`: the only project visible to the caller; none if all are. `is_global`: one for all
+ * @param named `of_project`: the only projects visible to the caller; none if all are. `is_global`: one for all
  *   projects, which no other call deletes
  * @throws AppError `acceptance_not_found`, `acceptance_from_document`
  */
@@ -15,7 +15,7 @@ export async function deleteAcceptance(
   deps: ApplyAcceptanceDeps,
   named: {
     acceptance_id: string;
-    of_project?: string | null | undefined;
+    of_project?: ProjectScope | null | undefined;
     is_global?: boolean | undefined;
   },
 ): Promise<void> {
@@ -31,9 +31,9 @@ export async function deleteAcceptance(
 
 function isNamed(
   { project_id }: AcceptanceDocument,
-  named: { of_project?: string | null | undefined; is_global?: boolean | undefined },
+  named: { of_project?: ProjectScope | null | undefined; is_global?: boolean | undefined },
 ): boolean {
   if (project_id === allProjects || named.is_global)
     return project_id === allProjects && named.is_global === true;
-  return (named.of_project ?? project_id) === project_id;
+  return isInScope(named.of_project, project_id);
 }

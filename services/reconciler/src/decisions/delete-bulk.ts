@@ -1,4 +1,4 @@
-import { AppError } from '@bomtrail/messages';
+import { AppError, type ProjectScope } from '@bomtrail/messages';
 import { applyAcceptances, type ApplyAcceptanceDeps } from './apply-acceptance';
 import type { BulkStore } from './ports';
 import { existing } from './decide-in-bulk';
@@ -14,7 +14,7 @@ const revokedAtOnce = 2_000;
  */
 export async function deleteBulkDecision(
   deps: ApplyAcceptanceDeps & { bulk: BulkStore },
-  named: { bulk_id: string; of_project: string | null },
+  named: { bulk_id: string; of_project: ProjectScope | null },
 ): Promise<void> {
   const job = await existing(deps.bulk, named);
   await deps.bulk.revoke(job._id);

@@ -1,4 +1,5 @@
 import { createBatcher } from '@bomtrail/concurrency';
+import { isInScope, type ProjectScope } from '@bomtrail/messages';
 import type { Leases } from '@bomtrail/mongo';
 import { allProjects, type AcceptanceDocument } from '../tracking/store/documents';
 import { applyAcceptances, type ApplyAcceptanceDeps } from './apply-acceptance';
@@ -32,20 +33,18 @@ export interface LapseExpiredDeps {
  * status calls it first. Without expired acceptances it costs one indexed query, shared by concurrent
  * callers; otherwise the caller waits for the work, up to its own timeout.
  *
- * @param projectId limits it to a project, which may be looked up concurrently
+ * @param within limits it to projects, one of which may be looked up concurrently
  * @returns the number of acceptances applied by this process
  * @throws if an expiry cannot be applied: then no correct result can be read
  */
 export async function lapseExpired(
   deps: LapseExpiredDeps,
-  projectId?: string | Promise<string>,
+  within?: ProjectScope | Promise<string>,
 ): Promise<number> {
   let lapsed = 0;
   for (;;) {
-    const [projects, only] = await Promise.all([deps.lapses.projectsWithDue(), projectId]);
-    const due = projects.filter(
-      (project) => project === (only ?? project) || project === allProjects,
-    );
+    const [projects, only] = await Promise.all([deps.lapses.projectsWithDue(), within]);
+    const due = projects.filter((project) => isInScope(only, project) || project === allProjects);
     // Only a query that began after the call may end the loop.
     if (due.length === 0) return lapsed;
     for (const project of due) lapsed += await deps.lapses.applyDue(project);

@@ -4,6 +4,7 @@ import type {
   ExportCursor,
   ListCursor,
   ListFilters,
+  ProjectScope,
 } from '@bomtrail/messages';
 import type { AcceptanceDocument, StoredContent } from '../tracking/store/documents';
 
@@ -18,7 +19,7 @@ export type InsertOutcome = 'done' | 'exists' | 'no_project' | 'no_service';
 
 /** What a list of decisions is limited to. */
 export interface AcceptanceFilter {
-  project_id?: string | undefined;
+  project_id?: ProjectScope | undefined;
   /** Those for all projects; `project_id` is absent. */
   is_global?: boolean | undefined;
   decision?: readonly DecisionKind[] | undefined;

@@ -1,4 +1,10 @@
-import { AppError, type AcceptanceView, type DecisionActor } from '@bomtrail/messages';
+import {
+  isInScope,
+  AppError,
+  type AcceptanceView,
+  type DecisionActor,
+  type ProjectScope,
+} from '@bomtrail/messages';
 import { allProjects, type AcceptanceDocument } from '../tracking/store/documents';
 import { acceptanceView } from './acceptance-view';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
@@ -13,7 +19,7 @@ export interface AcceptanceChange extends Partial<
   >
 > {
   acceptance_id: string;
-  of_project?: string | null | undefined;
+  of_project?: ProjectScope | null | undefined;
   updated_by?: DecisionActor | undefined;
 }
 
@@ -76,8 +82,11 @@ export function contentAfter(
 }
 
 /** Decisions for all projects have operations of their own. */
-function isIn({ project_id }: AcceptanceDocument, ofProject: string | null | undefined): boolean {
-  return project_id !== allProjects && project_id === (ofProject ?? project_id);
+function isIn(
+  { project_id }: AcceptanceDocument,
+  ofProject: ProjectScope | null | undefined,
+): boolean {
+  return project_id !== allProjects && isInScope(ofProject, project_id);
 }
 
 function justificationAfter(

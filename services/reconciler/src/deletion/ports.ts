@@ -1,3 +1,4 @@
+import type { ProjectScope } from '@bomtrail/messages';
 import type { ClientSession } from 'mongodb';
 
 /** Deleted but not purged yet. */
@@ -23,7 +24,10 @@ export interface DeletionStore {
    * @param project_id limits the result to this project and its services
    * @param session must not have read anything before
    */
-  hidden(options?: { project_id?: string | undefined; session?: ClientSession }): Promise<Hidden>;
+  hidden(options?: {
+    project_id?: ProjectScope | undefined;
+    session?: ClientSession;
+  }): Promise<Hidden>;
   /** Whether a service was deleted, alone or with its project. */
   isDeleted(service: ServiceOfProject): Promise<boolean>;
   /** Hides a project from all reads, permanently. Idempotent. */

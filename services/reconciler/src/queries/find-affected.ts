@@ -3,6 +3,7 @@ import {
   type ListCursor,
   type PartOf,
   type VulnerabilityView,
+  type ProjectScope,
 } from '@bomtrail/messages';
 import { lapseExpired } from '../decisions/lapse-expired';
 import type { ListActiveDeps } from './list-active';
@@ -21,7 +22,7 @@ export async function findAffected(
   deps: FindAffectedDeps,
   query: {
     id: string;
-    project_id?: string | undefined;
+    project_id?: ProjectScope | undefined;
     page: number;
     per_page: number;
     after?: ListCursor | null | undefined;

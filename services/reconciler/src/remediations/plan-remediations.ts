@@ -2,6 +2,7 @@ import {
   pageWindow,
   type RemediationView,
   type planRemediations as definition,
+  type ProjectScope,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
@@ -40,7 +41,7 @@ const packagesAtOnce = 100;
 export async function planRemediations(
   deps: PlanRemediationsDeps,
   query: {
-    project_id?: string | undefined;
+    project_id?: ProjectScope | undefined;
     service_ids?: string[] | undefined;
     page: number;
     per_page: number;

@@ -1,3 +1,4 @@
+import type { ProjectScope } from '@bomtrail/messages';
 import type { TrackedVulnerabilityDocument } from '../tracking/store/documents';
 import type { DayCounts } from './domain/daily-statistics';
 import type { Span, VersionTimes } from './domain/stretches';
@@ -54,7 +55,7 @@ export interface StatisticsStore {
   stored(projectId: string, from: string): Promise<DayDocument[]>;
   /** The stored days of several projects from one on; those of deleted projects are left out. */
   period(
-    where: { project_id?: string | undefined; without: readonly string[] },
+    where: { project_id?: ProjectScope | undefined; without: readonly string[] },
     from: string,
   ): AsyncIterable<DayDocument>;
   /**

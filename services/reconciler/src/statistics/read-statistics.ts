@@ -1,4 +1,10 @@
-import { severities, type DayStatistics, type Severity } from '@bomtrail/messages';
+import {
+  isInScope,
+  severities,
+  type DayStatistics,
+  type ProjectScope,
+  type Severity,
+} from '@bomtrail/messages';
 import type { DeletionStore } from '../deletion/ports';
 import { dayMs, dayOf, fixTimes, type Counts } from './domain/daily-statistics';
 import type { DayDocument, StatisticsStore } from './ports';
@@ -11,16 +17,16 @@ export interface ReadStatisticsDeps {
 /** The stored statistics of a project, or the sums over all that are not deleted, up to today. */
 export async function readStatistics(
   { statistics, deletions }: ReadStatisticsDeps,
-  query: { project_id?: string | undefined; days: number },
+  query: { project_id?: ProjectScope | undefined; days: number },
 ): Promise<{ days: DayStatistics[]; computed_at: string | null }> {
   const { project_id } = query;
   const from = dayOf(Date.now() - (query.days - 1) * dayMs);
   const { projects: without } = await deletions.hidden({ project_id });
-  if (project_id !== undefined && without.includes(project_id))
+  if (typeof project_id === 'string' && without.includes(project_id))
     return { days: [], computed_at: null };
   const progress = await statistics.progress();
   const computed = [...progress.values()]
-    .filter(({ _id }) => (project_id === undefined ? !without.includes(_id) : _id === project_id))
+    .filter(({ _id }) => !without.includes(_id) && isInScope(project_id, _id))
     .map(({ computed_at }) => computed_at.toISOString());
   const byDay = new Map<string, DayDocument[]>();
   for await (const one of statistics.period({ project_id, without }, from)) {

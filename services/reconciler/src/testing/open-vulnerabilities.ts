@@ -1,4 +1,10 @@
-import { decisionKinds, severities, type DueLimits, type Severity } from '@bomtrail/messages';
+import {
+  decisionKinds,
+  isInScope,
+  severities,
+  type DueLimits,
+  type Severity,
+} from '@bomtrail/messages';
 import type { Draw } from '@bomtrail/testkit';
 import type { Db } from 'mongodb';
 import { v7 as newId } from 'uuid';
@@ -153,7 +159,7 @@ export function naiveList(
       const { status, project_id, service_id } = vulnerability;
       return (
         filter.statuses.some((one) => one === status) &&
-        [project_id, undefined].includes(filter.project_id) &&
+        isInScope(filter.project_id, project_id) &&
         [service_id, undefined].includes(filter.service_id) &&
         (filter.service_ids?.includes(service_id) ?? true) &&
         (!filter.severity?.length || filter.severity.includes(details.severity)) &&

@@ -1,20 +1,19 @@
-import { AppError } from '@bomtrail/messages';
+import { AppError, isInScope, type ProjectScope } from '@bomtrail/messages';
 import { applyToServices, type ImportVexDeps } from './import-vex';
 
 /**
  * Withdraws a document: when this resolves, its decisions are gone from the lists. If the process ends, the sweep
  * completes the work.
  *
- * @param query `of_project`: only a document of that project
+ * @param query `of_project`: only a document of those projects
  * @throws AppError `vex_not_found`
  */
 export async function deleteVex(
   deps: ImportVexDeps,
-  { vex_id, of_project }: { vex_id: string; of_project: string | null },
+  { vex_id, of_project }: { vex_id: string; of_project: ProjectScope | null },
 ): Promise<void> {
   const record = await deps.vexDocuments.byId(vex_id);
-  if (!record || (of_project !== null && record.project_id !== of_project))
-    throw new AppError('vex_not_found');
+  if (!record || !isInScope(of_project, record.project_id)) throw new AppError('vex_not_found');
   const services = await deps.vexEvaluations.servicesDecidedBy(vex_id);
   if (!(await deps.vexDocuments.delete(record))) throw new AppError('vex_not_found');
   await applyToServices(deps, services);

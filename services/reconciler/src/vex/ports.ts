@@ -1,4 +1,9 @@
-import type { DecisionActor, EmbeddedVexMode, SuggestedDecision } from '@bomtrail/messages';
+import type {
+  DecisionActor,
+  EmbeddedVexMode,
+  ProjectScope,
+  SuggestedDecision,
+} from '@bomtrail/messages';
 import type { DecidedPackage } from '../tracking/domain/decision-types';
 import type { VexDocument } from '@bomtrail/vex';
 import type { AcceptanceDocument } from '../tracking/store/documents';
@@ -71,7 +76,7 @@ export interface VexDocumentStore {
   statementsOf(id: string): Promise<VexDocument['statements'] | null>;
   /** A page, the one changed last first. Undefined: of all projects. */
   list(
-    projectId: string | undefined,
+    within: ProjectScope | undefined,
     page: { skip: number; limit: number },
   ): Promise<{ items: VexRecord[]; total: number }>;
   /** Statements about products in all documents of a project but one. */
@@ -112,13 +117,13 @@ export interface VexEvaluationStore {
   /** The vulnerabilities reflect an evaluation. */
   markApplied(serviceId: string, evaluation: VexEvaluation): Promise<void>;
   /** Encoded results of a document, one for each evaluated service of a project (undefined: of all). */
-  resultsOf(vexId: string, projectId: string | undefined): Promise<string[]>;
+  resultsOf(vexId: string, within: ProjectScope | undefined): Promise<string[]>;
   /** Conflicts of a document with others, one list for each service of a project (undefined: of all) with any. */
-  conflictsWith(vexId: string, projectId: string | undefined): Promise<VexConflict[][]>;
+  conflictsWith(vexId: string, within: ProjectScope | undefined): Promise<VexConflict[][]>;
   /** Services in a project (undefined: all) whose newest SBOM was not evaluated with the present documents. */
-  countPending(projectId: string | undefined): Promise<number>;
+  countPending(within: ProjectScope | undefined): Promise<number>;
   /** Such services, and those whose vulnerabilities do not reflect their evaluation. */
   pending(limit: number): Promise<(VexService & { sbom_id: string })[]>;
   /** Of these ids (upper case) those that a vulnerability in a newest SBOM of a project (undefined: any) has. */
-  presentIds(projectId: string | undefined, ids: readonly string[]): Promise<Set<string>>;
+  presentIds(within: ProjectScope | undefined, ids: readonly string[]): Promise<Set<string>>;
 }

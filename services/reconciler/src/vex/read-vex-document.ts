@@ -1,8 +1,10 @@
 import {
   AppError,
+  isInScope,
   maxVexStatementsReturned,
   pageWindow,
   type PageOf,
+  type ProjectScope,
   type VexConflictView,
   type VexDocumentDetail,
   type VexDocumentView,
@@ -23,7 +25,7 @@ export interface DescribeVexDeps {
 /** One page of the stored documents, the one changed last first. */
 export async function listVex(
   { vexDocuments }: DescribeVexDeps,
-  query: { project_id?: string | undefined; page: number; per_page: number },
+  query: { project_id?: ProjectScope | undefined; page: number; per_page: number },
 ): Promise<PageOf<VexDocumentView>> {
   const { items, total } = await vexDocuments.list(query.project_id, pageWindow(query));
   return { items: items.map(viewOf), total };
@@ -32,11 +34,11 @@ export async function listVex(
 /** A document with what became of its statements. @throws AppError `vex_not_found` */
 export async function readVexDocument(
   deps: DescribeVexDeps,
-  { vex_id, of_project }: { vex_id: string; of_project: string | null },
+  { vex_id, of_project }: { vex_id: string; of_project: ProjectScope | null },
 ): Promise<VexDocumentDetail> {
   const record = await deps.vexDocuments.byId(vex_id);
   const isVisible =
-    of_project === null || [of_project, allProjects].includes(record?.project_id ?? '');
+    record?.project_id === allProjects || isInScope(of_project, record?.project_id ?? '');
   if (!record || !isVisible) throw new AppError('vex_not_found');
   return describeVex(deps, record, of_project ?? undefined);
 }
@@ -44,15 +46,15 @@ export async function readVexDocument(
 /**
  * What a document decides, and why its other statements decide nothing.
  *
- * @param projectId limits the SBOMs; undefined: all that the document may apply to
+ * @param within limits the SBOMs; undefined: all that the document may apply to
  * @throws AppError `vex_not_found` if it was deleted meanwhile
  */
 export async function describeVex(
   { vexDocuments, vexEvaluations }: DescribeVexDeps,
   record: VexRecord,
-  projectId?: string,
+  within?: ProjectScope,
 ): Promise<VexDocumentDetail> {
-  const scope = record.project_id === allProjects ? projectId : record.project_id;
+  const scope = record.project_id === allProjects ? within : record.project_id;
   const statements = await vexDocuments.statementsOf(record._id);
   if (!statements) throw new AppError('vex_not_found');
   const [encoded, pending_services, present, conflicting] = await Promise.all([

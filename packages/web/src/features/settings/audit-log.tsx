@@ -36,7 +36,10 @@ export function AuditLog() {
           { name: text.audit.operation, cell: ({ operation }) => <b>{operation}</b> },
           {
             name: text.audit.key,
-            cell: ({ key_name, key_prefix }) => key_name ?? key_prefix ?? '–',
+            cell: ({ key_name, key_prefix, person }) =>
+              person
+                ? (person.name ?? person.email ?? person.subject)
+                : (key_name ?? key_prefix ?? '–'),
           },
           {
             name: text.audit.outcome,

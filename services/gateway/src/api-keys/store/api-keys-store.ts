@@ -1,5 +1,6 @@
 import { createKnownProjects, type KnownProjectDocument } from '@bomtrail/deletion';
-import type { Database, IndexPlan } from '@bomtrail/mongo';
+import type { ProjectScope } from '@bomtrail/messages';
+import { oneOrSeveral, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import type { ApiKeyRecord, Scope } from '../domain/api-key';
 
@@ -19,9 +20,9 @@ export interface ApiKeyDocument {
   last_used_at?: Date;
 }
 
-/** Filter: keys of one project, or all. */
+/** Filter: keys of some projects, or all. */
 export interface KeyScope {
-  projectId: string | undefined;
+  projectId: ProjectScope | undefined;
 }
 
 export type ApiKeysStore = ReturnType<typeof createApiKeysStore>;
@@ -154,8 +155,8 @@ export function createApiKeysStore(database: Database) {
   };
 }
 
-function inScope({ projectId }: KeyScope): { project_id?: string } {
-  return projectId === undefined ? {} : { project_id: projectId };
+function inScope({ projectId }: KeyScope) {
+  return projectId === undefined ? {} : { project_id: oneOrSeveral(projectId) };
 }
 
 function recordOf(document: ApiKeyDocument): ApiKeyRecord {

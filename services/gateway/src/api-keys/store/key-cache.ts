@@ -14,12 +14,16 @@ const readEveryMs = 50;
 const keysPerRead = 1_000;
 
 /** The record of a key; null if unknown. */
-export type FindKey = (prefix: string) => Promise<ApiKeyRecord | null>;
+export type FindKey = KeyCache['find'];
 
-export interface KeyCache {
-  find: FindKey;
+/** Records by what names them: the prefix of a key, the hash of a session. */
+export interface KeyCache<Cached extends { prefix: string } = ApiKeyRecord> {
+  /** null: unknown. */
+  find(prefix: string): Promise<Cached | null>;
   /** Re-reads recently used keys in one read. Call it more often than every 5 seconds. */
   refresh(): Promise<void>;
+  /** Stores a record that was just written: earlier reads no longer count. */
+  put(record: Cached): void;
   /** Invalidates a key: earlier reads no longer count. */
   invalidate(prefix: string): void;
 }
@@ -30,10 +34,10 @@ export interface KeyCacheOptions {
   pause?: (ms: number) => Promise<unknown>;
 }
 
-interface Known {
+interface Known<Cached> {
   requestedAt: number;
   usedAt: number;
-  record: ApiKeyRecord;
+  record: Cached;
 }
 
 /**
@@ -43,18 +47,18 @@ interface Known {
  *
  * @param read returns the records of the existing prefixes
  */
-export function createKeyCache(
-  read: (prefixes: readonly string[]) => Promise<ApiKeyRecord[]>,
+export function createKeyCache<Cached extends { prefix: string } = ApiKeyRecord>(
+  read: (prefixes: readonly string[]) => Promise<Cached[]>,
   options: KeyCacheOptions = {},
-): KeyCache {
+): KeyCache<Cached> {
   const { now = () => performance.now(), pause = wait } = options;
-  const known = new LRUCache<string, Known>({ max: maxEntries });
+  const known = new LRUCache<string, Known<Cached>>({ max: maxEntries });
   /** Time of the last miss of a prefix. */
   const unknown = new LRUCache<string, number>({ max: maxEntries });
-  const asking = new Map<string, Promise<ApiKeyRecord | null>>();
+  const asking = new Map<string, Promise<Cached | null>>();
   let lastReadAt = -Infinity;
 
-  function remember(prefix: string, record: ApiKeyRecord | null, requestedAt: number): void {
+  function remember(prefix: string, record: Cached | null, requestedAt: number): void {
     const before = known.peek(prefix);
     if (Math.max(before?.requestedAt ?? 0, unknown.peek(prefix) ?? 0) > requestedAt) return;
     if (record) {
@@ -66,21 +70,21 @@ export function createKeyCache(
     }
   }
 
-  async function readAll(prefixes: readonly string[]): Promise<Map<string, ApiKeyRecord>> {
+  async function readAll(prefixes: readonly string[]): Promise<Map<string, Cached>> {
     const requestedAt = now();
     const records = new Map((await read(prefixes)).map((record) => [record.prefix, record]));
     for (const prefix of prefixes) remember(prefix, records.get(prefix) ?? null, requestedAt);
     return records;
   }
 
-  const ask = createBatcher<string, ApiKeyRecord | null>(async (prefixes) => {
+  const ask = createBatcher<string, Cached | null>(async (prefixes) => {
     await pause(Math.max(0, lastReadAt + readEveryMs - now()));
     lastReadAt = now();
     const records = await readAll(prefixes);
     return prefixes.map((prefix) => records.get(prefix) ?? null);
   }, keysPerRead);
 
-  function askOnce(prefix: string): Promise<ApiKeyRecord | null> {
+  function askOnce(prefix: string): Promise<Cached | null> {
     const requested = ask(prefix).finally(() => asking.delete(prefix));
     asking.set(prefix, requested);
     return requested;
@@ -107,6 +111,10 @@ export function createKeyCache(
         if (usedAt < lately) known.delete(prefix);
       }
       if (known.size > 0) await readAll([...known.keys()]);
+    },
+
+    put(record) {
+      remember(record.prefix, record, now());
     },
 
     invalidate(prefix) {

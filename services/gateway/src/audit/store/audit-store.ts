@@ -1,19 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBatcher, withTimeout } from '@bomtrail/concurrency';
-import type { IndexPlan } from '@bomtrail/mongo';
+import type { ProjectScope } from '@bomtrail/messages';
+import { oneOrSeveral, type IndexPlan } from '@bomtrail/mongo';
 import { MongoServerError, type Db, type Filter } from 'mongodb';
 import type { Outcome, Resources } from '../domain/audit-entry';
 
 /** Protocol of a call. */
 export type Protocol = 'rest' | 'grpc' | 'command';
 
+export interface AuditedPerson {
+  id: string;
+  issuer: string;
+  subject: string;
+  name: string | null;
+  email: string | null;
+}
+
 /** A changing call. Contains no secrets, and only ids of a body. */
 export interface AuditEntryDocument {
   /** UUID. */
   _id: string;
   at: Date;
-  /** The key with its name at that time; null: a command on the server. */
+  /** The key with its name at that time; null: a person, or a command on the server. */
   key: { id: string; prefix: string; name: string | null } | null;
+  /** The person, as the identity provider named them at that time. */
+  person?: AuditedPerson;
   protocol: Protocol;
   /** operationId of the contract. */
   operation: string;
@@ -29,7 +40,7 @@ export interface AuditEntryDocument {
 
 export interface AuditFilters {
   key_id?: string | undefined;
-  project_id?: string | undefined;
+  project_id?: ProjectScope | undefined;
   operation?: string | undefined;
   /** Inclusive. */
   from?: Date | undefined;
@@ -128,7 +139,7 @@ function filterOf({
 }: AuditFilters): Filter<AuditEntryDocument> {
   return {
     ...(key_id === undefined ? {} : { 'key.id': key_id }),
-    ...(project_id === undefined ? {} : { 'resources.project_id': project_id }),
+    ...(project_id === undefined ? {} : { 'resources.project_id': oneOrSeveral(project_id) }),
     ...(operation === undefined ? {} : { operation }),
     ...(from === undefined && to === undefined
       ? {}

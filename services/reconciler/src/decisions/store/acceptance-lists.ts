@@ -1,4 +1,5 @@
-import type { ListCursor } from '@bomtrail/messages';
+import type { ListCursor, ProjectScope } from '@bomtrail/messages';
+import { oneOrSeveral } from '@bomtrail/mongo';
 import type { Collection, Filter } from 'mongodb';
 import { allProjects, type AcceptanceDocument } from '../../tracking/store/documents';
 import type { AcceptanceFilter, AcceptanceStore } from '../ports';
@@ -33,11 +34,15 @@ function whereOf({
 }: AcceptanceFilter): Filter<AcceptanceDocument> {
   return {
     pending: { $ne: 'revert' },
-    project_id: is_global ? allProjects : (project_id ?? { $ne: allProjects }),
+    project_id: is_global ? allProjects : inProjects(project_id),
     ...(decision && { decision: { $in: [...decision] } }),
     source: source ?? { $ne: 'rule' },
     ...(expires_before && { expires_at: { $lt: expires_before } }),
   };
+}
+
+function inProjects(scope: ProjectScope | undefined) {
+  return scope === undefined ? { $ne: allProjects } : oneOrSeveral(scope);
 }
 
 /** The condition on decisions after a position of the list: newest first, ties by id. */

@@ -30,7 +30,7 @@ export function createDeletionStore(database: Database): DeletionStore {
     async hidden({ project_id, session } = {}): Promise<Hidden> {
       const where = { deletion_state: 'hidden' as const };
       const [one, its] =
-        project_id === undefined ? [{}, {}] : [{ _id: project_id }, { project_id }];
+        typeof project_id === 'string' ? [{ _id: project_id }, { project_id }] : [{}, {}];
       const ofServices = [
         { $match: { ...where, ...its } },
         { $project: { isService: { $literal: true } } },

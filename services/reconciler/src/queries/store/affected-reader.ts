@@ -1,4 +1,5 @@
-import type { ListCursor } from '@bomtrail/messages';
+import { oneOrSeveral } from '@bomtrail/mongo';
+import type { ListCursor, ProjectScope } from '@bomtrail/messages';
 import type { Db, Filter } from 'mongodb';
 import type { DeletionStore } from '../../deletion/ports';
 import { presentStatuses } from '../../tracking/domain/decisions';
@@ -15,7 +16,7 @@ export type AffectedVulnerability = TrackedVulnerabilityDocument & {
  * Reads the vulnerabilities of the newest scanned SBOMs with a current or former id, by project, then by age.
  */
 export type ReadAffected = (
-  filter: { identity: string; project_id?: string | undefined },
+  filter: { identity: string; project_id?: ProjectScope | undefined },
   window: Window & { after?: ListCursor | null | undefined },
 ) => Promise<{ items: AffectedVulnerability[]; total: number }>;
 
@@ -38,7 +39,7 @@ export function createAffectedReader(
       ...notHidden(hidden),
       $or: [{ details_id: named }, { former_ids: filter.identity }],
       status: { $in: [...presentStatuses] },
-      ...(filter.project_id ? { project_id: filter.project_id } : {}),
+      ...(filter.project_id ? { project_id: oneOrSeveral(filter.project_id) } : {}),
     };
     const [items, total] = await Promise.all([
       vulnerabilities

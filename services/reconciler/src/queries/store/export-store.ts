@@ -1,5 +1,5 @@
 import type { ExportCursor } from '@bomtrail/messages';
-import type { Database } from '@bomtrail/mongo';
+import { oneOrSeveral, type Database } from '@bomtrail/mongo';
 import type { Filter } from 'mongodb';
 import type { DeletionStore } from '../../deletion/ports';
 import {
@@ -45,7 +45,7 @@ export function createExportStore(
     const where: Filter<ServiceStateDocument> = {
       _id: named ? { $gt: after, $in: [...named] } : { $gt: after },
       deletion_state: { $exists: false },
-      ...(filter.project_id === undefined ? {} : { project_id: filter.project_id }),
+      ...(filter.project_id === undefined ? {} : { project_id: oneOrSeveral(filter.project_id) }),
     };
     const found = await states
       .find(where)

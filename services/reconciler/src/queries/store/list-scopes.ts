@@ -1,4 +1,5 @@
-import type { Database } from '@bomtrail/mongo';
+import { isInScope, type ProjectScope } from '@bomtrail/messages';
+import { oneOrSeveral, type Database } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import type { DeletionStore, Hidden } from '../../deletion/ports';
 import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
@@ -24,9 +25,9 @@ export function createListScopes({ db }: Database, deletions: Pick<DeletionStore
     filter: Pick<ListFilter, 'project_id' | 'service_id' | 'service_ids'>,
     session: ClientSession,
   ): Promise<Selection | null> {
-    const { project_id } = filter;
-    const hidden = await deletions.hidden({ project_id, session });
+    const hidden = await deletions.hidden({ project_id: filter.project_id, session });
     if (namesHidden(filter, hidden)) return null;
+    const project_id = existing(filter.project_id, hidden);
     const named = servicesOf(filter);
     if (named) return selectServices({ project_id, hidden, named }, session);
     const counts = await countsOf(project_id, hidden, session);
@@ -38,7 +39,7 @@ export function createListScopes({ db }: Database, deletions: Pick<DeletionStore
       project_id,
       hidden,
       named,
-    }: { project_id: string | undefined; hidden: Hidden; named: readonly string[] },
+    }: { project_id: ProjectScope | undefined; hidden: Hidden; named: readonly string[] },
     session: ClientSession,
   ): Promise<Selection | null> {
     const found = await states
@@ -48,32 +49,35 @@ export function createListScopes({ db }: Database, deletions: Pick<DeletionStore
         counts: 1,
       })
       .toArray();
-    const existing = found.filter(
+    const present = found.filter(
       (state) =>
         !hidden.projects.includes(state.project_id) &&
         !hidden.services.includes(state._id) &&
-        state.project_id === (project_id ?? state.project_id),
+        isInScope(project_id, state.project_id),
     );
-    if (existing.length === 0) return null;
+    if (present.length === 0) return null;
     const counts: StatusCounts = {};
-    for (const state of existing) addTo(counts, state.counts ?? {}, 1);
-    const projects = new Set(existing.map((state) => state.project_id));
+    for (const state of present) addTo(counts, state.counts ?? {}, 1);
+    const projects = new Set(present.map((state) => state.project_id));
     return {
       hidden,
       project_id: projects.size === 1 ? [...projects][0] : undefined,
-      services: existing.map(({ _id }) => _id),
+      services: present.map(({ _id }) => _id),
       counts,
     };
   }
 
-  /** The counts of a project, or of everything that is not deleted. */
+  /** The counts of projects, or of everything that is not deleted. */
   async function countsOf(
-    project_id: string | undefined,
+    project_id: ProjectScope | undefined,
     hidden: Hidden,
     session: ClientSession,
   ): Promise<StatusCounts> {
     if (project_id !== undefined) {
-      return counted.sumOver({ project_id, deletion_state: { $exists: false } }, session);
+      return counted.sumOver(
+        { project_id: oneOrSeveral(project_id), deletion_state: { $exists: false } },
+        session,
+      );
     }
     const counts = await counted.all(session);
     // Deleted services are in the total until they are purged, batch by batch.
@@ -87,4 +91,10 @@ export function createListScopes({ db }: Database, deletions: Pick<DeletionStore
   }
 
   return { select };
+}
+
+/** Without what is deleted, of several projects. */
+function existing(scope: ProjectScope | undefined, { projects }: Hidden): ProjectScope | undefined {
+  if (scope === undefined || typeof scope === 'string') return scope;
+  return scope.filter((one) => !projects.includes(one));
 }

@@ -1,3 +1,5 @@
+import type { ProjectScope } from '@bomtrail/messages';
+import { oneOrSeveral } from '@bomtrail/mongo';
 import type { Filter } from 'mongodb';
 import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import type { Hidden } from '../../deletion/ports';
@@ -6,8 +8,8 @@ import { foundWhereOf, type StateFilter } from './list-filter';
 /** The scope of a list: what exists of the projects and services that its filter names. */
 export interface Scope {
   hidden: Hidden;
-  /** The requested project, or that of the requested services; undefined: all. */
-  project_id: string | undefined;
+  /** The requested projects, or that of the requested services; undefined: all. */
+  project_id: ProjectScope | undefined;
   /** Undefined: all. */
   services: readonly string[] | undefined;
 }
@@ -17,7 +19,7 @@ export function whereOf(filter: StateFilter, scope: Scope): Filter<TrackedVulner
   const { hidden, project_id, services } = scope;
   return {
     status: { $in: [...filter.statuses] },
-    ...(project_id ? { project_id } : {}),
+    ...(project_id ? { project_id: oneOrSeveral(project_id) } : {}),
     ...(services ? { service_id: { $in: [...services] } } : notHidden(hidden)),
     ...foundWhereOf(filter),
   };
@@ -30,12 +32,14 @@ export function notHidden({ projects, services }: Hidden): Filter<TrackedVulnera
 }
 
 /**
- * Whether a filter names a deleted project. Then nothing is read: MongoDB would scan every entry that waits
+ * Whether a filter names deleted projects only. Then nothing is read: MongoDB would scan every entry that waits
  * to be purged.
  */
 export function namesHidden(
-  { project_id }: { project_id?: string | undefined },
+  { project_id }: { project_id?: ProjectScope | undefined },
   hidden: Hidden,
 ): boolean {
-  return project_id !== undefined && hidden.projects.includes(project_id);
+  if (project_id === undefined) return false;
+  const named = typeof project_id === 'string' ? [project_id] : project_id;
+  return named.every((one) => hidden.projects.includes(one));
 }

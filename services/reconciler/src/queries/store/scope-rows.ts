@@ -1,3 +1,4 @@
+import { oneOrSeveral } from '@bomtrail/mongo';
 import type { Grouping, Severity } from '@bomtrail/messages';
 import type { ClientSession, Db } from 'mongodb';
 import { countKey, countKeys, type StatusCounts } from '../../tracking/store/count-keys';
@@ -42,7 +43,7 @@ export function createScopeRows(
       deletion_state: { $exists: false },
       counts: { $exists: true },
       ...(services ? { _id: { $in: [...services] } } : {}),
-      ...(project_id === undefined ? { project_id: { $nin: hidden.projects } } : { project_id }),
+      project_id: project_id === undefined ? { $nin: hidden.projects } : oneOrSeveral(project_id),
     };
     const key = group_by === 'service' ? '$_id' : '$project_id';
     const sums = Object.fromEntries(countKeys.map((one) => [one, { $sum: `$counts.${one}` }]));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { KevEntry } from '@bomtrail/messages';
+import type { KevEntry, ProjectScope } from '@bomtrail/messages';
 import { severities } from '@bomtrail/messages';
-import { withSnapshot, type Database } from '@bomtrail/mongo';
+import { oneOrSeveral, withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import type { DeletionStore } from '../../deletion/ports';
 import { createListScopes } from '../../queries/store/list-scopes';
@@ -24,7 +24,7 @@ export interface OpenRow {
 
 /** What is planned for; neither: everything. */
 export interface PlannedScope {
-  project_id?: string | undefined;
+  project_id?: ProjectScope | undefined;
   service_ids?: string[] | undefined;
 }
 
@@ -108,7 +108,7 @@ export function createOpenPackageStore(
         const { hidden, project_id, services } = selection;
         const where: Filter<ServiceStateDocument> = {
           deletion_state: { $exists: false },
-          ...(project_id === undefined ? {} : { project_id }),
+          ...(project_id === undefined ? {} : { project_id: oneOrSeveral(project_id) }),
           ...(services ? { _id: { $in: [...services] } } : {}),
         };
         const found = states

@@ -26,9 +26,14 @@ export function createStatisticsStore(database: Database): StatisticsStore {
     period: (where, from) =>
       days.find({
         day: { $gte: from },
-        ...(where.project_id === undefined
-          ? { project_id: { $nin: [...where.without] } }
-          : { project_id: where.project_id }),
+        ...(typeof where.project_id === 'string'
+          ? { project_id: where.project_id }
+          : {
+              project_id: {
+                ...(where.project_id && { $in: where.project_id }),
+                $nin: [...where.without],
+              },
+            }),
       }),
 
     save: (at, changed, oldest) =>

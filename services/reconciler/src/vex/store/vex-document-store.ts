@@ -99,9 +99,9 @@ export function createVexDocumentStore(database: Database): VexDocumentStore {
       return found && unpack(found.statements);
     },
 
-    async list(projectId, { skip, limit }) {
+    async list(within, { skip, limit }) {
       const where =
-        projectId === undefined ? {} : { project_id: { $in: [projectId, allProjects] } };
+        within === undefined ? {} : { project_id: { $in: [within, allProjects].flat() } };
       const [items, total] = await Promise.all([
         documents
           .find(where, withoutStatements)

@@ -1,4 +1,5 @@
-import type { Database } from '@bomtrail/mongo';
+import { isInScope, type ProjectScope } from '@bomtrail/messages';
+import { oneOrSeveral, type Database } from '@bomtrail/mongo';
 import { presentStatuses } from '../../tracking/domain/decisions';
 import {
   allProjects,
@@ -35,12 +36,15 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
   const epochs = createAcceptanceEpochs(db);
 
   /** Services with a newest SBOM, each with its evaluation and the present revision of its documents. */
-  const withEvaluation = (projectId: string | undefined, sums: Map<string, number>): object[] => [
+  const withEvaluation = (
+    within: ProjectScope | undefined,
+    sums: Map<string, number>,
+  ): object[] => [
     {
       $match: {
-        ...(projectId !== undefined && { project_id: projectId }),
+        ...inScope(within),
         ...((sums.get(allProjects) ?? 0) === 0 && {
-          project_id: { $in: projectsOf(projectId, sums) },
+          project_id: { $in: projectsOf(within, sums) },
         }),
         head: { $ne: null },
         deletion_state: { $exists: false },
@@ -132,18 +136,17 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
       await evaluations.updateOne({ _id, sbom_id, revision }, { $set: { applied: true } });
     },
 
-    async resultsOf(vexId, projectId) {
-      const where = projectId === undefined ? {} : { project_id: projectId };
+    async resultsOf(vexId, within) {
       const field = `results.${vexId}`;
       const found = await evaluations
-        .find({ ...where, [field]: { $exists: true } }, { projection: { [field]: 1 } })
+        .find({ ...inScope(within), [field]: { $exists: true } }, { projection: { [field]: 1 } })
         .toArray();
       return found.flatMap(({ results }) => results[vexId] ?? []);
     },
 
-    async conflictsWith(vexId, projectId) {
+    async conflictsWith(vexId, within) {
       const where = {
-        ...(projectId !== undefined && { project_id: projectId }),
+        ...inScope(within),
         $or: [{ 'conflicts.former.vex_id': vexId }, { 'conflicts.latter.vex_id': vexId }],
       };
       const found = await evaluations.find(where, { projection: { conflicts: 1 } }).toArray();
@@ -152,11 +155,11 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
       return found.map(({ conflicts = [] }) => conflicts.filter(isOf));
     },
 
-    async countPending(projectId) {
+    async countPending(within) {
       const sums = await currentRevisions();
       const [found] = await states
         .aggregate<{ count: number }>([
-          ...withEvaluation(projectId, sums),
+          ...withEvaluation(within, sums),
           { $match: { $expr: isOutdated } },
           { $count: 'count' },
         ])
@@ -177,7 +180,7 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
         .toArray();
     },
 
-    async presentIds(projectId, ids) {
+    async presentIds(within, ids) {
       const naming = await details
         .find({ alias_keys: { $in: [...ids] } })
         .project<{ _id: string; alias_keys: string[] }>({ alias_keys: 1 })
@@ -185,7 +188,7 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
       const present = await vulnerabilities.distinct('details_id', {
         details_id: { $in: naming.map(({ _id }) => _id) },
         status: { $in: [...presentStatuses] },
-        ...(projectId !== undefined && { project_id: projectId }),
+        ...inScope(within),
       });
       const used = new Set<unknown>(present);
       return new Set(naming.flatMap((one) => (used.has(one._id) ? one.alias_keys : [])));
@@ -193,10 +196,13 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
   };
 }
 
+function inScope(within: ProjectScope | undefined) {
+  return within === undefined ? {} : { project_id: oneOrSeveral(within) };
+}
+
 /** Projects that ever had a document of their own. */
-function projectsOf(projectId: string | undefined, sums: Map<string, number>): string[] {
-  if (projectId !== undefined) return sums.has(projectId) ? [projectId] : [];
-  return [...sums.keys()];
+function projectsOf(within: ProjectScope | undefined, sums: Map<string, number>): string[] {
+  return [...sums.keys()].filter((id) => isInScope(within, id));
 }
 
 /** What makes two decisions of documents the same, so that an unchanged one keeps its id and times. */

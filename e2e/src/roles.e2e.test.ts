@@ -1,0 +1,200 @@
+import { loadContract, type ContractOperation } from '@bomtrail/api-contract';
+import { createHarness, type Harness } from './statuses/harness';
+import { npmDocument } from './support/examples';
+import { startTestStack, type TestStack } from './support/test-stack';
+import { startTokenIssuer, type TokenIssuer } from './support/token-issuer';
+import { vexDocument } from './statuses/vex-document';
+
+const roles = ['viewer', 'triager', 'uploader', 'maintainer'] as const;
+/** The slugs of the projects of the two harnesses whose roles these are. */
+const ownSlugs = ['project-one-1', 'project-two-1'];
+const operations = [...loadContract().operations.values()].filter(({ secured }) => secured);
+
+let issuer: TokenIssuer;
+let stack: TestStack;
+let one: Harness;
+let two: Harness;
+let foreign: Harness;
+
+beforeAll(async () => {
+  issuer = await startTokenIssuer();
+  stack = await startTestStack({
+    serviceEnv: {
+      gateway: {
+        OIDC_ISSUER: issuer.issuer,
+        OIDC_AUDIENCE: issuer.audience,
+        OIDC_ROLES: JSON.stringify(
+          roles.map((role) => ({ group: `${role}s`, role, projects: ownSlugs })),
+        ),
+      },
+    },
+  });
+  one = await createHarness(stack, 'one');
+  two = await createHarness(stack, 'two');
+  foreign = await createHarness(stack, 'foreign');
+}, 300_000);
+afterAll(async () => {
+  await stack?.stop();
+  await issuer?.stop();
+}, 60_000);
+
+async function send(
+  token: string,
+  method: string,
+  path: string,
+  body?: object | FormData,
+): Promise<{ status: number; text: string }> {
+  const isJson = body !== undefined && !(body instanceof FormData);
+  const response = await fetch(`${stack.target.baseUrl}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(isJson ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+const asRole = (role: string) => issuer.token(role, [`${role}s`]);
+
+function form(fields: Record<string, string>, file: string | Buffer): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  data.append('file', new Blob([file]), 'file.json');
+  return data;
+}
+
+/** Bodies that aim at a project. */
+function bodyOf(id: string, { ids, project }: Harness): object | FormData | undefined {
+  const project_id = project.id;
+  const decision = { project_id, vulnerability_id: ids['vulnerability_id'], reason: 'r' };
+  const bodies: Record<string, object | FormData> = {
+    createProject: { name: 'foreign by a role' },
+    updateProject: { description: 'changed' },
+    uploadSbom: form({ project_id, version: '9' }, npmDocument('x', ['lodash@4.17.15'])),
+    checkSbom: form({ project_id }, npmDocument('x', ['lodash@4.17.15'])),
+    createAcceptance: decision,
+    createGlobalAcceptance: { vulnerability_id: ids['vulnerability_id'], reason: 'r' },
+    updateAcceptance: { reason: 'changed' },
+    decideInBulk: { project_id, filter: {}, reason: 'r' },
+    importVex: form({ project_id }, vexDocument('aimed')),
+    createAlertRule: { project_id },
+    updateAlertRule: { enabled: false },
+    createApiKey: { project_id, scopes: ['read'] },
+  };
+  return bodies[id];
+}
+
+/** The paths by which an operation may reach a project: its ids in the path, and as filters. */
+function pathsOf({ path }: ContractOperation, { ids, project }: Harness): string[] {
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? 'missing');
+  const purl = 'purl=pkg%3Anpm%2Flodash';
+  return [
+    filled,
+    `${filled}?project_id=${project.id}`,
+    `${filled}?service_id=${ids['service_id']}`,
+    `${filled}?${purl}`,
+    `${filled}?${purl}&project_id=${project.id}`,
+    `${filled}?group_by=project`,
+    `${filled}?group_by=service&project_id=${project.id}`,
+    `${filled}?format=csv`,
+    `${filled}?format=openvex`,
+    `${filled}?cascade=true`,
+    `${filled}?wait=1`,
+    `${filled}?q=lodash&sort=severity`,
+    `${filled}?sort=first_seen_at`,
+  ];
+}
+
+/** What identifies the foreign project, unless the request itself named it. */
+function marksOf({ ids, project }: Harness): string[] {
+  const own = Object.entries(ids).flatMap(([name, id]) => (name === 'advisory_id' ? [] : [id]));
+  return [...new Set([...own, project.slug, project.name])];
+}
+
+const refused = new Set([400, 403, 404, 422]);
+
+describe.each(roles)('For a %s of two projects', (role) => {
+  test('every operation of the contract leaks and changes nothing of a third one', async () => {
+    const token = await asRole(role);
+    const marks = marksOf(foreign);
+    const leaks: string[] = [];
+    let calls = 0;
+    for (const operation of operations) {
+      const { operationId, method } = operation;
+      for (const path of pathsOf(operation, foreign)) {
+        const { status, text } = await send(token, method, path, bodyOf(operationId, foreign));
+        calls += 1;
+        const isList = method === 'GET' && status === 200;
+        if (!isList && !refused.has(status)) leaks.push(`${operationId} ${path}: ${status}`);
+        const seen = isList ? marks.filter((mark) => text.includes(mark)) : [];
+        if (seen.length > 0) leaks.push(`${operationId} ${path}: ${seen.join()}`);
+      }
+    }
+    expect(leaks).toEqual([]);
+    expect(calls).toBe(operations.length * 13);
+  }, 300_000);
+});
+
+test('afterwards everything of the third project is as it was', async () => {
+  const { apiKey } = stack.target;
+  for (const operation of operations.filter(({ method }) => method === 'GET')) {
+    if (!operation.path.includes('{')) continue;
+    const [plain = ''] = pathsOf(operation, foreign);
+    const path = operation.operationId === 'exportVex' ? `${plain}?format=csaf` : plain;
+    const query = operation.operationId === 'listDependencyPaths' ? '?purl=pkg%3Anpm%2Flodash' : '';
+    const { status } = await send(apiKey, 'GET', path + query);
+    expect([operation.operationId, status]).toEqual([operation.operationId, 200]);
+  }
+  const { text } = await send(apiKey, 'GET', `/api/v1/projects/${foreign.project.id}`);
+  expect(JSON.parse(text)).toEqual(foreign.project);
+});
+
+test('somebody without a role is refused by every operation but who they are', async () => {
+  const token = await issuer.token('nobody', ['others']);
+  for (const operation of operations) {
+    const { operationId, method } = operation;
+    const [path = ''] = pathsOf(operation, one);
+    const { status } = await send(token, method, path, bodyOf(operationId, one));
+    const expected = operationId === 'getMe' ? 200 : operationId === 'getOwnApiKey' ? 404 : 403;
+    expect([operationId, status]).toEqual([operationId, expected]);
+  }
+}, 60_000);
+
+/** Lists with a total, by the ways in which they are read. */
+const lists = [
+  '/api/v1/projects?name=project',
+  '/api/v1/vulnerabilities/active?sort=cvss_score',
+  '/api/v1/vulnerabilities/active?sort=first_seen_at&order=asc',
+  '/api/v1/vulnerabilities/active?q=lodash',
+  '/api/v1/vulnerabilities/active?severity=high&sort=package_name',
+  '/api/v1/vulnerabilities?status=open,accepted',
+  '/api/v1/vulnerabilities/groups?group_by=service',
+  '/api/v1/vulnerabilities/groups?group_by=service&q=lodash',
+  '/api/v1/vulnerabilities/acceptances?decision=risk_accepted',
+  '/api/v1/search/packages?purl=pkg%3Anpm%2Flodash',
+  '/api/v1/alert-rules',
+  '/api/v1/vulnerabilities/summary?severity=high',
+];
+
+test.each(lists)('%s is, for a person with two projects, the sum of both', async (path) => {
+  const total = async (token: string, query = '') => {
+    const { status, text } = await send(token, 'GET', `${path}${query}`);
+    expect([path, status]).toEqual([path, 200]);
+    return (JSON.parse(text) as { total: number }).total;
+  };
+  const viewer = await asRole('viewer');
+  const both = await total(viewer);
+  const ofOwn = path.startsWith('/api/v1/projects')
+    ? [1, 1]
+    : path === '/api/v1/alert-rules'
+      ? [1, 1]
+      : await Promise.all(
+          [one, two].map(({ project }) =>
+            total(stack.target.apiKey, `${path.includes('?') ? '&' : '?'}project_id=${project.id}`),
+          ),
+        );
+  expect(both).toBe(ofOwn[0]! + ofOwn[1]!);
+  expect(both).toBeGreaterThan(0);
+});
