@@ -48,6 +48,19 @@ export const searchCases: StatusCase[] = [
     request: () => ({ query: { purl: 'pkg:npm/lodash@4.17.15', version: '4.17.21' } }),
   },
   {
+    operationId: 'searchLicenses',
+    status: 200,
+    when: 'a group is searched',
+    request: () => ({ query: { group: 'permissive' } }),
+  },
+  {
+    operationId: 'searchLicenses',
+    status: 422,
+    when: 'the licence is no id of the list',
+    request: () => ({ query: { license: 'AGPL' } }),
+  },
+  { operationId: 'searchLicenses', status: 422, when: 'neither licence nor group is given' },
+  {
     operationId: 'searchVulnerability',
     status: 200,
     when: 'services have it',

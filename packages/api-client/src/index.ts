@@ -8,6 +8,7 @@ export type {
   ApiKey,
   ApiKeyCreated,
   BriefVulnerability,
+  LicenseSearch,
   PackageSearch,
   Remediation,
   RemediationPage,

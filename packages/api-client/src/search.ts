@@ -1,5 +1,5 @@
 import { sendForJson, type Target } from './http';
-import type { AdvisoryFeeds, PackageSearch, VulnerabilitySearch } from './types';
+import type { AdvisoryFeeds, LicenseSearch, PackageSearch, VulnerabilitySearch } from './types';
 
 /** Searches over all services, and the state of the feeds. */
 export function searchCalls(target: Target) {
@@ -13,6 +13,15 @@ export function searchCalls(target: Target) {
       page?: number;
       per_page?: number;
     }): Promise<PackageSearch> => sendForJson(target, { path: '/api/v1/search/packages', query }),
+
+    /** Services that contain components with a licence id or of a group. */
+    searchLicenses: (query: {
+      license?: string;
+      group?: string;
+      project_id?: string;
+      page?: number;
+      per_page?: number;
+    }): Promise<LicenseSearch> => sendForJson(target, { path: '/api/v1/search/licenses', query }),
 
     /** Services affected by a vulnerability, by any of its ids. */
     searchVulnerability: (

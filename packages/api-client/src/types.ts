@@ -10,6 +10,7 @@ export type Vulnerability = Schemas['Vulnerability'];
 export type VulnerabilityPage = Schemas['VulnerabilityPage'];
 export type Summary = Schemas['VulnerabilitySummary'];
 export type SbomCoverage = Schemas['SBOMCoveragePage'];
+export type LicenseSearch = Schemas['LicenseSearchPage'];
 export type PackageSearch = Schemas['PackageSearchPage'];
 export type Remediation = Schemas['Remediation'];
 export type RemediationPage = Schemas['RemediationPage'];

@@ -57,6 +57,7 @@ const additive: typeof specified = {
   deleteVex: ['DELETE', '/api/v1/vex/{vex_id}', 204, '401 403 404 422'],
   listRemediations: ['GET', '/api/v1/remediations', 200, '401 403 422'],
   searchPackages: ['GET', '/api/v1/search/packages', 200, '401 403 422'],
+  searchLicenses: ['GET', '/api/v1/search/licenses', 200, '401 403 422'],
   searchVulnerability: [
     'GET',
     '/api/v1/search/vulnerabilities/{advisory_id}',

@@ -44,3 +44,10 @@ export { LICENCE_GROUPS } from './licences/licence-groups';
 export type { LicenceGroup } from './licences/licence-groups';
 export { createLicenceJudge } from './licences/licence-policy';
 export type { LicenceOutcome, LicencePolicy } from './licences/licence-policy';
+export {
+  indexLicences,
+  licenceGroupKey,
+  licenceIdKey,
+  LICENCE_INDEX_VERSION,
+} from './licences/licence-index';
+export type { LicenceEntry, LicensedComponent } from './licences/licence-index';

@@ -4,6 +4,7 @@ import { ingestHandlers } from './rpc/handlers';
 import { createBlobStore } from './store/blob-store';
 import { createDocumentStore, documentIndexes } from './store/document-store';
 import { createFreshSets } from './store/fresh-sets';
+import { createLicenceStore } from './store/licence-store';
 import { createGarbageStore } from './store/garbage-store';
 import { ingestSweeps } from './sweeps/sweeps';
 import { createAssertProject } from './use-cases/assert-project';
@@ -26,6 +27,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     graceMs,
     request: kit.request,
     documents: createDocumentStore(db, blobs, fresh),
+    licences: createLicenceStore(db),
     foundPaths: createPathsCache(),
     garbage: createGarbageStore(db, blobs, fresh),
     assertProject: createAssertProject(kit.request),

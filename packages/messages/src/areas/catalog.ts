@@ -5,13 +5,19 @@ import {
   digest,
   id,
   instant,
+  page,
   pageOrPart,
   projectScope,
   type PartOf,
   type ScanStatus,
   type ServiceLevels,
 } from './fields';
-import { licensePolicy, type LicensePolicy } from './licenses';
+import {
+  licensePolicy,
+  licenseQuery,
+  type LicensedComponent,
+  type LicensePolicy,
+} from './licenses';
 import { alertThresholds, type AlertThreshold } from './notifier';
 import { changedPackages } from './scan-messages';
 import {
@@ -333,6 +339,35 @@ export const findServicesUsing = rpc<PartOf<ServiceUsing> & Unscanned & { comple
   callers: ['gateway'],
   name: 'find-services-using.v1',
   request: pageOrPart.extend({ query: packageQuery, project_id: projectScope.optional() }),
+  timeoutMs: 45_000,
+});
+
+/** A service whose latest SBOM has components with the licence of the query. */
+export interface ServiceLicensed extends ServiceNames {
+  sbom_id: string;
+  /** Version of the SBOM. */
+  version: string | null;
+  /** Number of components. */
+  components: number;
+  /** The first of them by name. */
+  first_components: LicensedComponent[];
+}
+
+/**
+ * Services whose latest SBOM has components with a licence id or group, ordered like
+ * `findServicesUsing`. `complete`, `similar`: see `findLicensedSets`; `known`: whether the text is a
+ * licence id. Attachment of the response: JSON array of `ServiceLicensed`, as `packJson` packs it.
+ */
+export const findServicesLicensed = rpc<{
+  total: number;
+  complete: boolean;
+  known: boolean;
+  similar: string[];
+}>()({
+  service: 'catalog',
+  callers: ['gateway'],
+  name: 'find-services-licensed.v1',
+  request: page.extend({ query: licenseQuery, project_id: id.optional() }),
   timeoutMs: 45_000,
 });
 

@@ -80,3 +80,54 @@ export const judgeLicenses = rpc<LicenseJudgement>()({
   request: z.object({ digest: digest.nullable(), policy: licensePolicy, at: z.string() }),
   timeoutMs: 120_000,
 });
+
+/** Components by one licence id or one group: exactly one is not null. */
+export const licenseQuery = z.object({
+  license: z.string().nullable(),
+  group: z.enum([...licenseGroups, 'unknown']).nullable(),
+});
+export type LicenseQuery = z.infer<typeof licenseQuery>;
+
+/**
+ * Component sets with a licence id or group (docs/rules.md LI5). Attachment of the response: JSON
+ * array of digests, as `packJson` packs it. `complete`: all stored sets are indexed. `key`: for
+ * `readLicensed`; null if `license` is no id, then `similar` has ids that begin like it.
+ */
+export const findLicensedSets = rpc<{
+  sets: number;
+  complete: boolean;
+  key: string | null;
+  similar: string[];
+}>()({
+  service: 'ingest',
+  callers: ['catalog'],
+  name: 'find-licensed-sets.v1',
+  request: licenseQuery,
+  timeoutMs: 30_000,
+});
+
+/** A component with its licence as in the document; long texts are cut. */
+export interface LicensedComponent {
+  name: string;
+  version: string;
+  purl: string | null;
+  license: string | null;
+}
+
+/** By digest: the number of components under a key, and the first of them. */
+export type LicensedEntries = Record<string, { count: number; first: LicensedComponent[] }>;
+
+/** Digests per `read-licensed` request. */
+export const maxLicensedSets = 1_000;
+
+/**
+ * Components of some sets under a key of `findLicensedSets`. Attachment of the response:
+ * `LicensedEntries` as JSON, as `packJson` packs it.
+ */
+export const readLicensed = rpc<{ sets: number }>()({
+  service: 'ingest',
+  callers: ['catalog'],
+  name: 'read-licensed.v1',
+  request: z.object({ key: z.string(), digests: z.array(digest).max(maxLicensedSets) }),
+  timeoutMs: 30_000,
+});

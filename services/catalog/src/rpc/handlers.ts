@@ -1,5 +1,5 @@
 import * as messages from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/messaging';
+import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import { positionAfter } from '../store/newest-first';
 import type { ProjectStore } from '../store/project-store';
 import { createProject } from '../use-cases/create-project';
@@ -8,6 +8,10 @@ import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import { deleteService } from '../use-cases/delete-service';
 import type { DropRecordsDeps } from '../use-cases/drop-records';
 import { findCheckScope, type FindCheckScopeDeps } from '../use-cases/find-check-scope';
+import {
+  findServicesLicensed,
+  type FindServicesLicensedDeps,
+} from '../use-cases/find-services-licensed';
 import { findServicesUsing, type FindServicesUsingDeps } from '../use-cases/find-services-using';
 import { findProject } from '../use-cases/find-project';
 import type { HideDeletedDeps } from '../use-cases/hide-deleted';
@@ -31,6 +35,7 @@ export function catalogHandlers(
     DeleteSbomDeps &
     HideDeletedDeps &
     DropRecordsDeps &
+    FindServicesLicensedDeps &
     FindServicesUsingDeps &
     FindCheckScopeDeps &
     GateBaselineDeps & { projects: ProjectStore },
@@ -120,6 +125,10 @@ export function catalogHandlers(
     handles(messages.findServicesUsing, async (body) => ({
       body: await findServicesUsing(deps, body),
     })),
+    handles(messages.findServicesLicensed, async (query) => {
+      const { items, ...body } = await findServicesLicensed(deps, query);
+      return { body, attachment: await packJson(JSON.stringify(items)) };
+    }),
     handles(messages.countUnscanned, async (body) => ({
       body: await deps.usage.unscanned(body.project_id),
     })),

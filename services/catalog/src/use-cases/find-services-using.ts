@@ -1,6 +1,5 @@
 import {
   findPackageSets,
-  pageWindow,
   type ServiceUsing,
   type PackageQuery,
   type PackageSets,
@@ -10,11 +9,9 @@ import {
   type Unscanned,
 } from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/messaging';
-import type { UsageStore, UsingService } from '../store/usage-store';
-import { readServiceNames, type ReadCatalogDeps } from './read-catalog';
+import { pageOfServices, type PageOfServicesDeps } from './page-of-services';
 
-export interface FindServicesUsingDeps extends ReadCatalogDeps {
-  usage: UsageStore;
+export interface FindServicesUsingDeps extends PageOfServicesDeps {
   request: Request;
 }
 
@@ -40,38 +37,14 @@ export async function findServicesUsing(
   const found = await deps.request(findPackageSets, requested.query);
   if (!found.attachment) throw new Error('The scanner sent no component sets.');
   const { packages, sets } = (await unpackJson(found.attachment)) as PackageSets;
-  const services = await deps.usage.servicesUsing(Object.keys(sets), requested.project_id);
-  const { skip, limit } = pageWindow(requested);
-  const rest = afterPosition(services, requested.after);
-  const page = rest.slice(skip, skip + limit);
-  const last = rest.length > skip + limit ? page.at(-1) : undefined;
-  const ids = page.map(({ _id }) => _id);
-  const [heads, names] = await Promise.all([deps.services.byIds(ids), readServiceNames(deps, ids)]);
-  const latestOf = new Map(heads.map(({ _id, latest }) => [_id, latest]));
-  const nameOf = new Map(names.map((name) => [name.service_id, name]));
-  const items = page.flatMap(({ _id, digest }): ServiceUsing[] => {
-    const [name, latest] = [nameOf.get(_id), latestOf.get(_id)];
-    // A service that changed between the reads is returned by the next request.
-    if (!name || latest?.digest !== digest) return [];
-    const contained = (sets[digest] ?? []).flatMap((index) => packages[index] ?? []);
-    return [{ ...name, sbom_id: latest.sbom_id, version: latest.version, packages: contained }];
-  });
+  const { items, ...part } = await pageOfServices(deps, Object.keys(sets), requested);
   return {
-    items,
-    total: services.length,
-    next: last ? { at: last.project_id, id: last._id } : null,
+    ...part,
+    items: items.map(({ digest, ...service }) => ({
+      ...service,
+      packages: (sets[digest] ?? []).flatMap((index) => packages[index] ?? []),
+    })),
     ...unscanned,
     complete: found.body.complete,
   };
-}
-
-/** The services after a position, by project, then by service. */
-function afterPosition(
-  services: readonly UsingService[],
-  after: ListCursor | null | undefined,
-): readonly UsingService[] {
-  if (!after) return services;
-  return services.filter(
-    ({ project_id, _id }) => project_id > after.at || (project_id === after.at && _id > after.id),
-  );
 }

@@ -59,6 +59,7 @@ const successes: [string, string, string, unknown?][] = [
   ['getVex', 'GET', `/api/v1/vex/${vexId}`],
   ['deleteVex', 'DELETE', `/api/v1/vex/${vexId}`],
   ['searchPackages', 'GET', '/api/v1/search/packages?purl=pkg:npm/a@1.0.0'],
+  ['searchLicenses', 'GET', '/api/v1/search/licenses?license=AGPL-3.0-only'],
   ['searchVulnerability', 'GET', '/api/v1/search/vulnerabilities/cve-2021-44228'],
   ['listAdvisoryFeeds', 'GET', '/api/v1/advisories/feeds'],
   ['listAlertRules', 'GET', '/api/v1/alert-rules'],

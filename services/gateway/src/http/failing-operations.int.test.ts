@@ -54,6 +54,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
   listServices: { query: `?project_id=${harness.projectId}` },
   listDependencyPaths: { query: '?purl=pkg:npm/a' },
   searchPackages: { query: '?purl=pkg:npm/a' },
+  searchLicenses: { query: '?group=network_copyleft' },
   groupVulnerabilities: { query: '?group_by=package' },
   createAcceptance: {
     body: { project_id: harness.projectId, vulnerability_id: harness.vulnerabilityId, reason: 'r' },
@@ -79,7 +80,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
 const operationIds = `listProjects createProject getProject updateProject deleteProject
   listProjectHistory uploadSbom checkSbom getSbom downloadSbom diffSboms deleteSbom listServices deleteService
   listSbomCoverage getSbomVerdict listDependencyPaths listRemediations listVex exportVex importVex getVex deleteVex
-  searchPackages searchVulnerability
+  searchPackages searchLicenses searchVulnerability
   listAdvisoryFeeds listVulnerabilities getVulnerability groupVulnerabilities
   listActiveVulnerabilities getVulnerabilitySummary getStatistics listAcceptances createAcceptance
   updateAcceptance deleteAcceptance createGlobalAcceptance listGlobalAcceptances deleteGlobalAcceptance

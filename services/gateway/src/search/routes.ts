@@ -3,6 +3,7 @@ import { affectedColumns, usedPackageColumns, type UsedPackage } from '../csv/co
 import { csvReply, partsAfter, wholePart, type ListFormat } from '../csv/csv-reply';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import type { ListActiveDeps } from '../vulnerabilities/list-active';
+import { searchLicenses, type LicenseSearch } from './search-licenses';
 import { searchPackages, searchVulnerability, type PackageSearch } from './search';
 import { json, route, type Routes } from '../http/call';
 import { receiveNothing } from '../http/json-body';
@@ -50,6 +51,14 @@ export function searchRoutes(deps: ListActiveDeps): Routes {
         const { known, ids, withdrawn, unscanned, advisory_data } = found;
         const told = { known, ids, withdrawn, ...unscanned, advisory_data };
         return json({ ...pageEnvelope(found, query), ...told });
+      },
+    }),
+    searchLicenses: route<{ query: LicenseSearch }>({
+      scopes: ['read'],
+      receive: receiveNothing,
+      handle: async ({ caller, query }) => {
+        const found = await searchLicenses(deps, caller, query);
+        return json({ ...pageEnvelope(found, query), complete: found.complete });
       },
     }),
     listAdvisoryFeeds: route({

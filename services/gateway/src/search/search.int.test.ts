@@ -118,6 +118,58 @@ describe('The search for a vulnerability', () => {
   });
 });
 
+describe('The search for a licence', () => {
+  const { serviceLicensed } = harness;
+
+  test('asks for an id or a group and answers with services', async () => {
+    const { status, body } = await get('search/licenses?license=AGPL-3.0-only&per_page=2');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      items: [serviceLicensed],
+      total: 1,
+      page: 1,
+      per_page: 2,
+      total_pages: 1,
+      has_more: false,
+      complete: true,
+    });
+    await get('search/licenses?group=unknown');
+    expect(requestsOf('catalog.find-services-licensed.v1')).toEqual([
+      { query: { license: 'AGPL-3.0-only', group: null }, page: 1, per_page: 2 },
+      { query: { license: null, group: 'unknown' }, page: 1, per_page: 50 },
+    ]);
+  });
+
+  test('refuses a text that is no id and names similar ones, and unknown parameters', async () => {
+    expect(await get('search/licenses?license=AGPL')).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          {
+            loc: ['query', 'license'],
+            msg: expect.stringContaining('similar ids: AGPL-3.0-only'),
+            input: 'AGPL',
+          },
+        ],
+      },
+    });
+    expect((await get('search/licenses?license=MIT&name=a')).status).toBe(422);
+  });
+
+  test('stays within the project of a bound key', async () => {
+    const own = await get('search/licenses?license=MIT', boundKey);
+    expect(own.body).toMatchObject({ items: [], total: 0 });
+    const foreign = await get(
+      `search/licenses?license=MIT&project_id=${harness.projectId}`,
+      boundKey,
+    );
+    expect(foreign.body).toMatchObject({ items: [], total: 0 });
+    expect(requestsOf('catalog.find-services-licensed.v1')).toMatchObject([
+      { project_id: harness.otherProjectId },
+    ]);
+  });
+});
+
 describe('The coverage of an SBOM', () => {
   test('lists what could not be judged, with the counts of the whole document', async () => {
     const { body } = await get(`sboms/${harness.sbomId}/coverage?reason=no_purl&per_page=1`);

@@ -275,6 +275,20 @@ export const serviceUsing: messages.ServiceUsing = {
   ],
 };
 
+export const serviceLicensed: messages.ServiceLicensed = {
+  service_id: serviceId,
+  project_id: projectId,
+  project_name: 'Web Shop',
+  project_slug: 'web-shop',
+  service_name: 'Checkout',
+  sbom_id: sbomId,
+  version: '1.4.0',
+  components: 1,
+  first_components: [
+    { name: 'a', version: '1.0.0', purl: 'pkg:npm/a@1.0.0', license: 'AGPL-3.0-only' },
+  ],
+};
+
 const noCounts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
 export const noSum = { total: 0, counts: noCounts, kev: 0, max_epss: null, risk: 0, ids: [] };
 

@@ -15,6 +15,7 @@ import {
   groupedBy,
   riskFeed,
   foreignSbomId,
+  serviceLicensed,
   serviceUsing,
   instant,
   otherProjectId,
@@ -346,6 +347,17 @@ function fakeSearch(play: Fake): void {
     pending_sboms: 2,
     failed_sboms: 1,
   }));
+  let licensed: messages.ServiceLicensed[] = [];
+  play(
+    messages.findServicesLicensed,
+    ({ query, project_id = projectId }) => {
+      licensed = project_id === projectId ? [serviceLicensed] : [];
+      const known = query.license !== 'AGPL';
+      const similar = known ? [] : ['AGPL-3.0-only'];
+      return { total: licensed.length, complete: true, known, similar };
+    },
+    () => Buffer.from(JSON.stringify(licensed)),
+  );
   play(messages.countUnscanned, () => ({ pending_sboms: 2, failed_sboms: 1 }));
   play(messages.findAdvisory, ({ id }) => {
     const known = id.toUpperCase() === brief.cve_id;

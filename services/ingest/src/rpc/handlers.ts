@@ -5,6 +5,7 @@ import { createAcceptUpload } from '../use-cases/accept-in-groups';
 import type { AcceptUploadDeps } from '../use-cases/accept-upload';
 import { markContent, type CollectGarbageDeps } from '../use-cases/collect-garbage';
 import { diffComponentSets } from '../use-cases/diff-component-sets';
+import { findLicensedSets, readLicensed, type FindLicensedDeps } from '../use-cases/find-licensed';
 import { judgeLicences } from '../use-cases/judge-licences';
 import { parseUnstored } from '../use-cases/parse-unstored';
 import {
@@ -21,7 +22,11 @@ import {
 
 /** All request handlers of ingest. */
 export function ingestHandlers(
-  deps: AcceptUploadDeps & CollectGarbageDeps & FindDependencyPathsDeps & VexDeps,
+  deps: AcceptUploadDeps &
+    CollectGarbageDeps &
+    FindDependencyPathsDeps &
+    FindLicensedDeps &
+    VexDeps,
 ): RpcTransport[] {
   const acceptUpload = createAcceptUpload(deps);
   return [
@@ -50,6 +55,12 @@ export function ingestHandlers(
     handles(messages.judgeLicenses, async (body, attachment) => ({
       body: await judgeLicences(deps, body, attachment),
     })),
+    handles(messages.findLicensedSets, (query) => findLicensedSets(deps, query)),
+    handles(messages.readLicensed, async (query) => {
+      const found = await readLicensed(deps, query);
+      const attachment = await packJson(JSON.stringify(found));
+      return { body: { sets: Object.keys(found).length }, attachment };
+    }),
     handles(messages.findDependencyPaths, async (query) => {
       const found = await findDependencyPaths(deps, query);
       const attachment = await packJson(JSON.stringify(found));

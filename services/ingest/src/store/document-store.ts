@@ -1,5 +1,5 @@
 import type { SbomFormat } from '@bomtrail/messages';
-import { SBOM_READING_VERSION, type Dependency } from '@bomtrail/sbom-formats';
+import { SBOM_READING_VERSION, type Dependency, type LicenceEntry } from '@bomtrail/sbom-formats';
 import { createBatcher } from '@bomtrail/concurrency';
 import { markIndex, unmarked, type Markable } from '@bomtrail/deletion';
 import type { IndexPlan } from '@bomtrail/mongo';
@@ -7,6 +7,7 @@ import type { Collection, Db } from 'mongodb';
 import type { BlobStore, StoredBlob } from './blob-store';
 import type { FreshSets, PackedSet } from './fresh-sets';
 import { createContentWriter, type WriteOutcome } from './content-writer';
+import { licenceIndexes } from './licence-store';
 
 /** An uploaded document, keyed by the SHA-256 of its bytes. */
 export interface DocumentRecord extends Markable {
@@ -32,6 +33,10 @@ export interface ComponentSetRecord extends Markable {
    * none.
    */
   roots?: Dependency[];
+  /** Its components by licence id and group; absent in sets of an earlier release. */
+  licences?: LicenceEntry[];
+  /** `LICENCE_INDEX_VERSION` of `licences`. */
+  licence_index?: number;
   created_at: Date;
   /** JSON array of dependencies, gzip'd. */
   blob: StoredBlob;
@@ -41,7 +46,7 @@ const inFile = { partialFilterExpression: { 'blob.file_id': { $exists: true } } 
 
 export const documentIndexes: IndexPlan = {
   documents: [markIndex, { key: { digest: 1 } }, { key: { 'blob.file_id': 1 }, ...inFile }],
-  component_sets: [markIndex, { key: { 'blob.file_id': 1 }, ...inFile }],
+  component_sets: [markIndex, { key: { 'blob.file_id': 1 }, ...inFile }, ...licenceIndexes],
 };
 
 const batchSize = 64;
@@ -128,7 +133,7 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
     async readSet(digest: string): Promise<PackedSet | null> {
       const atHand = fresh.get(digest);
       if (atHand) return atHand;
-      const found = await sets.findOne({ _id: digest });
+      const found = await sets.findOne({ _id: digest }, { projection: { licences: 0 } });
       return found && { ...rooted(found), bytes: await blobs.get(found.blob) };
     },
   };

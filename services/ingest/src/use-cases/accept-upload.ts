@@ -5,7 +5,7 @@ import {
   type UploadResult,
   type UploadTarget,
 } from '@bomtrail/messages';
-import { SBOM_READING_VERSION } from '@bomtrail/sbom-formats';
+import { LICENCE_INDEX_VERSION, SBOM_READING_VERSION } from '@bomtrail/sbom-formats';
 import type { Request } from '@bomtrail/messaging';
 import type { DocumentStore, KnownDocument } from '../store/document-store';
 import type { AssertProject } from './assert-project';
@@ -98,9 +98,15 @@ async function parseAndStore(
     dependency_count: parsed.count,
     reading: SBOM_READING_VERSION,
   };
-  const { digest, count, roots } = parsed;
-  const isRooted = roots.length > 0;
-  const set = { _id: digest, count, created_at: now, ...(isRooted ? { roots } : {}) };
+  const { digest, count, roots, licences } = parsed;
+  const set = {
+    _id: digest,
+    count,
+    created_at: now,
+    licences,
+    licence_index: LICENCE_INDEX_VERSION,
+    ...(roots.length > 0 ? { roots } : {}),
+  };
   // If only one of them is stored, the next upload parses and stores both again.
   await Promise.all([
     deps.documents.storeSet(set, parsed.components),

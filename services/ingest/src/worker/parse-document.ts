@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {
   createLicenceReader,
+  indexLicences,
   readSbom,
   type Dependency,
+  type LicenceEntry,
   type LicenceFacts,
   type SbomFormat,
   type SbomProblemCode,
@@ -26,6 +28,7 @@ export type ParseOutcome =
       digest: string;
       count: number;
       roots: Dependency[];
+      licences: LicenceEntry[];
       /** JSON array of dependencies, gzip'd. */
       components: Uint8Array;
     }
@@ -62,6 +65,7 @@ export default function parseDocument(task: ParseTask): ParseOutcome {
     digest: sbom.digest,
     count: sbom.dependencies.length,
     roots: sbom.roots,
+    licences: indexLicences(sbom.dependencies),
     components: gzipSync(JSON.stringify(withLicences(sbom.dependencies)), { level: gzipLevel }),
   };
 }

@@ -7,11 +7,13 @@ import type { DependencyPaths } from '@bomtrail/sbom-formats';
 import type { PathsTask } from './find-paths';
 import type { ParseOutcome, ParseTask } from './parse-document';
 import type { DescribeSbomTask } from './describe-sbom';
+import type { IndexLicencesTask } from './index-licences';
 import type { JudgeLicencesTask } from './judge-licences';
 import type { MatchVexTask } from './match-vex';
 import type { ReadVexTask } from './read-vex';
 import type { ReadEmbeddedVexTask } from './read-embedded-vex';
 import type { LicenseJudgement } from '@bomtrail/messages';
+import type { LicenceEntry } from '@bomtrail/sbom-formats';
 import type { EmbeddedVex, ReadVexResult, SbomIdentity, StatementMatch } from '@bomtrail/vex';
 
 /** Work on documents and component sets in worker threads. */
@@ -32,6 +34,11 @@ export interface Workers {
     count: number;
     read: () => Promise<JudgeLicencesTask>;
   }): Promise<LicenseJudgement>;
+  /** @param task as for a diff; null: the set is missing, and so is the result */
+  indexLicences(task: {
+    count: number;
+    read: () => Promise<IndexLicencesTask | null>;
+  }): Promise<LicenceEntry[] | null>;
   readVex(task: ReadVexTask): Promise<ReadVexResult>;
   /** @param task as for paths */
   describeSbom(task: {
@@ -120,6 +127,15 @@ export function createWorkers(options: WorkersOptions): Workers {
     },
     judgeLicences({ count, read }) {
       const work = async () => run<LicenseJudgement>('judge-licences', await read());
+      return count > heavy.diffComponents
+        ? oneAtATime.runExclusive(work, priority.diff)
+        : someAtATime.runExclusive(work);
+    },
+    indexLicences({ count, read }) {
+      const work = async () => {
+        const task = await read();
+        return task && (await run<LicenceEntry[]>('index-licences', task));
+      };
       return count > heavy.diffComponents
         ? oneAtATime.runExclusive(work, priority.diff)
         : someAtATime.runExclusive(work);

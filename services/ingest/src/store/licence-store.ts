@@ -1,0 +1,57 @@
+import { LICENCE_INDEX_VERSION, type LicenceEntry } from '@bomtrail/sbom-formats';
+import type { IndexPlan } from '@bomtrail/mongo';
+import type { Db } from 'mongodb';
+import type { ComponentSetRecord } from './document-store';
+
+/** By licence id or group, with the digests; and the sets that are not indexed by the current rules. */
+export const licenceIndexes: IndexPlan['component_sets'] = [
+  { key: { 'licences.key': 1, _id: 1 }, name: 'licence' },
+  { key: { licence_index: 1 }, name: 'licence_index' },
+];
+
+/** Sets without the field, or of older rules. */
+const notIndexed = { licence_index: { $not: { $gte: LICENCE_INDEX_VERSION } } };
+
+export type LicenceStore = ReturnType<typeof createLicenceStore>;
+
+/** The licences of component sets (ADR 0077). */
+export function createLicenceStore(db: Db) {
+  const sets = db.collection<ComponentSetRecord>('component_sets');
+  return {
+    /** Digests of the sets with components under a key; read from the index alone. */
+    async findSets(key: string): Promise<string[]> {
+      const found = sets.find(
+        { 'licences.key': key },
+        { projection: { _id: 1 }, hint: 'licence', batchSize: 5_000 },
+      );
+      const digests: string[] = [];
+      for await (const { _id } of found) digests.push(_id);
+      return digests;
+    },
+
+    /** The entries of some sets under a key, by digest. */
+    async entriesOf(digests: readonly string[], key: string): Promise<Map<string, LicenceEntry>> {
+      const found = await sets
+        .find({ _id: { $in: [...digests] } })
+        .project<{ _id: string; licences?: LicenceEntry[] }>({
+          licences: { $elemMatch: { key } },
+        })
+        .toArray();
+      return new Map(found.flatMap(({ _id, licences = [] }) => licences.map((one) => [_id, one])));
+    },
+
+    /** Digests and sizes of sets that are not indexed by the current rules. */
+    async listNotIndexed(limit: number): Promise<{ digest: string; count: number }[]> {
+      const found = await sets
+        .find(notIndexed, { projection: { count: 1 }, hint: 'licence_index' })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id: digest, count }) => ({ digest, count }));
+    },
+
+    async store(digest: string, licences: LicenceEntry[]): Promise<void> {
+      const indexed = { licences, licence_index: LICENCE_INDEX_VERSION };
+      await sets.updateOne({ _id: digest }, { $set: indexed });
+    },
+  };
+}
