@@ -54,10 +54,7 @@ test('services are found by the licences of their latest SBOM, paged, and within
   const a = await catalog.upload({ project_id: one.id, service_name: 'a', digest: first });
   const b = await catalog.upload({ project_id: one.id, service_name: 'b', digest: second });
   await catalog.upload({ project_id: two.id, service_name: 'c', digest: second });
-  const [front, back] = [
-    await search('AGPL-3.0-only'),
-    await search('AGPL-3.0-only', { page: 2 }),
-  ];
+  const [front, back] = [await search('AGPL-3.0-only'), await search('AGPL-3.0-only', { page: 2 })];
   expect(front).toMatchObject({
     total: 3,
     complete: true,

@@ -153,7 +153,8 @@ describe('The search for a licence', () => {
         ],
       },
     });
-    expect((await get('search/licenses?license=MIT&name=a')).status).toBe(422);
+    for (const query of ['license=MIT&name=a', 'license=MIT&group=permissive', 'group=copyleft'])
+      expect((await get(`search/licenses?${query}`)).status).toBe(422);
   });
 
   test('stays within the project of a bound key', async () => {

@@ -7,7 +7,6 @@ import type { Collection, Db } from 'mongodb';
 import type { BlobStore, StoredBlob } from './blob-store';
 import type { FreshSets, PackedSet } from './fresh-sets';
 import { createContentWriter, type WriteOutcome } from './content-writer';
-import { licenceIndexes } from './licence-store';
 
 /** An uploaded document, keyed by the SHA-256 of its bytes. */
 export interface DocumentRecord extends Markable {
@@ -46,7 +45,12 @@ const inFile = { partialFilterExpression: { 'blob.file_id': { $exists: true } } 
 
 export const documentIndexes: IndexPlan = {
   documents: [markIndex, { key: { digest: 1 } }, { key: { 'blob.file_id': 1 }, ...inFile }],
-  component_sets: [markIndex, { key: { 'blob.file_id': 1 }, ...inFile }, ...licenceIndexes],
+  component_sets: [
+    markIndex,
+    { key: { 'blob.file_id': 1 }, ...inFile },
+    { key: { 'licences.key': 1, _id: 1 }, name: 'licence' },
+    { key: { licence_index: 1 }, name: 'licence_index' },
+  ],
 };
 
 const batchSize = 64;

@@ -1,13 +1,6 @@
 import { LICENCE_INDEX_VERSION, type LicenceEntry } from '@bomtrail/sbom-formats';
-import type { IndexPlan } from '@bomtrail/mongo';
 import type { Db } from 'mongodb';
 import type { ComponentSetRecord } from './document-store';
-
-/** By licence id or group, with the digests; and the sets that are not indexed by the current rules. */
-export const licenceIndexes: IndexPlan['component_sets'] = [
-  { key: { 'licences.key': 1, _id: 1 }, name: 'licence' },
-  { key: { licence_index: 1 }, name: 'licence_index' },
-];
 
 /** Sets without the field, or of older rules. */
 const notIndexed = { licence_index: { $not: { $gte: LICENCE_INDEX_VERSION } } };

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { findLicensedSets, readLicensed, type LicenseQuery } from '@bomtrail/messages';
 import { unpackJson } from '@bomtrail/messaging';
 import { eventually } from '@bomtrail/testkit';
+import type { ComponentSetRecord } from '../store/document-store';
 import { cyclonedx, npm, startIngest, type TestIngest } from '../testing/start-ingest';
 
 let ingest: TestIngest;
@@ -49,9 +50,7 @@ test('component sets are found by every licence that they name, and by group', a
   expect(await unpackJson(attachment ?? Buffer.of())).toEqual({
     [choice]: {
       count: 1,
-      first: [
-        { name: 'a', version: '1.0.0', purl: 'pkg:npm/a@1.0.0', license: 'EUPL-1.2 OR MIT' },
-      ],
+      first: [{ name: 'a', version: '1.0.0', purl: 'pkg:npm/a@1.0.0', license: 'EUPL-1.2 OR MIT' }],
     },
     [only]: { count: 1, first: [expect.objectContaining({ name: 'c' })] },
   });
@@ -79,14 +78,16 @@ test('the search reads an index alone, and completeness one of its own', async (
 test('sets of an earlier release are indexed later, and missing until then', async () => {
   const components = [{ name: 'old', version: '1', purl: null, license: 'OSL-3.0' }];
   const _id = 'a'.repeat(64);
-  await ingest.db.collection<{ _id: string }>('component_sets').insertOne({
+  await ingest.db.collection<ComponentSetRecord>('component_sets').insertOne({
     _id,
-    ...{ count: 1, created_at: new Date(), blob: { bytes: gzipSync(JSON.stringify(components)) } },
+    count: 1,
+    created_at: new Date(),
+    blob: { bytes: gzipSync(JSON.stringify(components)) },
   });
   expect(await find({ license: 'OSL-3.0' })).toMatchObject({ complete: false, digests: [] });
   await eventually(async () => (await find({ license: 'OSL-3.0' })).sets === 1, {
     what: 'the set is indexed',
-    timeoutMs: 60_000,
+    within: 60_000,
   });
   expect(await find({ license: 'OSL-3.0' })).toMatchObject({ complete: true, digests: [_id] });
 }, 90_000);
