@@ -90,7 +90,7 @@ const rules: BadRequest[] = [
           'body.severity_threshold enum',
         ] as const,
     ),
-    ...['"Email"', '"teams"', '"sms"', 'null', 'true', '["email"]'].map(
+    ...['"Email"', '"telegram"', '"sms"', 'null', 'true', '["email"]'].map(
       (channel) =>
         [
           `${channel} as its channel`,

@@ -1,4 +1,5 @@
 import { parsePurl } from '@bomtrail/purl';
+import { routingKeyFault, webhookSecretFault } from './channel-secrets';
 import { emailAddressFault } from './email-address';
 import { oneOfThese, valueError, type Fault } from './fault';
 import { instantFault, toUtc } from './instant';
@@ -38,6 +39,8 @@ export const formats: Record<string, TextFormat> = {
   'repo-url': { fault: repoUrlFault },
   'build-url': { fault: buildUrlFault },
   'webhook-url': { fault: (text) => webhookUrlFault(text, { anyAddress: false }) },
+  'webhook-secret': { fault: webhookSecretFault },
+  'routing-key': { fault: routingKeyFault },
   'uuid-list': { fault: uuidListFault, parse: wordsOf },
   'search-words': { fault: searchFault, parse: (text) => text.trim() },
   'severity-list': listOf(severities),

@@ -9,3 +9,4 @@ export { emailAddressFault } from './email-address';
 export { isAllowedRecipient, mailDomainsOf } from './recipient-domains';
 export { isInternalHost } from './internal-host';
 export { webhookUrlFault } from './webhook-url';
+export { routingKeyFault, webhookSecretFault } from './channel-secrets';

@@ -73,7 +73,7 @@ describe('problems follow pydantic', () => {
   });
 
   test('a value outside an enum, with the expected values except null', () => {
-    const expected = "'email', 'slack' or 'discord'";
+    const expected = "'email', 'slack', 'discord', 'teams', 'webhook' or 'pagerduty'";
     expect(bodyProblems('updateAlertRule', { notification_type: 'fax' })).toEqual([
       {
         loc: ['body', 'notification_type'],

@@ -3,6 +3,9 @@ export { startNatsCluster, type NatsCluster, type StreamInfo } from './cluster/n
 export { endNodes, type Cluster, type ClusterNode } from './cluster/nodes';
 export { eventually } from './eventually';
 export { discordFault, startDiscordFake } from './fakes/discord-fake';
+export { pagerDutyFault, startPagerDutyFake } from './fakes/pagerduty-fake';
+export { signedWebhookFault, startSignedWebhookFake } from './fakes/signed-webhook-fake';
+export { startTeamsFake, teamsFault } from './fakes/teams-fake';
 export { badDay, noFaults, type FaultShares } from './fakes/faults';
 export {
   startMailSink,

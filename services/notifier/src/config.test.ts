@@ -13,6 +13,9 @@ test('without settings no channel is configured, and nothing internal is allowed
     proxies: { https: null, http: null, direct: [] },
     slackUrl: undefined,
     discordUrl: undefined,
+    teamsUrl: undefined,
+    signedWebhook: { url: undefined, secrets: [] },
+    pagerduty: { eventsUrl: 'https://events.pagerduty.com/v2/enqueue', routingKey: undefined },
     anyAddress: false,
   });
 });
@@ -46,6 +49,11 @@ test('login, recipients and webhooks come from the settings', () => {
     ALERT_EMAIL_DOMAINS: 'C.example, b.example',
     SLACK_WEBHOOK_URL: 'http://chat.internal/hooks/x',
     DISCORD_WEBHOOK_URL: 'https://discord.com/api/webhooks/1/t',
+    TEAMS_WEBHOOK_URL: 'https://x.logic.azure.com/workflows/1?sig=t',
+    ALERT_WEBHOOK_URL: 'http://tracker.internal/hook',
+    ALERT_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)} whsec_${'B'.repeat(32)}\n`,
+    PAGERDUTY_ROUTING_KEY: 'R0'.repeat(16),
+    PAGERDUTY_EVENTS_URL: 'https://events.eu.pagerduty.com/v2/enqueue',
     ALERT_ALLOW_PRIVATE_WEBHOOKS: 'true',
   };
   expect(channelsOf(given)).toMatchObject({
@@ -57,6 +65,15 @@ test('login, recipients and webhooks come from the settings', () => {
     },
     slackUrl: given.SLACK_WEBHOOK_URL,
     discordUrl: given.DISCORD_WEBHOOK_URL,
+    teamsUrl: given.TEAMS_WEBHOOK_URL,
+    signedWebhook: {
+      url: given.ALERT_WEBHOOK_URL,
+      secrets: [`whsec_${'A'.repeat(32)}`, `whsec_${'B'.repeat(32)}`],
+    },
+    pagerduty: {
+      eventsUrl: given.PAGERDUTY_EVENTS_URL,
+      routingKey: given.PAGERDUTY_ROUTING_KEY,
+    },
     anyAddress: true,
   });
 });
@@ -73,6 +90,18 @@ test.each([
   ['ALERT_MAX_RULES_PER_PROJECT', 'many', 'must be a whole number'],
   ['SLACK_WEBHOOK_URL', 'ftp://secret.example', 'must be a URL with https:// or http://'],
   ['DISCORD_WEBHOOK_URL', 'secret', 'must be a URL with https:// or http://'],
+  ['TEAMS_WEBHOOK_URL', 'secret', 'must be a URL with https:// or http://'],
+  [
+    'ALERT_WEBHOOK_SECRET',
+    'secret',
+    'must be whsec_ and 24 to 64 random bytes in Base64; two, separated by a space, during a change',
+  ],
+  [
+    'PAGERDUTY_ROUTING_KEY',
+    'secret',
+    'must be the 32 letters and digits of an Events API v2 integration key',
+  ],
+  ['PAGERDUTY_EVENTS_URL', 'secret', 'must be a URL with https:// or http://'],
   ['ALERT_ALLOW_PRIVATE_WEBHOOKS', 'yes', 'must be true or false'],
   ['PUBLIC_URL', 'bomtrail', 'must be a URL with https:// or http://'],
   ['PUBLIC_URL', 'localhost:8080', 'must be a URL with https:// or http://'],
@@ -89,7 +118,7 @@ test('more recipients than a mail server takes at once stop the start', () => {
   expect(() => channelsOf({ ALERT_EMAIL_TO: list(101) })).toThrow('must be 100 addresses or fewer');
 });
 
-test('a mail server needs a sender, and of a user name and a password each the other', () => {
+test('a mail server needs a sender, of a user name and a password each the other, and a webhook its key', () => {
   const host = () => channelsOf({ SMTP_HOST: 'mail.example' });
   expect(host).toThrow('SMTP_HOST: is set without SMTP_FROM.');
   const name = () => channelsOf({ SMTP_USERNAME: 'user' });
@@ -97,4 +126,6 @@ test('a mail server needs a sender, and of a user name and a password each the o
   const password = () => channelsOf({ SMTP_PASSWORD: 's3cret' });
   expect(password).toThrow('SMTP_PASSWORD: is set without SMTP_USERNAME.');
   expect(password).not.toThrow('s3cret');
+  const webhook = () => channelsOf({ ALERT_WEBHOOK_URL: 'https://tracker.example/hook' });
+  expect(webhook).toThrow('ALERT_WEBHOOK_URL: is set without ALERT_WEBHOOK_SECRET.');
 });

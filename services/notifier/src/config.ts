@@ -1,10 +1,16 @@
-import { emailAddressFault, mailDomainsOf } from '@bomtrail/api-contract';
+import {
+  emailAddressFault,
+  mailDomainsOf,
+  routingKeyFault,
+  webhookSecretFault,
+} from '@bomtrail/api-contract';
 import { proxySettings, readProxies } from '@bomtrail/outbound';
 import { commonSettings } from '@bomtrail/service-runtime';
 import { z } from 'zod';
 import type { ChannelSettings } from './channels/create-channels';
 import { maxRecipients } from './channels/email/email-channel';
 import { addressesOf, mailboxOf } from './channels/email/settings';
+import { pagerDutyEventsUrl } from './channels/pagerduty/render';
 
 /** Default ports: submission (RFC 6409), submission over TLS (RFC 8314), SMTP without TLS. */
 const smtpPorts = { starttls: 587, tls: 465, none: 25 };
@@ -100,6 +106,41 @@ const declared = commonSettings.extend({
   DISCORD_WEBHOOK_URL: webUrl
     .optional()
     .describe('Discord webhook for rules without webhook_url; trusted: may be http and internal'),
+  TEAMS_WEBHOOK_URL: webUrl
+    .optional()
+    .describe('Teams workflow for rules without webhook_url; trusted: may be http and internal'),
+  ALERT_WEBHOOK_URL: webUrl
+    .optional()
+    .describe(
+      'Receiver of signed JSON for webhook rules without webhook_url; trusted: may be http and internal',
+    ),
+  ALERT_WEBHOOK_SECRET: z
+    .string()
+    .transform((text) => text.split(/\s+/).filter((secret) => secret !== ''))
+    .refine(
+      (secrets) =>
+        secrets.length > 0 &&
+        secrets.length <= 2 &&
+        secrets.every((secret) => webhookSecretFault(secret) === undefined),
+      'must be whsec_ and 24 to 64 random bytes in Base64; two, separated by a space, during a change',
+    )
+    .optional()
+    .describe(
+      'Key of the signatures of webhook rules (Standard Webhooks): `whsec_` and 24 to 64 random bytes in Base64; two, separated by a space, while receivers change to a new one',
+    ),
+  PAGERDUTY_ROUTING_KEY: z
+    .string()
+    .refine(
+      (key) => routingKeyFault(key) === undefined,
+      'must be the 32 letters and digits of an Events API v2 integration key',
+    )
+    .optional()
+    .describe('Integration key (Events API v2) for pagerduty rules without routing_key'),
+  PAGERDUTY_EVENTS_URL: webUrl
+    .default(pagerDutyEventsUrl)
+    .describe(
+      'Endpoint of PagerDuty; accounts in Europe: https://events.eu.pagerduty.com/v2/enqueue',
+    ),
   ALERT_ALLOW_PRIVATE_WEBHOOKS: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
@@ -115,6 +156,7 @@ export const settings = declared.superRefine((given, context) => {
     context.addIssue({ code: 'custom', path: [setting], message: `is set without ${other}` });
   };
   needs('SMTP_HOST', 'SMTP_FROM');
+  needs('ALERT_WEBHOOK_URL', 'ALERT_WEBHOOK_SECRET');
   needs('SMTP_USERNAME', 'SMTP_PASSWORD');
   needs('SMTP_PASSWORD', 'SMTP_USERNAME');
 });
@@ -140,6 +182,9 @@ export function channelSettings(given: Settings): ChannelSettings {
     mailAuthority: given.SMTP_TLS_CA,
     slackUrl: given.SLACK_WEBHOOK_URL,
     discordUrl: given.DISCORD_WEBHOOK_URL,
+    teamsUrl: given.TEAMS_WEBHOOK_URL,
+    signedWebhook: { url: given.ALERT_WEBHOOK_URL, secrets: given.ALERT_WEBHOOK_SECRET ?? [] },
+    pagerduty: { eventsUrl: given.PAGERDUTY_EVENTS_URL, routingKey: given.PAGERDUTY_ROUTING_KEY },
     anyAddress: given.ALERT_ALLOW_PRIVATE_WEBHOOKS,
     proxies: readProxies(given),
   };

@@ -32,6 +32,16 @@ const decided = [
   },
   {
     release: '1.0.1',
+    // docs/rules.md AL8: keys of further channels in a rule's config, judged for the same reason.
+    places: /^(create|update)AlertRule request body\.config\.(webhook_secret|routing_key)\b/,
+  },
+  {
+    release: '1.0.1',
+    // Further channels: only who creates such a rule sees them, and the values are open from now on.
+    places: /^(listAlertRules 200 body\.items\[\]|createAlertRule 201 body)\.notification_type$/,
+  },
+  {
+    release: '1.0.1',
     // docs/rules.md RA3: blanks alone are no reason for an acceptance.
     places: /^createAcceptance request body\.reason \(x-trim\)/,
   },

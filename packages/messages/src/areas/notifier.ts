@@ -4,7 +4,14 @@ import { id, page, projectScope, type PageOf, type Severity } from './fields';
 import type { KevEntry, ReportingDeadlines } from './risk';
 
 export const alertThresholds = ['critical', 'high', 'medium', 'low'] as const;
-export const alertChannels = ['email', 'slack', 'discord'] as const;
+export const alertChannels = [
+  'email',
+  'slack',
+  'discord',
+  'teams',
+  'webhook',
+  'pagerduty',
+] as const;
 
 export type AlertThreshold = (typeof alertThresholds)[number];
 export type AlertChannel = (typeof alertChannels)[number];
@@ -34,7 +41,7 @@ const ruleFields = z.object({
   severity_threshold: z.enum(alertThresholds),
   notification_type: z.enum(alertChannels),
   /**
-   * Any properties; the gateway has validated `webhook_url`, `recipients`, and the reasons
+   * Any properties; the gateway has validated `webhook_url`, `webhook_secret`, `routing_key`, `recipients`, and the reasons
    * `by_severity`, `kev` and `min_epss`.
    */
   config: z.record(z.string(), z.unknown()),

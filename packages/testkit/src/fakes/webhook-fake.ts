@@ -41,12 +41,18 @@ export interface FakeResponse {
   body: string;
 }
 
+/** A call as it came. */
+export interface ReceivedCall {
+  text: string;
+  headers: IncomingMessage['headers'];
+}
+
 /** Specifics of a chat service. */
 export interface WebhookService {
   /** Path before the channel name; begins and ends with a slash. */
   path: string;
   /** Returns why a message is invalid; undefined: valid. */
-  fault(body: unknown): string | undefined;
+  fault(body: unknown, call: ReceivedCall): string | undefined;
   /** Error responses; `unknown`: no such webhook. */
   responses: Record<'failing' | 'refused' | 'unknown', FakeResponse>;
   /** Response to an accepted message. */
@@ -163,7 +169,7 @@ function checked(
   }
   try {
     const body: unknown = JSON.parse(text);
-    return { body, fault: service.fault(body) };
+    return { body, fault: service.fault(body, { text, headers: request.headers }) };
   } catch (error) {
     return { body: undefined, fault: String(error) };
   }

@@ -7,11 +7,19 @@ export const operationText = {
     loading: 'Alert rules',
     lead: 'Each rule notifies once for each finding at or above its threshold.',
     empty: 'No alert rules',
-    emptyWhy: 'Create one to be told of new findings by email, Slack or Discord.',
+    emptyWhy:
+      'Create one to be told of new findings by email, in a chat, by a webhook or PagerDuty.',
     rule: (threshold: string, channel: string) => `${threshold}, by ${channel}`,
     epss: (share: string) => `EPSS ≥ ${share}`,
     andWorse: (severity: string) => (severity === 'Critical' ? severity : `${severity} and worse`),
-    channels: { email: 'email', slack: 'Slack', discord: 'Discord' },
+    channels: {
+      email: 'email',
+      slack: 'Slack',
+      discord: 'Discord',
+      teams: 'Teams',
+      webhook: 'webhook',
+      pagerduty: 'PagerDuty',
+    },
     form: {
       create: 'New rule',
       change: 'Change the rule',
@@ -28,6 +36,9 @@ export const operationText = {
       channel: 'By',
       recipients: 'To (addresses, separated by commas)',
       webhook: 'Webhook',
+      routingKey: 'Integration key (Events API v2)',
+      secret: 'Key of the signatures (whsec_…)',
+      secretHint: 'For a webhook of this rule. Empty: the key of the installation.',
       receiverDefault: 'Empty: the receiver of the installation.',
       receiverReplaced:
         'Other reasons need the receiver again. Empty: the receiver of the installation.',

@@ -5,7 +5,11 @@ import type { Channel } from './channel';
 import { createDiscordChannel } from './discord/channel';
 import { createEmailChannel, emailTimeoutMs } from './email/email-channel';
 import type { EmailSettings } from './email/settings';
+import { createPagerDutyChannel, type PagerDutySettings } from './pagerduty/channel';
+import { pagerDutyEventsUrl } from './pagerduty/render';
+import { createSignedWebhookChannel, type SignedWebhookSettings } from './signed-webhook/channel';
 import { createSlackChannel } from './slack/channel';
+import { createTeamsChannel } from './teams/channel';
 import type { Resolve } from './webhook/public-lookup';
 import { webhookTimeoutMs } from './webhook/webhook-channel';
 
@@ -16,11 +20,17 @@ export interface ChannelSettings {
   mailAuthority?: string | undefined;
   slackUrl: string | undefined;
   discordUrl: string | undefined;
+  teamsUrl?: string | undefined;
+  signedWebhook?: SignedWebhookSettings;
+  pagerduty?: PagerDutySettings;
   /** Whether webhooks of rules may use http and internal addresses. */
   anyAddress: boolean;
   /** Of webhooks; mail goes directly. */
   proxies?: Proxies;
 }
+
+const noWebhook: SignedWebhookSettings = { url: undefined, secrets: [] };
+const noPagerDuty: PagerDutySettings = { eventsUrl: pagerDutyEventsUrl, routingKey: undefined };
 
 /** Replacements for tests. */
 export interface ChannelDeps {
@@ -50,5 +60,8 @@ export function createChannels(
     }),
     slack: createSlackChannel(settings.slackUrl, webhooks),
     discord: createDiscordChannel(settings.discordUrl, webhooks),
+    teams: createTeamsChannel(settings.teamsUrl, webhooks),
+    webhook: createSignedWebhookChannel(settings.signedWebhook ?? noWebhook, webhooks),
+    pagerduty: createPagerDutyChannel(settings.pagerduty ?? noPagerDuty, webhooks),
   };
 }

@@ -3,17 +3,29 @@ import path from 'node:path';
 import { exampleDigest } from '../testing/example-digest';
 import { discordMessage } from './discord/render';
 import { mailContent } from './email/render';
+import { z } from 'zod';
+import { pagerDutyEvent } from './pagerduty/render';
+import { webhookMessage } from './signed-webhook/render';
+import { webhookMessageSchema } from './signed-webhook/schema';
 import { slackMessage } from './slack/render';
+import { teamsMessage } from './teams/render';
 
 const folder = path.join(__dirname, '..', '..', '..', '..', 'docs', 'alerts');
 const digest = exampleDigest();
 const mail = mailContent(digest);
 
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const schema = z.toJSONSchema(webhookMessageSchema, { target: 'draft-2020-12', io: 'input' });
+
 const examples: [file: string, content: string][] = [
   ['email.txt', `Subject: ${mail.subject}\n\n${mail.text}`],
   ['email.html', mail.html],
-  ['slack.json', `${JSON.stringify(slackMessage(digest), null, 2)}\n`],
-  ['discord.json', `${JSON.stringify(discordMessage(digest), null, 2)}\n`],
+  ['slack.json', json(slackMessage(digest))],
+  ['discord.json', json(discordMessage(digest))],
+  ['teams.json', json(teamsMessage(digest))],
+  ['pagerduty.json', json(pagerDutyEvent(digest, 'R0'.repeat(16)))],
+  ['webhook.json', json(webhookMessage(digest))],
+  ['webhook.schema.json', json(schema)],
 ];
 
 test.each(examples)(

@@ -1,3 +1,4 @@
+import { alertChannels, type AlertChannel } from '@bomtrail/messages';
 import type { Channel, ChannelConfig, Outcome } from '../channels/channel';
 import type { Digest } from '../domain/digest';
 
@@ -36,7 +37,7 @@ export function createRecordingChannels() {
   };
   const channel: Channel = { preview: (digest) => JSON.stringify(digest), targetOf };
   return {
-    channels: { email: channel, slack: channel, discord: channel },
+    channels: channelsAs(channel),
     attempts,
     sent,
     /** What this target answers from now on. */
@@ -45,6 +46,12 @@ export function createRecordingChannels() {
     sentBy: (ruleId: string) => sent.filter((attempt) => attempt.ruleId === ruleId),
     attemptsOf: (ruleId: string) => attempts.filter((attempt) => attempt.ruleId === ruleId),
   };
+}
+
+/** The same channel under every name. */
+export function channelsAs(channel: Channel): Record<AlertChannel, Channel> {
+  const entries = alertChannels.map((name) => [name, channel] as const);
+  return Object.fromEntries(entries) as Record<AlertChannel, Channel>;
 }
 
 function nameIn(config: ChannelConfig, id: string): string | null {

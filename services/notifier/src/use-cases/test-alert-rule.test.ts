@@ -2,6 +2,7 @@ import type { NamedAlertRule } from '@bomtrail/messages';
 import { createKeyedMutex } from '@bomtrail/concurrency';
 import type { Outcome, Target } from '../channels/channel';
 import type { AlertRuleDocument, DeliveryDocument } from '../store/documents';
+import { channelsAs } from '../testing/recording-channels';
 import { testAlertRule, type Lanes, type TestAlertRuleDeps } from './test-alert-rule';
 
 const named: NamedAlertRule = { alert_id: 'r', of_project: null };
@@ -33,7 +34,7 @@ function harness(send: Target['send'], lanes: Partial<Lanes> = {}) {
   const deps: TestAlertRuleDeps = {
     rules: { claimTest: async () => rule },
     deliveries: { insert: async (delivery) => void recorded.push(delivery) },
-    channels: { email: channel, slack: channel, discord: channel },
+    channels: channelsAs(channel),
     request: (async () => ({
       body: { name: 'Web Shop' },
     })) as unknown as TestAlertRuleDeps['request'],

@@ -3,7 +3,7 @@ import { api, bodyOf, type Schemas } from '../../api/client';
 
 export type Rule = Schemas['AlertRuleResponse'];
 export const thresholds = ['critical', 'high', 'medium', 'low'] as const;
-export const channels = ['email', 'slack', 'discord'] as const;
+export const channels = ['email', 'slack', 'discord', 'teams', 'webhook', 'pagerduty'] as const;
 
 export const alertsKey = ['alerts'] as const;
 

@@ -30,18 +30,30 @@ export function isSameReason(one: Reasons, other: Reasons): boolean {
  */
 export function configOf(
   rule: Rule | undefined,
-  given: { channel: Schemas['NotificationType']; receiver: string; reasons: Reasons },
+  given: {
+    channel: Schemas['NotificationType'];
+    receiver: string;
+    /** Key of the signatures of a webhook. */
+    secret: string;
+    reasons: Reasons;
+  },
 ) {
-  const { channel, receiver, reasons } = given;
+  const { channel, receiver, secret, reasons } = given;
   const words = receiver.split(/[\s,;]+/).filter(Boolean);
   const [first] = words;
   if (rule && !first && isSameReason(reasons, reasonsOf(rule))) return undefined;
-  const to = channel === 'email' ? { recipients: words } : { webhook_url: first };
+  const signed = channel === 'webhook' && secret.trim() ? { webhook_secret: secret.trim() } : {};
   const { by_severity, kev, min_epss } = reasons;
   return {
-    ...(first ? to : {}),
+    ...(first ? receiverOf(channel, words) : {}),
+    ...(first ? signed : {}),
     ...(by_severity ? {} : { by_severity }),
     ...(kev ? { kev } : {}),
     ...(min_epss === '' ? {} : { min_epss: Number(min_epss) }),
   };
+}
+
+function receiverOf(channel: Schemas['NotificationType'], words: string[]) {
+  if (channel === 'email') return { recipients: words };
+  return channel === 'pagerduty' ? { routing_key: words[0] } : { webhook_url: words[0] };
 }

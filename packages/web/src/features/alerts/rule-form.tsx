@@ -27,10 +27,11 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
   const [threshold, setThreshold] = useState(rule?.severity_threshold ?? 'high');
   const [channel, setChannel] = useState(rule?.notification_type ?? 'email');
   const [receiver, setReceiver] = useState('');
+  const [secret, setSecret] = useState('');
   const [reasons, setReasons] = useState(reasonsOf(rule));
   const saving = useMutation({
     mutationFn: async () => {
-      const config = configOf(rule, { channel, receiver, reasons });
+      const config = configOf(rule, { channel, receiver, secret, reasons });
       const body = {
         project_id: project,
         severity_threshold: threshold,
@@ -85,18 +86,33 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
         onChange={setChannel}
       />
       <TextField
-        label={channel === 'email' ? form.recipients : form.webhook}
+        label={labelOfReceiver(channel)}
         hint={receiverHint}
         problem={problemOfReceiver(saving.error)}
         value={receiver}
         onChange={setReceiver}
       />
+      {channel === 'webhook' && (
+        <TextField
+          label={form.secret}
+          hint={form.secretHint}
+          problem={problemOf(saving.error, 'config.webhook_secret')}
+          value={secret}
+          onChange={setSecret}
+        />
+      )}
     </FormDialog>
   );
 }
 
+function labelOfReceiver(channel: Rule['notification_type']): string {
+  const { form } = text.alerts;
+  if (channel === 'email') return form.recipients;
+  return channel === 'pagerduty' ? form.routingKey : form.webhook;
+}
+
 function problemOfReceiver(error: unknown): string | undefined {
-  const places = ['config.webhook_url', 'config.recipients'];
+  const places = ['config.webhook_url', 'config.routing_key', 'config.recipients'];
   const ofOne = Array.from({ length: 20 }, (_, at) => `config.recipients.${at}`);
   return [...places, ...ofOne].map((place) => problemOf(error, place)).find(Boolean);
 }

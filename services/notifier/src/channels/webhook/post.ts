@@ -16,6 +16,8 @@ export const otherProtocol = 'EUPGRADED';
 export interface Post {
   url: URL;
   body: string;
+  /** Beside those of JSON. */
+  headers?: Readonly<Record<string, string>>;
   /** Whether connections to internal addresses are allowed. */
   anyAddress: boolean;
   resolve: Resolve;
@@ -56,6 +58,7 @@ async function postOnce(given: Post): Promise<RpcResponse> {
       'Content-Length': Buffer.byteLength(body),
       'User-Agent': 'bomtrail',
       Accept: 'application/json, text/plain;q=0.9',
+      ...given.headers,
     },
     signal,
     ...connection,

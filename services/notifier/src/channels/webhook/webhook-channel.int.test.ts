@@ -7,7 +7,10 @@ import {
   badDay,
   eventually,
   startDiscordFake,
+  startPagerDutyFake,
+  startSignedWebhookFake,
   startSlackFake,
+  startTeamsFake,
   type WebhookFake,
   type WebhookFakeOptions,
 } from '@bomtrail/testkit';
@@ -17,17 +20,23 @@ import { createChannels, type ChannelDeps } from '../create-channels';
 
 const digest = exampleDigest();
 const never = new AbortController().signal;
-const services = { slack: startSlackFake, discord: startDiscordFake };
+const secret = `whsec_${'A'.repeat(32)}`;
+const services = {
+  slack: startSlackFake,
+  discord: startDiscordFake,
+  teams: startTeamsFake,
+  webhook: (options?: WebhookFakeOptions) => startSignedWebhookFake({ ...options, secret }),
+  pagerduty: startPagerDutyFake,
+};
+type Service = keyof typeof services;
+const names = Object.keys(services) as Service[];
 const stops: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-async function fakeOf(
-  name: keyof typeof services,
-  options?: WebhookFakeOptions,
-): Promise<WebhookFake> {
+async function fakeOf(name: Service, options?: WebhookFakeOptions): Promise<WebhookFake> {
   const fake = await services[name](options);
   stops.push(() => fake.stop());
   return fake;
@@ -57,13 +66,18 @@ interface Setting {
   deps?: ChannelDeps;
 }
 
-function targetOf(channel: 'slack' | 'discord', set: Setting): Target | { unconfigured: string } {
+function targetOf(channel: Service, set: Setting): Target | { unconfigured: string } {
   const email = { server: undefined, from: undefined, recipients: [], domains: [] };
   const channels = createChannels(
     {
       email,
       slackUrl: set.deployment,
       discordUrl: set.deployment,
+      teamsUrl: set.deployment,
+      signedWebhook: { url: set.deployment, secrets: [secret] },
+      ...(set.deployment === undefined
+        ? {}
+        : { pagerduty: { eventsUrl: set.deployment, routingKey: 'R0'.repeat(16) } }),
       anyAddress: set.anyAddress ?? false,
     },
     set.deps,
@@ -72,7 +86,7 @@ function targetOf(channel: 'slack' | 'discord', set: Setting): Target | { unconf
   return channels[channel].targetOf({ id: 'rule', config });
 }
 
-function sent(channel: 'slack' | 'discord', set: Setting, signal = never): Promise<Outcome> {
+function sent(channel: Service, set: Setting, signal = never): Promise<Outcome> {
   const target = targetOf(channel, set);
   if ('unconfigured' in target) throw new Error(target.unconfigured);
   return target.send(digest, signal);
@@ -82,8 +96,10 @@ function reasonOf(outcome: Outcome): string {
   return outcome.kind === 'failed' ? outcome.reason : outcome.kind;
 }
 
-describe.each(['slack', 'discord'] as const)('a message to %s', (channel) => {
+describe.each(names)('a message to %s', (channel) => {
   test('arrives as the service takes it, at the deployment’s webhook or at the rule’s own', async () => {
+    // Its rules have keys, not addresses.
+    if (channel === 'pagerduty') return;
     const fake = await fakeOf(channel);
     expect(await sent(channel, { deployment: fake.url('all') })).toEqual({ kind: 'sent' });
     const own = { own: fake.url('own'), deployment: fake.url('all'), anyAddress: true };
@@ -141,7 +157,7 @@ describe.each(['slack', 'discord'] as const)('a message to %s', (channel) => {
   });
 });
 
-test.each(['slack', 'discord'] as const)(
+test.each(names)(
   'on a bad day of %s a message counts as sent when it was taken, and never else',
   async (channel) => {
     const fake = await fakeOf(channel, {
@@ -333,6 +349,12 @@ test('equal webhooks have equal target keys, which reveal nothing', () => {
 test('without any webhook the reason names the setting', () => {
   expect(targetOf('slack', {})).toEqual({
     unconfigured: 'SLACK_WEBHOOK_URL is not set, and the rule has no webhook_url.',
+  });
+  expect(targetOf('teams', {})).toEqual({
+    unconfigured: 'TEAMS_WEBHOOK_URL is not set, and the rule has no webhook_url.',
+  });
+  expect(targetOf('webhook', {})).toEqual({
+    unconfigured: 'ALERT_WEBHOOK_URL is not set, and the rule has no webhook_url.',
   });
   expect(targetOf('discord', {})).toEqual({
     unconfigured: 'DISCORD_WEBHOOK_URL is not set, and the rule has no webhook_url.',

@@ -22,6 +22,8 @@ export interface WebhookService {
   /** Name of the setting of `url`. */
   setting: string;
   message(digest: Digest): unknown;
+  /** Headers beside those of JSON, such as a signature of the body; default: none. */
+  headers?(digest: Digest, sent: { body: string; now: Date }): Record<string, string>;
   /** Maps a webhook URL to the URL to post to; default: unchanged. */
   postUrl?(webhook: URL): URL;
   /** Extracts the service's error code from an error response. */
@@ -54,7 +56,7 @@ export function createWebhookChannel(service: WebhookService, deps: WebhookDeps)
       const fault = webhookUrlFault(text, { anyAddress: deps.anyAddress });
       if (fault !== undefined)
         return { unconfigured: `The webhook_url of the rule is not allowed: ${fault.msg}.` };
-      return targetAt(service, deps, { url: new URL(text), anyAddress: deps.anyAddress });
+      return webhookTarget(service, deps, { url: new URL(text), anyAddress: deps.anyAddress });
     },
   };
 }
@@ -66,27 +68,40 @@ function deploymentTarget(
   if (service.url === undefined) {
     return { unconfigured: `${service.setting} is not set, and the rule has no webhook_url.` };
   }
-  return targetAt(service, deps, { url: new URL(service.url), anyAddress: true });
+  return webhookTarget(service, deps, { url: new URL(service.url), anyAddress: true });
 }
 
-function targetAt(
-  service: WebhookService,
+/** A receiver of webhooks. */
+export interface Webhook {
+  url: URL;
+  /** Whether it may be an internal address. */
+  anyAddress: boolean;
+  /** Distinguishes receivers behind the same URL; default: the URL. */
+  identity?: string;
+}
+
+/** The target behind a URL that is allowed. */
+export function webhookTarget(
+  service: Omit<WebhookService, 'url' | 'setting'>,
   deps: WebhookDeps,
-  webhook: { url: URL; anyAddress: boolean },
+  webhook: Webhook,
 ): Target {
   const url = service.postUrl?.(webhook.url) ?? webhook.url;
-  const key = `webhook:${createHash('sha256').update(url.href).digest('hex')}`;
+  const identity = webhook.identity ?? url.href;
+  const key = `webhook:${createHash('sha256').update(identity).digest('hex')}`;
   return {
     key,
     receivers: [key],
     send: (digest, signal) =>
       bounded({ ms: deps.timeoutMs, signal }, async (ending, endedBy) => {
         const body = JSON.stringify(service.message(digest));
+        const headers = service.headers?.(digest, { body, now: deps.now() }) ?? {};
         try {
           const { anyAddress } = webhook;
           const answer = await post({
             url,
             body,
+            headers,
             anyAddress,
             resolve: deps.resolve,
             proxies: deps.proxies,
@@ -100,7 +115,11 @@ function targetAt(
   };
 }
 
-function outcomeOf(answer: RpcResponse, service: WebhookService, now: Date): Outcome {
+function outcomeOf(
+  answer: RpcResponse,
+  service: Pick<WebhookService, 'name' | 'errorCode'>,
+  now: Date,
+): Outcome {
   const { status } = answer;
   if (status >= 200 && status < 300) return { kind: 'sent' };
   if (status >= 300 && status < 400) {
