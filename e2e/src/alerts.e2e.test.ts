@@ -10,10 +10,14 @@ import {
   noFaults,
   startDiscordFake,
   startMailSink,
+  startPagerDutyFake,
+  startSignedWebhookFake,
   startSlackFake,
+  startTeamsFake,
   type MailSink,
   type WebhookFake,
 } from '@bomtrail/testkit';
+import { alertChannels } from '@bomtrail/messages';
 import { MongoClient } from 'mongodb';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +26,7 @@ import { createAlertCalls, type AlertCalls } from './support/alerts/alert-calls'
 import { namesIn, notificationCounts } from './support/alerts/notified-names';
 import { showsEvidence } from './support/alerts/shows-evidence';
 import { npmDocument } from './support/examples';
-import { webhookSecret } from './support/secrets-in-logs';
+import { passwordMark, webhookSecret } from './support/secrets-in-logs';
 import { startTestStack, type TestStack } from './support/test-stack';
 
 /** In full: `BOMTRAIL_TEST_ALERT_FINDINGS=1000 BOMTRAIL_TEST_ALERT_SERVICES=20 BOMTRAIL_TEST_ALERT_RULES=30`. */
@@ -30,7 +34,7 @@ const { BOMTRAIL_TEST_ALERT_FINDINGS, BOMTRAIL_TEST_ALERT_SERVICES, BOMTRAIL_TES
   process.env;
 const findings = Number(BOMTRAIL_TEST_ALERT_FINDINGS ?? 40);
 const services = Number(BOMTRAIL_TEST_ALERT_SERVICES ?? 4);
-const ruleCount = Number(BOMTRAIL_TEST_ALERT_RULES ?? 6);
+const ruleCount = Number(BOMTRAIL_TEST_ALERT_RULES ?? 2 * alertChannels.length);
 const isFull = ruleCount >= 30;
 const patienceMs = isFull ? 900_000 : 120_000;
 /** A hanging call costs its whole time-out, which is too long for every run. */
@@ -53,6 +57,9 @@ const crossing = oneOf('CVE-2026-30001', 'crossing@1.0.0', 'medium');
 const later = oneOf('CVE-2026-30002', 'later@1.0.0', 'critical');
 const exploited = oneOf('CVE-2026-30003', 'exploited@1.0.0', 'medium');
 
+/** Of 24 bytes. */
+const signingKey = `whsec_${passwordMark.repeat(4)}`;
+
 let folder: AdvisoryFolder;
 /** CISA's catalog. */
 let kev: string;
@@ -60,6 +67,9 @@ let running: TestStack;
 let calls: AlertCalls;
 let slack: WebhookFake;
 let discord: WebhookFake;
+let teams: WebhookFake;
+let webhook: WebhookFake;
+let pagerduty: WebhookFake;
 let mail: MailSink;
 
 beforeAll(async () => {
@@ -67,9 +77,12 @@ beforeAll(async () => {
   for (const advisory of [...flood, crossing, later, exploited]) await folder.put(advisory);
   kev = path.join(await mkdtemp(path.join(tmpdir(), 'bomtrail-kev-')), 'kev.json');
   await writeCatalog('CVE-2020-0001');
-  [slack, discord, mail] = await Promise.all([
+  [slack, discord, teams, webhook, pagerduty, mail] = await Promise.all([
     startSlackFake(),
     startDiscordFake(),
+    startTeamsFake(),
+    startSignedWebhookFake({ secret: signingKey }),
+    startPagerDutyFake(),
     startMailSink(),
   ]);
   running = await startTestStack({
@@ -82,6 +95,11 @@ beforeAll(async () => {
       PUBLIC_URL: publicUrl,
       SLACK_WEBHOOK_URL: slack.url(webhookSecret),
       DISCORD_WEBHOOK_URL: discord.url(webhookSecret),
+      TEAMS_WEBHOOK_URL: teams.url(webhookSecret),
+      ALERT_WEBHOOK_URL: webhook.url(webhookSecret),
+      ALERT_WEBHOOK_SECRET: signingKey,
+      PAGERDUTY_EVENTS_URL: pagerduty.url(),
+      PAGERDUTY_ROUTING_KEY: passwordMark.repeat(4),
       SMTP_HOST: '127.0.0.1',
       SMTP_PORT: String(mail.port),
       SMTP_TLS: 'none',
@@ -96,7 +114,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await running?.stop();
-  await Promise.all([slack?.stop(), discord?.stop(), mail?.stop(), folder?.discard()]);
+  await Promise.all([...webhooks(), mail].map((fake) => fake?.stop()));
+  await folder?.discard();
   await rm(path.dirname(kev), { recursive: true, force: true });
 });
 
@@ -126,7 +145,8 @@ async function upload(
 
 const mailsTo = (address: string) =>
   mail.accepted.filter(({ recipients }) => recipients.includes(address));
-const accepted = () => [...slack.accepted, ...discord.accepted, ...mail.accepted];
+const webhooks = () => [slack, discord, teams, webhook, pagerduty];
+const accepted = () => [...webhooks().flatMap((fake) => fake.accepted), ...mail.accepted];
 
 /** How many episodes each rule keeps as told, and for how many vulnerabilities. */
 async function storedNotifications(ruleIds: readonly string[]): Promise<Map<string, Set<string>>> {
@@ -161,14 +181,15 @@ test(`${findings} findings in ${services} services under ${ruleCount} rules on a
     await upload(project_id, { service_name: `svc-${n}`, packages: own });
   }
   const before = accepted().length;
-  for (const fake of [slack, discord, mail]) fake.setFaults(faults);
+  for (const fake of [...webhooks(), mail]) fake.setFaults(faults);
   const rules = await Promise.all(
     Array.from({ length: ruleCount }, async (_, n) => {
-      const channel = (['email', 'slack', 'discord'] as const)[n % 3] ?? 'email';
-      const severity_threshold = n % 2 === 0 ? ('low' as const) : ('critical' as const);
+      const channel = alertChannels[n % alertChannels.length] ?? 'email';
+      const isLow = Math.floor(n / alertChannels.length) % 2 === 0;
+      const severity_threshold = isLow ? ('low' as const) : ('critical' as const);
       const config = channel === 'email' ? { recipients: [`flood-${n}@example.org`] } : {};
       const body = { project_id, severity_threshold, notification_type: channel, config };
-      return { id: await calls.create(body), isLow: severity_threshold === 'low' };
+      return { id: await calls.create(body), isLow };
     }),
   );
   const critical = flood.slice(0, findings).filter(({ severity }) => severity === 'critical');
@@ -182,7 +203,7 @@ test(`${findings} findings in ${services} services under ${ruleCount} rules on a
   });
   expect(accepted().length - before).toBe(ruleCount);
 
-  if (!isFull) for (const fake of [slack, discord, mail]) fake.setFaults(noFaults);
+  if (!isFull) for (const fake of [...webhooks(), mail]) fake.setFaults(noFaults);
   const more = packages.slice(findings);
   await upload(project_id, { service_name: 'svc-more', packages: more });
   const moreCritical = flood.slice(findings).filter(({ severity }) => severity === 'critical');
@@ -193,7 +214,7 @@ test(`${findings} findings in ${services} services under ${ruleCount} rules on a
   await eventually(async () => expect(await countsByRule()).toEqual(second), {
     what: 'each rule has told what came then in one message',
   });
-  for (const fake of [slack, discord, mail]) fake.setFaults(noFaults);
+  for (const fake of [...webhooks(), mail]) fake.setFaults(noFaults);
   expect(accepted().length - before).toBe(2 * ruleCount);
 
   const latest = accepted().filter((message) =>
@@ -211,8 +232,13 @@ test(`${findings} findings in ${services} services under ${ruleCount} rules on a
     const listed = active.filter(({ severity }) => isLow || severity === 'critical');
     expect([...(facts.get(id) ?? [])].sort()).toEqual(listed.map((row) => row.id).sort());
   }
-  expect([slack.counts.early, discord.counts.early]).toEqual([0, 0]);
-  expect([slack.refused, discord.refused]).toEqual([[], []]);
+  for (const fake of webhooks()) {
+    expect(fake.counts.early).toBe(0);
+    expect(fake.refused).toEqual([]);
+  }
+  const ids = webhook.accepted.map(({ body }) => (body as { id: string }).id);
+  const incidents = pagerduty.accepted.map(({ body }) => (body as { dedup_key: string }).dedup_key);
+  for (const sent of [ids, incidents]) expect(new Set(sent).size).toBe(sent.length);
   await Promise.all(rules.map(({ id }) => calls.change(id, { enabled: false })));
 }, 1_200_000);
 
@@ -369,7 +395,7 @@ test.each([
   'https://[::ffff:169.254.169.254]/hook',
 ])('a rule takes no webhook at %s, neither new nor changed', async (webhook_url) => {
   const project_id = await newProject(`Webhook ${webhook_url}`.slice(0, 60));
-  for (const notification_type of ['slack', 'discord']) {
+  for (const notification_type of ['slack', 'discord', 'teams', 'webhook']) {
     const rule = { project_id, severity_threshold: 'high', notification_type, enabled: false };
     await expect(calls.create({ ...rule, config: { webhook_url } })).rejects.toMatchObject({
       status: 422,

@@ -3,7 +3,10 @@ import {
   connectTestBus,
   eventually,
   startMailSink,
+  startPagerDutyFake,
+  startSignedWebhookFake,
   startSlackFake,
+  startTeamsFake,
   startTestServers,
   type AcceptedMail,
   type AcceptedMessage,
@@ -16,8 +19,17 @@ import { fakeServiceStates, type FakeServiceState } from './fake-service-state';
 /** For what happens at all: a busy machine takes many times what it usually takes. */
 export const patienceMs = 120_000;
 
-/** Where a rule tells: a channel of the fake Slack, a mailbox, or the address of a webhook. */
-export type Receiver = { slack: string } | { mail: string } | { webhook: string };
+/** Where a rule tells: a channel of a fake, a mailbox, or the address of a webhook. */
+export type Receiver = FakeReceiver | { mail: string } | { webhook: string };
+export type FakeReceiver =
+  | { slack: string }
+  | { teams: string }
+  | { signed: string }
+  /** An integration key. */
+  | { pagerduty: string };
+
+/** The key of signed webhooks. */
+const signingKey = `whsec_${'A'.repeat(32)}`;
 
 /** Processes of the notifier on real servers and fake channels, with the other services played. */
 export interface NotifierBench {
@@ -40,6 +52,8 @@ export interface NotifierBench {
   expireTransactions(): Promise<void>;
   /** Two more checks of a project: what the first one began is done before the second begins. */
   checkedAgain(state: FakeServiceState): Promise<void>;
+  /** What a receiver has taken. */
+  takenBy(receiver: FakeReceiver): AcceptedMessage[];
   /** What a channel of the fake Slack has taken. */
   inChannel(channel: string): AcceptedMessage[];
   toMailbox(address: string): AcceptedMail[];
@@ -47,9 +61,12 @@ export interface NotifierBench {
 }
 
 export async function startNotifierBench(): Promise<NotifierBench> {
-  const [servers, slack, mail] = await Promise.all([
+  const [servers, slack, teams, signed, pagerduty, mail] = await Promise.all([
     startTestServers(),
     startSlackFake(),
+    startTeamsFake(),
+    startSignedWebhookFake({ secret: signingKey }),
+    startPagerDutyFake(),
     startMailSink(),
   ]);
   const bus = await connectTestBus(servers.natsUrl);
@@ -66,14 +83,42 @@ export async function startNotifierBench(): Promise<NotifierBench> {
     SMTP_PORT: String(mail.port),
     SMTP_TLS: 'none',
     SMTP_FROM: 'alerts@example.org',
+    ALERT_WEBHOOK_SECRET: signingKey,
+    PAGERDUTY_EVENTS_URL: pagerduty.url(),
   };
 
   function wayTo(receiver: Receiver) {
     if ('mail' in receiver) {
       return { notification_type: 'email' as const, config: { recipients: [receiver.mail] } };
     }
+    if ('teams' in receiver) {
+      const webhook_url = teams.url(receiver.teams);
+      return { notification_type: 'teams' as const, config: { webhook_url } };
+    }
+    if ('signed' in receiver) {
+      const webhook_url = signed.url(receiver.signed);
+      return { notification_type: 'webhook' as const, config: { webhook_url } };
+    }
+    if ('pagerduty' in receiver) {
+      const config = { routing_key: receiver.pagerduty };
+      return { notification_type: 'pagerduty' as const, config };
+    }
     const webhook_url = 'slack' in receiver ? slack.url(receiver.slack) : receiver.webhook;
     return { notification_type: 'slack' as const, config: { webhook_url } };
+  }
+
+  function takenBy(receiver: FakeReceiver): AcceptedMessage[] {
+    if ('pagerduty' in receiver) {
+      const keyOf = ({ body }: AcceptedMessage) => (body as { routing_key: string }).routing_key;
+      return pagerduty.accepted.filter((message) => keyOf(message) === receiver.pagerduty);
+    }
+    const [fake, name] =
+      'slack' in receiver
+        ? [slack, receiver.slack]
+        : 'teams' in receiver
+          ? [teams, receiver.teams]
+          : [signed, receiver.signed];
+    return fake.accepted.filter(({ channel }) => channel === name);
   }
 
   async function expireLeases(): Promise<void> {
@@ -118,11 +163,13 @@ export async function startNotifierBench(): Promise<NotifierBench> {
         what: 'two more checks',
       });
     },
-    inChannel: (name) => slack.accepted.filter(({ channel }) => channel === name),
+    takenBy,
+    inChannel: (name) => takenBy({ slack: name }),
     toMailbox: (address) => mail.accepted.filter(({ recipients }) => recipients.includes(address)),
     async stop() {
       await Promise.all(processes.map((one) => one.end()));
-      await Promise.all([mongo.close(), bus.close(), slack.stop(), mail.stop()]);
+      await Promise.all([mongo.close(), bus.close(), mail.stop()]);
+      await Promise.all([slack, teams, signed, pagerduty].map((fake) => fake.stop()));
       await servers.stop();
     },
   };
