@@ -25,6 +25,7 @@ import path from 'node:path';
 import { createAlertCalls, type AlertCalls } from './support/alerts/alert-calls';
 import { namesIn, notificationCounts } from './support/alerts/notified-names';
 import { showsEvidence } from './support/alerts/shows-evidence';
+import { textsOf } from './support/alerts/texts-of';
 import { npmDocument } from './support/examples';
 import { passwordMark, webhookSecret } from './support/secrets-in-logs';
 import { startTestStack, type TestStack } from './support/test-stack';
@@ -376,14 +377,6 @@ test('HTML, Markdown and mentions in names of packages and titles of advisories 
   expect(discordText).not.toMatch(/(?<![\\*])\*\*bold/);
   expect(received.discord).toMatchObject({ allowed_mentions: { parse: [] } });
 });
-
-/** All texts of a message, wherever they stand in it; or those of its text objects of one kind. */
-function textsOf(value: unknown, where?: (of: { type?: unknown }) => boolean): string[] {
-  if (typeof value === 'string') return where === undefined ? [value] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  if (where?.(value) === true) return textsOf(value);
-  return Object.values(value).flatMap((part) => textsOf(part, where));
-}
 
 test.each([
   'http://169.254.169.254/latest/meta-data',
