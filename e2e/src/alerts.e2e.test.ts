@@ -58,7 +58,6 @@ const crossing = oneOf('CVE-2026-30001', 'crossing@1.0.0', 'medium');
 const later = oneOf('CVE-2026-30002', 'later@1.0.0', 'critical');
 const exploited = oneOf('CVE-2026-30003', 'exploited@1.0.0', 'medium');
 
-/** Of 24 bytes. */
 const signingKey = `whsec_${passwordMark.repeat(4)}`;
 
 let folder: AdvisoryFolder;

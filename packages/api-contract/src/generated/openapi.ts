@@ -3638,14 +3638,28 @@ export interface components {
         /** @enum {string} */
         AlertSeverity: "critical" | "high" | "medium" | "low";
         /** @enum {string} */
-        NotificationType: "email" | "slack" | "discord";
+        NotificationType: "email" | "slack" | "discord" | "teams" | "webhook" | "pagerduty";
+        /** @enum {string} */
+        AlertChannel: "email" | "slack" | "discord" | "teams" | "webhook" | "pagerduty";
         /**
          * Format: webhook-url
-         * @description Target of slack and discord rules instead of the default of the deployment: https, without
-         *     user and password, and not an internal (private, loopback, link-local) address unless the
-         *     deployment allows it (then http too). null: the default.
+         * @description Target of slack, discord, teams and webhook rules instead of the default of the deployment:
+         *     https, without user and password, and not an internal (private, loopback, link-local)
+         *     address unless the deployment allows it (then http too). null: the default.
          */
         WebhookUrl: string | null;
+        /**
+         * Format: webhook-secret
+         * @description Key for the signatures of a webhook rule with its own `webhook_url`: `whsec_` and 24 to 64
+         *     random bytes in Base64. null: the key of the deployment.
+         */
+        AlertWebhookSecret: string | null;
+        /**
+         * Format: routing-key
+         * @description Integration key (Events API v2) of pagerduty rules instead of the default of the deployment.
+         *     null: the default.
+         */
+        AlertRoutingKey: string | null;
         /**
          * @description Email recipients instead of the default of the deployment; null: the default. At most 20
          *     (configurable); the deployment may restrict their domains. Recipients do not see each other.
@@ -3683,6 +3697,8 @@ export interface components {
              */
             config: {
                 webhook_url?: components["schemas"]["WebhookUrl"];
+                webhook_secret?: components["schemas"]["AlertWebhookSecret"];
+                routing_key?: components["schemas"]["AlertRoutingKey"];
                 recipients?: components["schemas"]["AlertRecipients"];
                 by_severity?: components["schemas"]["AlertBySeverity"];
                 kev?: components["schemas"]["AlertKev"];
@@ -3699,11 +3715,13 @@ export interface components {
             /** @enum {string|null} */
             severity_threshold?: "critical" | "high" | "medium" | "low" | null;
             /** @enum {string|null} */
-            notification_type?: "email" | "slack" | "discord" | null;
+            notification_type?: "email" | "slack" | "discord" | "teams" | "webhook" | "pagerduty" | null;
             enabled?: boolean | null;
             /** @description Replaces the whole config. As in AlertRuleCreate. */
             config?: ({
                 webhook_url?: components["schemas"]["WebhookUrl"];
+                webhook_secret?: components["schemas"]["AlertWebhookSecret"];
+                routing_key?: components["schemas"]["AlertRoutingKey"];
                 recipients?: components["schemas"]["AlertRecipients"];
                 by_severity?: components["schemas"]["AlertBySeverity"];
                 kev?: components["schemas"]["AlertKev"];
@@ -3731,7 +3749,7 @@ export interface components {
             /** Format: uuid */
             project_id: string;
             severity_threshold: components["schemas"]["AlertSeverity"];
-            notification_type: components["schemas"]["NotificationType"];
+            notification_type: components["schemas"]["AlertChannel"];
             enabled: boolean;
             /** Format: date-time */
             created_at: string | null;
@@ -3771,7 +3789,7 @@ export interface components {
             id: string;
             /** Format: date-time */
             at: string;
-            channel: components["schemas"]["NotificationType"];
+            channel: components["schemas"]["AlertChannel"];
             /**
              * @description `test`: a requested test message.
              * @enum {string}
