@@ -85,7 +85,7 @@ function idOf({ body }: AcceptedMessage): string | undefined {
 }
 
 test.each(receivers)(
-  'a notifier of %j that is killed loses nothing, and repeats at most one message per kill between send and record',
+  'a notifier that is killed loses nothing, and repeats at most one message per kill between send and record: %j',
   async (receiver) => {
     const state = bench.newServiceState();
     const first = bench.start();
