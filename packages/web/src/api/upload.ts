@@ -1,6 +1,6 @@
 import { currentKey, signOut } from '../app/session';
 import { text } from '../text/en';
-import type { Schemas } from './client';
+import { ownPageHeader, type Schemas } from './client';
 import { ApiError, errorOf } from './errors';
 
 export interface UploadRequest {
@@ -26,7 +26,9 @@ export function uploadSbom(request: UploadRequest): Promise<Schemas['SBOMUploadR
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
     call.open('POST', '/api/v1/sboms/upload');
-    call.setRequestHeader('Authorization', `Bearer ${currentKey() ?? ''}`);
+    const key = currentKey();
+    if (key !== null) call.setRequestHeader('Authorization', `Bearer ${key}`);
+    for (const [name, value] of Object.entries(ownPageHeader)) call.setRequestHeader(name, value);
     call.upload.addEventListener('progress', ({ loaded, total }) =>
       request.onProgress(total > 0 ? loaded / total : 0),
     );

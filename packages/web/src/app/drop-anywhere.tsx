@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { text } from '../text/en';
-import { useMay } from './own-key';
+import { useMay } from './own-rights';
 import styles from './shell.module.css';
 
 const UploadDialog = lazy(() =>

@@ -5,6 +5,9 @@ import { Toasts } from '../components/toasts';
 import { text } from '../text/en';
 import { DropAnywhere } from './drop-anywhere';
 import { OfflineBar } from './offline-bar';
+import { useQuery } from '@tanstack/react-query';
+import { me } from './own-rights';
+import { endPersonSession } from './person';
 import { signOut, useSession } from './session';
 import { ShortcutHelp } from './shortcut-help';
 import { SignIn } from './sign-in';
@@ -20,10 +23,10 @@ const views = [
   ['/alerts', text.nav.alerts],
 ] as const;
 
-/** What stands around every view; without a key, the sign-in form instead. */
+/** What stands around every view; signed out, the sign-in form instead. */
 export function Shell({ children }: { children: ReactNode }) {
-  const { key } = useSession();
-  if (!key) return <SignIn />;
+  const { identity } = useSession();
+  if (!identity) return <SignIn />;
   return <SignedIn>{children}</SignedIn>;
 }
 
@@ -71,9 +74,7 @@ function SignedIn({ children }: { children: ReactNode }) {
             <span className="visually-hidden">{text.nav.help}</span>
           </button>
           <ThemeSwitch />
-          <button type="button" className={styles.tool} onClick={() => signOut()}>
-            {text.nav.signOut}
-          </button>
+          <SignOut />
         </div>
       </header>
       <OfflineBar />
@@ -84,5 +85,23 @@ function SignedIn({ children }: { children: ReactNode }) {
       <Toasts />
       {help && <ShortcutHelp onClose={() => setHelp(false)} />}
     </div>
+  );
+}
+
+function SignOut() {
+  const { identity } = useSession();
+  const { data } = useQuery(me());
+  const isPerson = identity?.kind === 'person';
+  return (
+    <>
+      {isPerson && <span className={styles.who}>{data?.person?.name ?? data?.person?.email}</span>}
+      <button
+        type="button"
+        className={styles.tool}
+        onClick={() => (isPerson ? void endPersonSession() : signOut())}
+      >
+        {text.nav.signOut}
+      </button>
+    </>
   );
 }

@@ -1,17 +1,22 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import type { Schemas } from '../api/client';
 import { errorOf } from '../api/errors';
 import { Button } from '../components/button';
 import { Field } from '../components/field';
 import { text } from '../text/en';
+import { personSession, signInAddress } from './person';
 import { signIn, useSession } from './session';
 import styles from './shell.module.css';
 
-/** Asks for an API key, and tries it before it is kept. */
+/** Why the identity provider's sign-in failed, by the address that it led to. */
+const failed = new URLSearchParams(location.search).get('sign_in_error');
+
+/** Offers the sign-in of the organisation, if there is one, and asks for an API key, which is tried before it is kept. */
 export function SignIn() {
   const { ended } = useSession();
   const queries = useQueryClient();
+  const { data: person, isPending } = useQuery(personSession());
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -27,6 +32,8 @@ export function SignIn() {
     signIn(key.trim());
   }
 
+  // Somebody may be signed in already: nothing is offered and taken back.
+  if (isPending) return <main className={styles.signIn} aria-busy="true" />;
   return (
     <main className={styles.signIn}>
       <form className={styles.card} onSubmit={(event) => void submit(event)}>
@@ -37,6 +44,19 @@ export function SignIn() {
         <p className={styles.lead}>
           {ended === 'expired' ? text.signIn.expired : text.signIn.lead}
         </p>
+        {person?.isOffered && (
+          <>
+            {failed !== null && (
+              <p className={styles.problem} role="alert">
+                {text.signIn.failed[failed as keyof typeof text.signIn.failed] ??
+                  text.signIn.failed.refused}
+              </p>
+            )}
+            <a className={styles.provider} href={signInAddress()}>
+              {text.signIn.provider}
+            </a>
+          </>
+        )}
         <Field label={text.signIn.key}>
           {(props) => (
             <input
@@ -45,7 +65,7 @@ export function SignIn() {
               autoComplete="off"
               spellCheck={false}
               required
-              autoFocus
+              autoFocus={!person?.isOffered}
               value={key}
               onChange={({ target }) => setKey(target.value)}
             />

@@ -52,6 +52,14 @@ export const text = {
     submit: 'Sign in',
     busy: 'Checking …',
     wrong: 'This key is not valid. A key starts with bt_ and may have expired or been revoked.',
+    provider: 'Sign in with your organisation',
+    failed: {
+      expired: 'The sign-in took too long, or was begun in another browser. Try again.',
+      refused:
+        'The identity provider did not confirm the sign-in. Try again, or ask an administrator.',
+      unavailable:
+        'The identity provider cannot be reached. Try again, or sign in with an API key.',
+    },
     cannotRead: 'This key is valid, but may not read. The page needs a key with the scope read.',
     note: 'The key stays in this tab until it is closed. It is in no address and no cookie.',
   },

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
-import { useMay } from '../../app/own-key';
+import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
 import { ErrorNote } from '../../components/error-note';
 import { formatShare } from '../../components/format';
@@ -21,7 +21,7 @@ interface AlertRuleProps {
 
 /** One rule in a line; opened, what it would send now and what it has sent. */
 export function AlertRule({ rule, projectName }: AlertRuleProps) {
-  const mayWrite = useMay('write');
+  const mayWrite = useMay('manage');
   const [open, setOpen] = useState(false);
   return (
     <article className={styles.rule}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useMay } from '../../app/own-key';
+import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
 import { Loaded } from '../../components/loaded';
 import { Pager } from '../../components/pager';
@@ -16,7 +16,7 @@ import { RuleForm } from './rule-form';
 export function Alerts() {
   const [page, setPage] = useState(1);
   const [creating, setCreating] = useState(false);
-  const mayWrite = useMay('write');
+  const mayWrite = useMay('manage');
   const query = useQuery(rulesPage(page));
   const projects = useQuery(projectChoices());
   const nameOf = ({ project_id }: Rule) =>

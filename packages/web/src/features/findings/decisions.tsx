@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useMay } from '../../app/own-key';
+import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
 import { formatDay } from '../../components/format';
 import { Ago } from '../../components/parts';
@@ -12,7 +12,7 @@ import styles from './panel.module.css';
 /** The acceptances that apply to a finding; each can be ended. */
 export function Decisions({ finding }: { finding: FindingDetail }) {
   const queries = useQueryClient();
-  const mayWrite = useMay('write');
+  const mayWrite = useMay('decide');
   if (finding.acceptances.length === 0) return null;
   return (
     <section className={styles.part}>

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { useMay } from '../../app/own-key';
+import { useMay } from '../../app/own-rights';
 import { useShortcuts } from '../../components/shortcuts';
 import { AcceptDialog } from './accept-dialog';
 import { BulkBar } from './bulk-bar';
@@ -19,7 +19,7 @@ export function Findings() {
   const selection = useSelection();
   const [deciding, setDeciding] = useState<readonly Finding[] | null>(null);
   const searchBox = useRef<HTMLInputElement>(null);
-  const mayWrite = useMay('write');
+  const mayWrite = useMay('decide');
   const open = (finding: string | undefined) =>
     void navigate({ search: { ...search, finding }, replace: search.finding !== undefined });
   const decide = (findings: readonly Finding[]) => {

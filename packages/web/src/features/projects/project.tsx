@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useMay } from '../../app/own-key';
+import { useMay } from '../../app/own-rights';
 import type { Schemas } from '../../api/client';
 import { Button } from '../../components/button';
 import { formatNumber } from '../../components/format';
@@ -25,7 +25,7 @@ export function ProjectView() {
   const { slug } = useParams({ from: '/projects/$slug' });
   const query = useQuery(projectBySlug(slug));
   const mayUpload = useMay('upload');
-  const mayWrite = useMay('write');
+  const mayWrite = useMay('manage');
   const [rules, setRules] = useState(false);
   return (
     <LoadedPage query={query} lines={10}>

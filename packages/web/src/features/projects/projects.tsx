@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useMayCreateProjects } from '../../app/own-key';
+import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
 import type { Schemas } from '../../api/client';
 import { TextField } from '../../components/fields';
@@ -22,7 +22,7 @@ export function Projects() {
   const [page, setPage] = useState(1);
   const [name, setName] = useState('');
   const [creating, setCreating] = useState(false);
-  const mayCreate = useMayCreateProjects();
+  const mayCreate = useMay('create-project');
   const query = useQuery({
     ...projectsPage(page, name.trim()),
     placeholderData: keepPreviousData,

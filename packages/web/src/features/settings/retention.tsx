@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Schemas } from '../../api/client';
-import { useMay } from '../../app/own-key';
+import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
 import { Loaded } from '../../components/loaded';
 import { Empty } from '../../components/parts';
@@ -17,7 +17,7 @@ type Project = Schemas['ProjectResponse'];
 /** How soon each project fixes, and what it keeps. */
 export function Retention() {
   const query = useQuery(projectChoices());
-  const mayWrite = useMay('write');
+  const mayWrite = useMay('manage');
   const [changing, setChanging] = useState<Project | null>(null);
   return (
     <Loaded query={query} lines={6}>

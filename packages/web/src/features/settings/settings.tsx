@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ownKey, useMay } from '../../app/own-key';
+import { me, useMay, type Right } from '../../app/own-rights';
 import { NothingHere } from '../../app/error-view';
 import { Loaded } from '../../components/loaded';
 import { Empty, Page, PageHead } from '../../components/parts';
@@ -20,14 +20,14 @@ const sections: Record<string, () => ReactNode> = {
   keys: Keys,
   audit: AuditLog,
 };
-/** What only a key with `admin` may read. */
-const adminOnly = new Set(['keys', 'audit']);
+/** Sections that need a right of their own. */
+const needed: Readonly<Record<string, Right | undefined>> = { keys: 'keys', audit: 'audit' };
 
 /** Operation: the state of the data and of the services, keys, the audit log. */
 export function Settings() {
   const { section } = useParams({ from: '/settings/$section' });
-  const isAdmin = useMay('admin');
-  const key = useQuery(ownKey());
+  const may: Record<string, boolean> = { keys: useMay('keys'), audit: useMay('audit') };
+  const caller = useQuery(me());
   const Section = sections[section];
   if (!Section) return <NothingHere />;
   const titles: Record<string, string> = text.settings.sections;
@@ -39,7 +39,7 @@ export function Settings() {
       />
       <nav className={styles.nav} aria-label={text.nav.settings}>
         {Object.keys(sections)
-          .filter((name) => isAdmin || !adminOnly.has(name))
+          .filter((name) => !needed[name] || may[name])
           .map((name) => (
             <Link
               key={name}
@@ -52,8 +52,8 @@ export function Settings() {
             </Link>
           ))}
       </nav>
-      {adminOnly.has(section) && !isAdmin ? (
-        <Loaded query={key} lines={6}>
+      {needed[section] && !may[section] ? (
+        <Loaded query={caller} lines={6}>
           {() => <Empty title={text.settings.adminOnly}>{text.settings.adminOnlyWhy}</Empty>}
         </Loaded>
       ) : (

@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf, ownPageHeader } from '../api/client';
+import { enterAsPerson, signOut } from './session';
+
+/** Whether people sign in here, and whether somebody already is: the browser may have the cookie of a session. */
+export function personSession() {
+  return queryOptions({
+    queryKey: ['person-session'],
+    queryFn: async ({ signal }): Promise<{ isOffered: boolean }> => {
+      const { sign_in } = await bodyOf(api.GET('/version', { signal }));
+      if (!sign_in) return { isOffered: false };
+      const { response } = await api.GET('/api/v1/me', { signal });
+      if (response.ok) enterAsPerson();
+      return { isOffered: true };
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** Where a sign-in begins; it ends at the view that is open now. */
+export function signInAddress(): string {
+  const here = location.pathname + location.search;
+  return `/auth/sign-in?return_to=${encodeURIComponent(here)}`;
+}
+
+/** Ends a person's session here and at the identity provider. */
+export async function endPersonSession(): Promise<void> {
+  const response = await fetch('/auth/sign-out', { method: 'POST', headers: ownPageHeader });
+  const answer = (await response.json().catch(() => null)) as {
+    end_session_url?: string | null;
+  } | null;
+  signOut();
+  if (answer?.end_session_url) location.assign(answer.end_session_url);
+}
