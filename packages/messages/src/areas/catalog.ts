@@ -367,7 +367,7 @@ export const findServicesLicensed = rpc<{
   service: 'catalog',
   callers: ['gateway'],
   name: 'find-services-licensed.v1',
-  request: page.extend({ query: licenseQuery, project_id: id.optional() }),
+  request: page.extend({ query: licenseQuery, project_id: projectScope.optional() }),
   timeoutMs: 45_000,
 });
 

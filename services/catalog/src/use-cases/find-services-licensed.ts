@@ -4,6 +4,7 @@ import {
   readLicensed,
   type LicensedEntries,
   type LicenseQuery,
+  type ProjectScope,
   type ServiceLicensed,
 } from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/messaging';
@@ -23,7 +24,7 @@ export async function findServicesLicensed(
   deps: FindServicesLicensedDeps,
   requested: {
     query: LicenseQuery;
-    project_id?: string | undefined;
+    project_id?: ProjectScope | undefined;
     page: number;
     per_page: number;
   },

@@ -1,4 +1,10 @@
-import { pageWindow, type ListCursor, type PartOf, type ServiceNames } from '@bomtrail/messages';
+import {
+  pageWindow,
+  type ListCursor,
+  type PartOf,
+  type ProjectScope,
+  type ServiceNames,
+} from '@bomtrail/messages';
 import type { UsageStore, UsingService } from '../store/usage-store';
 import { readServiceNames, type ReadCatalogDeps } from './read-catalog';
 
@@ -18,7 +24,7 @@ export async function pageOfServices(
   deps: PageOfServicesDeps,
   digests: string[],
   requested: {
-    project_id?: string | undefined;
+    project_id?: ProjectScope | undefined;
     page: number;
     per_page: number;
     after?: ListCursor | null | undefined;

@@ -54,7 +54,6 @@ export function searchRoutes(deps: ListActiveDeps): Routes {
       },
     }),
     searchLicenses: route<{ query: LicenseSearch }>({
-      scopes: ['read'],
       receive: receiveNothing,
       handle: async ({ caller, query }) => {
         const found = await searchLicenses(deps, caller, query);
