@@ -33,6 +33,7 @@ export const operationRights: Readonly<Record<string, Right | null>> = {
   listRemediations: 'read',
   getStatistics: 'read',
   searchPackages: 'read',
+  searchLicenses: 'read',
   searchVulnerability: 'read',
   listAdvisoryFeeds: 'read',
   listAlertRules: 'read',
