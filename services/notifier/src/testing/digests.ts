@@ -18,6 +18,7 @@ export const hostileTexts = [
   '> quote',
   '>>> quote',
   ':smile: <:emoji:123456789012345678> <a:emoji:123456789012345678> <t:1618953630:R> </cmd:123456789012345678>',
+  '{{DATE(2026-03-01T00:00:00Z,SHORT)}} {{{TIME(x)}}} <at>everyone</at>',
   '<script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">x</a>',
   "\"><b>' onmouseover='x",
   '<!-- --> ]]> <style>*{display:none}</style> </td></table></body>',
