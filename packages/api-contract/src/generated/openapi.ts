@@ -829,6 +829,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/search/licenses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the projects and services that contain components with a license
+         * @description Give exactly one of `license` and `group`. Searches the latest SBOM of each service and each
+         *     project-level SBOM; one item each. A license is found by every expression that names it, also
+         *     as a choice (`MIT OR AGPL-3.0-only`) or with an exception; a group by the `license_group` of
+         *     the whole expression. Sorted by project, then service, oldest first. Licenses are those that
+         *     the documents state, so an SBOM need not be scanned.
+         *
+         *     An empty list means that nothing states the license only if `complete` is true; components
+         *     without a readable license are in the group `unknown`.
+         */
+        get: operations["searchLicenses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/search/vulnerabilities/{advisory_id}": {
         parameters: {
             query?: never;
@@ -4861,6 +4888,79 @@ export interface components {
          *           "service_name": "Checkout",
          *           "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
          *           "version": "1.4.0",
+         *           "components": 1,
+         *           "first_components": [
+         *             {
+         *               "name": "ghostscript-wasm",
+         *               "version": "1.0.2",
+         *               "purl": "pkg:npm/ghostscript-wasm@1.0.2",
+         *               "license": "AGPL-3.0-only"
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 50,
+         *       "total_pages": 1,
+         *       "has_more": false,
+         *       "complete": true
+         *     }
+         */
+        LicenseSearchPage: {
+            items: components["schemas"]["ServiceLicensed"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+            /**
+             * @description False after an upgrade until the licenses of all stored SBOMs are indexed: services may be
+             *     missing.
+             */
+            complete: boolean;
+        };
+        ServiceLicensed: {
+            /** Format: uuid */
+            project_id: string;
+            project_slug: string;
+            project_name: string;
+            /**
+             * Format: uuid
+             * @description null for the project-level service.
+             */
+            service_id: string | null;
+            service_name: string | null;
+            /**
+             * Format: uuid
+             * @description The latest SBOM of the service.
+             */
+            sbom_id: string;
+            /** @description Version of that SBOM. */
+            version: string | null;
+            /** @description Number of components with the license. */
+            components: number;
+            /** @description The first of them by name. Texts above 200 characters are cut. */
+            first_components: components["schemas"]["LicensedComponent"][];
+        };
+        LicensedComponent: {
+            name: string;
+            version: string;
+            purl: string | null;
+            /** @description As in the document. */
+            license: string | null;
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "project_id": "0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11",
+         *           "project_slug": "web-shop",
+         *           "project_name": "Web Shop",
+         *           "service_id": "0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b",
+         *           "service_name": "Checkout",
+         *           "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *           "version": "1.4.0",
          *           "packages": [
          *             {
          *               "name": "lodash",
@@ -7896,6 +7996,47 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PackageSearchPage"];
                     "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchLicenses: {
+        parameters: {
+            query?: {
+                /**
+                 * @description An id of the SPDX license list, such as `AGPL-3.0-only`, or `LicenseRef-…`.
+                 *     Case-insensitive; deprecated ids stand for their successors.
+                 */
+                license?: string;
+                /** @description A `license_group`. */
+                group?: "public_domain" | "permissive" | "weak_copyleft" | "strong_copyleft" | "network_copyleft" | "source_available" | "non_commercial" | "unknown";
+                /** @description Only items of this project. */
+                project_id?: components["parameters"]["ProjectIdFilter"];
+                /** @description Page number, from 1. Pages past the end are empty. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                per_page?: components["parameters"]["PerPage50"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of services and projects. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LicenseSearchPage"];
                 };
             };
             401: components["responses"]["Unauthorized"];
