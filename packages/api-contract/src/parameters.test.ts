@@ -63,6 +63,7 @@ describe('a path', () => {
 
 describe('a query', () => {
   const active = { page: 1, per_page: 50, sort: 'cvss_score', order: 'desc' };
+  const gate = { fail_on_kev: false, only_fixable: false, fail_on_license: false };
 
   test.each<[operationId: string, raw: Query, value: unknown]>([
     ['listProjects', {}, { page: 1, per_page: 25 }],
@@ -149,28 +150,12 @@ describe('a query', () => {
     [
       'getSbomVerdict',
       {},
-      {
-        baseline: 'last-passed',
-        fail_on: 'high',
-        only_new: false,
-        fail_on_kev: false,
-        only_fixable: false,
-        fail_on_license: false,
-        wait: 0,
-      },
+      { ...gate, baseline: 'last-passed', fail_on: 'high', only_new: false, wait: 0 },
     ],
     [
       'getSbomVerdict',
       { fail_on: 'low', only_new: 'true', baseline: '1.0', wait: '60' },
-      {
-        fail_on: 'low',
-        only_new: true,
-        fail_on_kev: false,
-        only_fixable: false,
-        fail_on_license: false,
-        baseline: '1.0',
-        wait: 60,
-      },
+      { ...gate, fail_on: 'low', only_new: true, baseline: '1.0', wait: 60 },
     ],
     ['listSbomCoverage', { reason: '' }, { page: 1, per_page: 50 }],
     ['listSbomCoverage', { reason: 'no_purl' }, { page: 1, per_page: 50, reason: 'no_purl' }],
@@ -292,6 +277,7 @@ describe('a query', () => {
     ['getSbomVerdict', { max_epss: 'much' }, ['query.max_epss float_parsing']],
     ['getSbomVerdict', { baseline: 'x'.repeat(256) }, ['query.baseline string_too_long']],
     ['getSbomVerdict', { wait: '61' }, ['query.wait less_than_equal']],
+    ['searchPackages', {}, ['query.purl missing']],
     ['searchLicenses', {}, ['query.license missing']],
     ['searchPackages', { purl: '', name: '', version: '1' }, ['query.purl missing']],
     ['searchPackages', { purl: 'pkg:npm/a', name: 'a' }, ['query.purl value_error']],
