@@ -15,7 +15,12 @@ let running: TestStack;
 
 beforeAll(async () => {
   await makeBundles();
-  running = await startTestStack({ services: shippedServices(folder), proxied: true });
+  running = await startTestStack({
+    services: shippedServices(folder),
+    proxied: true,
+    // Without it an embedded run listens on this machine only.
+    env: { HTTP_HOST: '0.0.0.0' },
+  });
 });
 
 afterAll(async () => {
