@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '@bomtrail/embedded';
+import { imageTargets } from '../images/build-images';
 import { parse } from 'yaml';
 import { changelog } from './changelog';
 import { namedVersions, otherVersions, releaseVersion } from './versions';
@@ -78,5 +79,7 @@ test('a release builds the image of every service, each of which the image file 
   const built = jobs.images.strategy.matrix.image;
   const image = readFileSync(path.join(repositoryRoot(), 'deploy/docker/Dockerfile'), 'utf8');
   const stages = [...image.matchAll(/^FROM (?:service|runtime) AS (\w+)$/gm)].map(([, one]) => one);
-  expect([...built].sort()).toEqual(stages.filter((stage) => stage !== 'service').sort());
+  const images = stages.filter((stage) => stage !== 'service').sort();
+  expect([...built].sort()).toEqual(images);
+  expect([...imageTargets].sort()).toEqual(images);
 });
