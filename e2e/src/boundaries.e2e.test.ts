@@ -19,19 +19,12 @@ afterEach(() => {
     rmSync(file, { force: true, recursive: true });
 });
 
-test('an import from one service into another, and a subject written outside of its list, fail the boundary check', () => {
-  expect(run()).toMatchObject({ status: 0 });
+// That the check passes on the tree as it is, is what lint shows; each run takes half a minute.
+test('an import from one service into another, a subject written outside of its list, a type that a domain imports from its store, and a folder that no rule knows fail the boundary check', () => {
   writeFileSync(
     deliberate,
     "import { slugOf } from '../../catalog/src/domain/slug';\nexport const broken = [slugOf, 'catalog.get-sbom.v1'];\n",
   );
-  const { status, said } = run();
-  expect(status).toBe(1);
-  expect(said).toContain('no-service-imports-another: services/notifier/src/deliberate-import.ts');
-  expect(said).toContain('subject written outside of packages/messages: services/notifier');
-});
-
-test('a type that a feature domain imports from its store, and a folder that no rule knows, fail the boundary check', () => {
   writeFileSync(
     inDomain,
     "import type { PendingUpdates } from '../store/documents';\nexport type Broken = PendingUpdates;\n",
@@ -40,6 +33,8 @@ test('a type that a feature domain imports from its store, and a folder that no 
   writeFileSync(path.join(inUnknownFolder, 'file.ts'), 'export const broken = true;\n');
   const { status, said } = run();
   expect(status).toBe(1);
+  expect(said).toContain('no-service-imports-another: services/notifier/src/deliberate-import.ts');
+  expect(said).toContain('subject written outside of packages/messages: services/notifier');
   expect(said).toContain(
     'domain-knows-no-other-layer: services/reconciler/src/tracking/domain/deliberate-import.ts',
   );

@@ -29,9 +29,13 @@ const debian = [
   ['perl', 'CVE-2023-31486', ''],
 ] as const;
 
-/** Each takes up to half a minute; the version orders of the others have tests of their own. */
+/**
+ * Each line is an upload or two, so of two documents some lines are tried, and of every document every line with
+ * `BOMTRAIL_PLAN_DOCUMENTS=all`, in some minutes.
+ */
 const usual = ['npm', 'Debian'];
 const areAll = process.env['BOMTRAIL_PLAN_DOCUMENTS'] === 'all';
+const linesTried = 6;
 
 const data = realData();
 const generated = generatedPackages(Number(process.env['BOMTRAIL_PLAN_SEED'] ?? 1), 300);
@@ -41,7 +45,8 @@ let running: TestStack;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'bomtrail-plan-'));
-  for (const ecosystem of data ? ['npm', 'Maven', 'PyPI', 'Go'] : [])
+  const ecosystems = areAll ? ['npm', 'Maven', 'PyPI', 'Go'] : ['npm'];
+  for (const ecosystem of data ? ecosystems : [])
     symlinkSync(path.join(data?.advisories ?? '', ecosystem), path.join(folder, ecosystem));
   mkdirSync(path.join(folder, 'crates.io'));
   for (const record of generated.records)
@@ -114,7 +119,8 @@ for (const [kind, document] of Object.entries(documents)) {
         0,
       );
       expect(planned).toBe(open.size);
-      for (const line of plan) {
+      const every = areAll ? 1 : Math.ceil(plan.length / linesTried);
+      for (const line of plan.filter((_line, index) => index % every === 0)) {
         const steps: [Steps, { total: number; ids: string[] }][] = [[line, line.closes]];
         if (line.major_step)
           steps.push([

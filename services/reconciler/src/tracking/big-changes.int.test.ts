@@ -112,7 +112,7 @@ const sizes = [
   },
   {
     size: 'several parts, as it does not fit into memory',
-    count: 3,
+    count: 2,
     vulnerabilitiesRead: 1,
     findingsPerResponse: 1,
   },

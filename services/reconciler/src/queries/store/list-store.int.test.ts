@@ -121,9 +121,10 @@ describe('a page of', () => {
     '%s is a stretch of the sorted list, in any status, order and size, by each plan',
     async (_, scope) => {
       const draw = sequence(filters.findIndex(([, other]) => other === scope) + 1);
-      for (let n = 0; n < Math.max(orders.length, requested / filters.length); n++) {
+      const first = draw(orders.length);
+      for (let n = 0; n < requested / filters.length; n++) {
         const filter = { ...scope, statuses: states[draw(states.length)] as CountedStatus[] };
-        const order = orders[n % orders.length] as ListOrder;
+        const order = orders[(first + n) % orders.length] as ListOrder;
         const limit = 1 + draw(n % 3 === 0 ? 200 : 9);
         const whole = naiveList(stored, filter, order);
         const skip = draw(whole.length / limit + 1) * limit;
@@ -222,7 +223,7 @@ describe('a list with filters', () => {
     'by %s has what a plain filter selects, and the summary counts it',
     async (_, filter) => {
       const draw = sequence(each.findIndex(([, one]) => one === filter) + 1);
-      for (let n = 0; n < 12; n++) await expectSame(filter, draw);
+      for (let n = 0; n < 4; n++) await expectSame(filter, draw);
     },
   );
 
@@ -257,15 +258,12 @@ describe('a list with filters', () => {
 
 describe('the requests for a page of', () => {
   test.each(Object.entries({ ...scopes, ...narrow }))('%s use indexes', async (_name, scope) => {
+    const window = { skip: 12, limit: 5 };
     for (const sortedInMemory of [50_000, 0])
-      for (const order of orders)
-        for (const window of [
-          { skip: 0, limit: 5 },
-          { skip: 12, limit: 5 },
-        ]) {
-          const stages = await stagesOf({ sortedInMemory }, scope, { order, window });
-          expect([order, stages.has('COLLSCAN')]).toEqual([order, false]);
-        }
+      for (const order of orders) {
+        const stages = await stagesOf({ sortedInMemory }, scope, { order, window });
+        expect([order, stages.has('COLLSCAN')]).toEqual([order, false]);
+      }
   });
 
   test('everything and a project walk an index in its order, and look up entries of an index alone', async () => {
