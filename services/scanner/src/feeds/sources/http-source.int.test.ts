@@ -29,7 +29,7 @@ async function sourceBehind(listener: RequestListener, credentials = '', query =
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const http = { responseMs: 200, stallMs: 200, totalMs: 1_000 };
+  const http = { responseMs: 1_000, stallMs: 1_000, totalMs: 3_000 };
   const base = `http://${credentials}127.0.0.1:${port}/osv/${query}`;
   return createHttpSource(base, { http, fullIntervalMs: 3_600_000 });
 }
