@@ -11,7 +11,7 @@ import { exitCodeOf, totalsLine, totalsOf } from './test-totals.cjs';
  */
 const SUITES = [
   { name: 'unit', args: ['--maxWorkers=3'] },
-  { name: 'int', args: ['--maxWorkers=3'] },
+  { name: 'int', args: ['--maxWorkers=3', '--workerIdleMemoryLimit=1GB'] },
   { name: 'e2e', args: ['--maxWorkers=2'] },
 ];
 
