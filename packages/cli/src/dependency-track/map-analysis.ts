@@ -46,7 +46,7 @@ export function isAnalysed({ analysis }: DtFinding): boolean {
 }
 
 /**
- * The decision of an analysis (docs/rules.md DT4); null if it decides nothing: `EXPLOITABLE` and `NOT_SET` without a
+ * The decision of an analysis (docs/rules.md IM4); null if it decides nothing: `EXPLOITABLE` and `NOT_SET` without a
  * suppression.
  *
  * @param trail null: not readable; then what the finding says

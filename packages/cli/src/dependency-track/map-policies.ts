@@ -10,7 +10,7 @@ export interface MappedPolicy {
 
 const SEVERITIES = new Set(['critical', 'high', 'medium', 'low']);
 
-/** Maps policies to settings of `.bomtrail.yaml` as far as they mean the same (docs/rules.md DT6). */
+/** Maps policies to settings of `.bomtrail.yaml` as far as they mean the same (docs/rules.md IM6). */
 export function mapPolicies(policies: readonly DtPolicy[]): MappedPolicy[] {
   return policies.flatMap(mapPolicy);
 }

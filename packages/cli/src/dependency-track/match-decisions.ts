@@ -27,7 +27,7 @@ export interface MatchedDecisions {
 }
 
 /**
- * Finds the tracked vulnerabilities that analyses are about (docs/rules.md DT5): one of the same ids in the same package.
+ * Finds the tracked vulnerabilities that analyses are about (docs/rules.md IM5): one of the same ids in the same package.
  * Analyses are of one package version, decisions of all versions in a service, so one is made only if the analyses of
  * every version at hand agree.
  *

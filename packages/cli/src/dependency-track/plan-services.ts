@@ -15,7 +15,7 @@ export interface ImportPlan {
 }
 
 /**
- * Maps Dependency-Track's projects, each of which is one version (docs/rules.md DT1 to DT3): all versions of one name
+ * Maps Dependency-Track's projects, each of which is one version (docs/rules.md IM1 to IM3): all versions of one name
  * under one outermost parent are a service; the outermost parent, or the application itself, names the project.
  */
 export function planServices(projects: readonly DtProject[]): ImportPlan {
