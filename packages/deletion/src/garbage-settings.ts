@@ -8,7 +8,7 @@ export const garbageGraceSeconds = z.coerce
   .max(30 * 24 * 3600)
   .default(3600)
   .describe(
-    'How long unreferenced content stays stored; must exceed the duration of any upload, the same in all services',
+    'How long unreferenced content stays stored: longer than any upload, the same in all services',
   );
 
 /** Maximum intervals of the sweeps, in seconds. */

@@ -14,7 +14,7 @@ export const busSettings = z.object({
     .refine((count) => [1, 3, 5].includes(count), 'must be 1, 3 or 5')
     .optional()
     .describe(
-      'Replicas of each stream in a NATS cluster, the same in all services; if omitted, existing streams stay unchanged and new ones have 1',
+      'Replicas of each stream in a NATS cluster, the same in all services; default: 1 for new streams',
     ),
   NATS_STORAGE_BYTES: z.coerce
     .number('must be a number of bytes')
@@ -22,7 +22,7 @@ export const busSettings = z.object({
     .min(1024 ** 2, 'must be 1048576 (1 MiB) or more')
     .optional()
     .describe(
-      'Maximum size of all streams together in bytes, the same in all services; if omitted, existing limits stay and the other streams share 1 GiB',
+      'Maximum bytes of all streams together, the same in all services; default: 1 GiB for new streams',
     ),
   NATS_USER: z.string().optional().describe('User of NATS'),
   NATS_PASSWORD: z.string().optional().describe('Its password'),

@@ -17,14 +17,12 @@ export const proxySettings = z.object({
   NODE_EXTRA_CA_CERTS: z
     .string()
     .optional()
-    .describe(
-      'Path of a PEM file with CA certificates that are trusted besides the usual ones; Node.js reads it at the start',
-    ),
+    .describe('PEM file with further trusted CA certificates'),
   NO_PROXY: z
     .string()
     .optional()
     .describe(
-      'Hosts that need no proxy, comma-separated: names with everything below them, addresses, `host:port`, `*`',
+      'Hosts without proxy, comma-separated: names with everything below them, addresses, `host:port`, `*`',
     ),
 });
 

@@ -8,13 +8,13 @@ export const settings = commonSettings.extend({
     .max(1_000_000)
     .optional()
     .describe(
-      'Minimum SBOMs to keep per service, in projects without own retention; default: all, unless KEEP_DAYS is set',
+      'SBOMs to keep per service, in projects without own retention; default: all, unless KEEP_DAYS is set',
     ),
   BOMTRAIL_RETENTION_KEEP_DAYS: wholeNumber
     .max(36_500)
     .optional()
     .describe(
-      'Minimum days to keep SBOMs, in projects without own retention; default: unlimited, unless KEEP_LAST is set',
+      'Days to keep SBOMs, in projects without own retention; default: unlimited, unless KEEP_LAST is set',
     ),
   BOMTRAIL_RETENTION_INTERVAL_SECONDS: wholeNumber
     .max(24 * 3600)

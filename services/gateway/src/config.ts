@@ -63,23 +63,17 @@ const declared = commonSettings.extend({
   UPLOAD_CONCURRENCY: count
     .default(32)
     .describe(
-      'Concurrent uploads; further ones wait. One sender has at most three quarters of those in transfer',
+      'Concurrent uploads, at most three quarters of those in transfer of one sender; further ones wait',
     ),
   GRPC_UPLOAD_CONCURRENCY: count
     .default(4)
-    .describe(
-      'Concurrent uploads over gRPC that are being received or exceed 1 MiB; they are held in memory',
-    ),
+    .describe('Concurrent gRPC uploads in receipt or above 1 MiB, held in memory'),
   UPLOAD_QUEUE: count
     .default(256)
-    .describe(
-      'Waiting uploads, at most three quarters of them of one sender; more are rejected with 503 and Retry-After',
-    ),
+    .describe('Waiting uploads, at most three quarters of one sender; more are 503'),
   CHECK_CONCURRENCY: count
     .default(8)
-    .describe(
-      'Concurrent checks of documents that are not stored; as many wait as uploads, after uploads that wait',
-    ),
+    .describe('Concurrent checks of documents that are not stored'),
   BOMTRAIL_TEMP_DIR: z
     .string()
     .optional()

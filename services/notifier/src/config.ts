@@ -40,7 +40,7 @@ const declared = commonSettings.extend({
     .max(1_000_000)
     .default(60)
     .describe(
-      'Maximum alerts per hour for each project and receiver; further vulnerabilities are combined into a later message',
+      'Maximum alerts per hour for each project and receiver; the rest comes in one later message',
     ),
   ALERT_TESTS_PER_HOUR: z.coerce
     .number('must be a whole number')
@@ -49,7 +49,7 @@ const declared = commonSettings.extend({
     .max(10_000)
     .default(20)
     .describe(
-      'Maximum test messages per hour for each API key, project and receiver, over all notifiers; more are rejected with 429',
+      'Maximum test messages per hour for each API key, project and receiver; more are rejected with 429',
     ),
   SMTP_HOST: z.string().optional().describe('Mail server; without it, email rules cannot send'),
   SMTP_PORT: z.coerce
@@ -126,7 +126,7 @@ const declared = commonSettings.extend({
     )
     .optional()
     .describe(
-      'Key of the signatures of webhook rules (Standard Webhooks): `whsec_` and 24 to 64 random bytes in Base64; two, separated by a space, while receivers change to a new one',
+      'Key of signed webhooks: `whsec_` and 24 to 64 random bytes in Base64; two, separated by a space, during a change',
     ),
   PAGERDUTY_ROUTING_KEY: z
     .string()

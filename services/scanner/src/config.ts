@@ -49,28 +49,28 @@ export const settings = commonSettings.extend({
     .string()
     .default('')
     .describe(
-      "Advisories in OSV's bulk layout: a folder, a zip file or a base URL; `starter` = only the built-in set; default: the built-in set, then OSV's public export when it can be reached",
+      "Advisories in OSV's bulk layout: a folder, a zip file, a base URL, or `starter` (the built-in set); default: OSV's public export, until it is reached the built-in set",
     ),
   BOMTRAIL_EPSS_SOURCE: z
     .string()
     .default('')
     .describe(
-      "EPSS scores in FIRST's daily form (CSV, plain or gzip): a file, a folder with `epss_scores-*.csv[.gz]` or a URL; `off` = none; default: the public address when it can be reached",
+      "EPSS scores: a file, a folder with `epss_scores-*.csv[.gz]`, a URL, or `off`; default: FIRST's public address",
     ),
   BOMTRAIL_KEV_SOURCE: z
     .string()
     .default('')
     .describe(
-      "CISA's catalog of known exploited vulnerabilities (JSON): a file, a folder with `known_exploited_vulnerabilities*.json` or a URL; `off` = none; default: the public address when it can be reached",
+      "Known exploited vulnerabilities: a file, a folder with `known_exploited_vulnerabilities*.json`, a URL, or `off`; default: CISA's public address",
     ),
   BOMTRAIL_VEX_SOURCES: vexSources.describe(
-    'Watched VEX documents for all projects, comma-separated: folders, addresses of a CSAF `provider-metadata.json`, other addresses with the `index.json` of a VEX repository; default: none',
+    'Watched VEX documents for all projects, comma-separated: folders, CSAF `provider-metadata.json`, VEX repositories; default: none',
   ),
   BOMTRAIL_CVE_SOURCE: z
     .string()
     .default('')
     .describe(
-      'CVE records (CVE JSON 5) that rate vulnerabilities whose advisories carry no severity: a folder or a zip file, also in the layout of cvelistV5; default: none',
+      'CVE records (CVE JSON 5) that rate vulnerabilities without a severity: a folder or a zip file; default: none',
     ),
   BOMTRAIL_ADVISORY_ECOSYSTEMS: ecosystems.describe(
     'Ecosystems to load from a base URL, comma-separated (`npm,PyPI,Red Hat`); default: those used by any SBOM',
@@ -82,7 +82,7 @@ export const settings = commonSettings.extend({
     .max(7 * 24 * 3600)
     .default(3600)
     .describe(
-      'Interval between polls of the advisory source. A configured source that fails is retried after 30 s, 60 s, …; changed files and new ecosystems are loaded at once',
+      'Interval between polls; failed ones are retried after 30 s, 60 s, …; changed files and new ecosystems are loaded at once',
     ),
   BOMTRAIL_FEED_FULL_INTERVAL_SECONDS: z.coerce
     .number('must be a number of seconds')
@@ -90,18 +90,14 @@ export const settings = commonSettings.extend({
     .min(1)
     .max(30 * 24 * 3600)
     .default(86_400)
-    .describe(
-      'Interval between full loads of an ecosystem from a base URL, which find removed advisories',
-    ),
+    .describe('Interval between full loads from a base URL, which find removed advisories'),
   BOMTRAIL_FEED_TIMEOUT_SECONDS: z.coerce
     .number('must be a number of seconds')
     .int()
     .min(1)
     .max(600)
     .default(30)
-    .describe(
-      'Timeout until a server responds and between two chunks of a response; a file may take an hour',
-    ),
+    .describe('Timeout for the response of a server and between chunks; a file may take an hour'),
   BOMTRAIL_FEED_STALE_AFTER_SECONDS: z.coerce
     .number('must be a number of seconds')
     .int()

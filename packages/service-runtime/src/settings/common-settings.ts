@@ -28,7 +28,7 @@ export const commonSettings = z.object({
     .max(300, 'must be 300 or less')
     .default(0)
     .describe(
-      'After SIGTERM the process reports not ready but still accepts work for so long; then SHUTDOWN_GRACE_SECONDS begins',
+      'Time after SIGTERM in which the process reports not ready but accepts work, before SHUTDOWN_GRACE_SECONDS',
     ),
   ...faultSettings.shape,
 });
