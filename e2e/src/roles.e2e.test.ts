@@ -1,3 +1,4 @@
+import { sendForJson } from '@bomtrail/api-client';
 import { loadContract, type ContractOperation } from '@bomtrail/api-contract';
 import { createHarness, type Harness } from './statuses/harness';
 import { npmDocument } from './support/examples';
@@ -32,6 +33,9 @@ beforeAll(async () => {
   one = await createHarness(stack, 'one');
   two = await createHarness(stack, 'two');
   foreign = await createHarness(stack, 'foreign');
+  const owned = { owner: 'foreign team', labels: ['foreign'] };
+  const path = `/api/v1/projects/${foreign.project.id}`;
+  await sendForJson(stack.target, { method: 'PATCH', path, body: owned });
 }, 300_000);
 afterAll(async () => {
   await stack?.stop();
@@ -72,6 +76,7 @@ function bodyOf(id: string, { ids, project }: Harness): object | FormData | unde
   const bodies: Record<string, object | FormData> = {
     createProject: { name: 'foreign by a role' },
     updateProject: { description: 'changed' },
+    updateService: { owner: 'changed' },
     uploadSbom: form({ project_id, version: '9' }, npmDocument('x', ['lodash@4.17.15'])),
     checkSbom: form({ project_id }, npmDocument('x', ['lodash@4.17.15'])),
     createAcceptance: decision,
@@ -102,6 +107,8 @@ function pathsOf({ path }: ContractOperation, { ids, project }: Harness): string
     `${filled}?format=openvex`,
     `${filled}?cascade=true`,
     `${filled}?wait=1`,
+    `${filled}?owner=foreign%20team`,
+    `${filled}?label=foreign&project_id=${project.id}`,
     `${filled}?q=lodash&sort=severity`,
     `${filled}?sort=first_seen_at`,
   ];

@@ -120,6 +120,25 @@ export const projectCases: StatusCase[] = [
   },
   { operationId: 'listServices', status: 422, when: 'no project is named' },
   {
+    operationId: 'updateService',
+    status: 200,
+    when: 'it gets an owner',
+    request: () => ({ body: { owner: 'Team Checkout', labels: ['pci'] } }),
+  },
+  {
+    operationId: 'updateService',
+    status: 404,
+    code: 'service_not_found',
+    when: 'it does not exist',
+    request: ({ unknownId }) => ({ path: { service_id: unknownId } }),
+  },
+  {
+    operationId: 'updateService',
+    status: 422,
+    when: 'a label has a comma',
+    request: () => ({ body: { labels: ['a,b'] } }),
+  },
+  {
     operationId: 'deleteService',
     status: 204,
     when: 'it has no SBOM left',

@@ -7,10 +7,16 @@ export interface Paging {
   per_page?: number;
 }
 
+/** Filters by owner and labels; several labels, comma-separated. */
+export interface OwnedBy {
+  owner?: string;
+  label?: string;
+}
+
 /** Projects and their services. */
 export function projectCalls(target: Target) {
   return {
-    createProject: (body: { name: string }): Promise<Project> =>
+    createProject: (body: Schemas['ProjectCreate']): Promise<Project> =>
       sendForJson(target, { method: 'POST', path: '/api/v1/projects', body }),
 
     /** The project with this slug, as a page with at most one item. */
@@ -18,20 +24,27 @@ export function projectCalls(target: Target) {
       sendForJson(target, { path: '/api/v1/projects', query: { slug } }),
 
     /** One page of projects, newest first. */
-    listProjects: (query: Paging = {}): Promise<Schemas['ProjectPage']> =>
+    listProjects: (query: Paging & OwnedBy = {}): Promise<Schemas['ProjectPage']> =>
       sendForJson(target, { path: '/api/v1/projects', query: { ...query } }),
 
     /** All of them as CSV, in pieces of text. */
-    projectsCsv: (): AsyncGenerator<string> => sendForCsv(target, { path: '/api/v1/projects' }),
+    projectsCsv: (query: OwnedBy = {}): AsyncGenerator<string> =>
+      sendForCsv(target, { path: '/api/v1/projects', query: { ...query } }),
 
-    servicesCsv: (projectId: string): AsyncGenerator<string> =>
-      sendForCsv(target, { path: '/api/v1/services', query: { project_id: projectId } }),
+    servicesCsv: (projectId: string, by: OwnedBy = {}): AsyncGenerator<string> =>
+      sendForCsv(target, { path: '/api/v1/services', query: { project_id: projectId, ...by } }),
 
     project: (id: string): Promise<Project> =>
       sendForJson(target, { path: `/api/v1/projects/${id}` }),
 
-    listServices: (projectId: string): Promise<Schemas['ServiceResponse'][]> =>
-      sendForJson(target, { path: '/api/v1/services', query: { project_id: projectId } }),
+    listServices: (projectId: string, by: OwnedBy = {}): Promise<Schemas['ServiceResponse'][]> =>
+      sendForJson(target, { path: '/api/v1/services', query: { project_id: projectId, ...by } }),
+
+    updateService: (
+      id: string,
+      body: Schemas['ServiceUpdate'],
+    ): Promise<Schemas['ServiceResponse']> =>
+      sendForJson(target, { method: 'PATCH', path: `/api/v1/services/${id}`, body }),
 
     history: (projectId: string): Promise<Schemas['ProjectSBOMHistoryPage']> =>
       sendForJson(target, {

@@ -1,4 +1,4 @@
-import type { Paging } from './projects';
+import type { OwnedBy, Paging } from './projects';
 import { sendForCsv, sendForJson, type Target } from './http';
 import {
   longestPage,
@@ -48,8 +48,14 @@ export function vulnerabilityCalls(target: Target) {
 
     /** One page of the upgrade plan, most risk removed first. */
     remediations: (
-      query: { project_id?: string; service_id?: string; page?: number; per_page?: number } = {},
-    ): Promise<RemediationPage> => sendForJson(target, { path: '/api/v1/remediations', query }),
+      query: OwnedBy & {
+        project_id?: string;
+        service_id?: string;
+        page?: number;
+        per_page?: number;
+      } = {},
+    ): Promise<RemediationPage> =>
+      sendForJson(target, { path: '/api/v1/remediations', query: { ...query } }),
 
     summary: (query: { project_id?: string; service_id?: string }): Promise<Summary> =>
       sendForJson(target, { path: '/api/v1/vulnerabilities/summary', query }),

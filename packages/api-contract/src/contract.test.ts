@@ -41,6 +41,7 @@ const specified: Record<string, [method: string, path: string, success: number, 
 
 /** Operations beyond the specification: docs/rules.md O1, docs/ci.md, docs/search.md, docs/vulnerabilities.md, docs/alerts.md. */
 const additive: typeof specified = {
+  updateService: ['PATCH', '/api/v1/services/{service_id}', 200, '400 401 404 422'],
   listSbomCoverage: ['GET', '/api/v1/sboms/{sbom_id}/coverage', 200, '401 403 404 422'],
   checkSbom: ['POST', '/api/v1/sboms/check', 200, '400 401 403 404 422'],
   getSbomVerdict: ['GET', '/api/v1/sboms/{sbom_id}/verdict', 200, '401 403 404 422'],

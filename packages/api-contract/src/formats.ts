@@ -41,6 +41,8 @@ export const formats: Record<string, TextFormat> = {
   'webhook-url': { fault: (text) => webhookUrlFault(text, { anyAddress: false }) },
   'webhook-secret': { fault: webhookSecretFault },
   'routing-key': { fault: routingKeyFault },
+  label: { fault: labelFault },
+  'label-list': { fault: labelListFault, parse: labelsOf, joinedBy: ',' },
   'uuid-list': { fault: uuidListFault, parse: wordsOf },
   'search-words': { fault: searchFault, parse: (text) => text.trim() },
   'severity-list': listOf(severities),
@@ -67,6 +69,27 @@ function uuidListFault(text: string): Fault | undefined {
   const ids = wordsOf(text);
   if (!ids.every((id) => uuid.test(id))) return uuidFault();
   return ids.length > maxIds ? valueError(`at most ${maxIds} ids`) : undefined;
+}
+
+/** Maximum characters of a label, and labels in one filter. */
+const maxLabelLength = 64;
+const maxLabels = 20;
+
+function labelFault(text: string): Fault | undefined {
+  if (text.trim() === '') return valueError('a label is not blank');
+  return /[,\p{Cc}]/u.test(text) ? valueError('a label has no commas and line breaks') : undefined;
+}
+
+function labelListFault(text: string): Fault | undefined {
+  const labels = labelsOf(text);
+  if (labels.length > maxLabels) return valueError(`at most ${maxLabels} labels`);
+  const isLong = labels.some((label) => Array.from(label).length > maxLabelLength);
+  return isLong ? valueError(`a label has at most ${maxLabelLength} characters`) : undefined;
+}
+
+function labelsOf(text: string): string[] {
+  const labels = text.split(',').map((label) => label.trim());
+  return [...new Set(labels.filter((label) => label !== ''))];
 }
 
 /** Maximum words of a search text. */

@@ -3,6 +3,7 @@ import { accept } from './commands/accept';
 import { diff } from './commands/diff';
 import { fix, fixFormats, type FixOptions } from './commands/fix';
 import { createKey, listKeys, revokeKey } from './commands/keys';
+import { ownedBy } from './commands/lists';
 import { search } from './commands/search';
 import { status } from './commands/status';
 import { upload } from './commands/upload';
@@ -12,7 +13,7 @@ import { addCheck } from './program/check';
 import { addCompletion } from './program/completion';
 import type { ProgramDeps } from './program/deps';
 import { addImport } from './program/import';
-import { addLists } from './program/lists';
+import { addLists, owned } from './program/lists';
 import { readLimit } from './program/read-limit';
 import { readSince } from './program/read-since';
 import { addVex } from './program/vex';
@@ -186,7 +187,7 @@ function addReads(program: Command, deps: ProgramDeps): void {
     .action(async (from: string, to: string, flags: Flags & { output: string }) => {
       deps.ended(await diff(deps.context(flags), { from, to, json: flags.output === 'json' }));
     });
-  scoped(program.command('vulns'))
+  owned(scoped(program.command('vulns')))
     .description('list vulnerabilities')
     .option('--state <states>', 'open, fixed, accepted; comma-separated', 'open')
     .option('--severity <severities>', 'only these, comma-separated')
@@ -218,13 +219,13 @@ function addReads(program: Command, deps: ProgramDeps): void {
       const format = { json: flags.output === 'json', csv: flags.output === 'csv' };
       deps.ended(await vulns(deps.context(flags), { ...flags, ...format }));
     });
-  scoped(program.command('fix'))
+  owned(scoped(program.command('fix')))
     .description('upgrades that close most open vulnerabilities, most risk removed first')
     .option('--limit <number>', 'maximum number of packages', readLimit, 100)
     .addOption(new Option('--output <format>').choices([...fixFormats]).default('table'))
     .action(async (flags: Flags & FixOptions) => {
       const { limit, output } = flags;
-      deps.ended(await fix(deps.context(flags), { limit, output }));
+      deps.ended(await fix(deps.context(flags), { limit, output, ...ownedBy(flags) }));
     });
   connected(program.command('search'))
     .description('services that use a package or have a vulnerability')

@@ -7,6 +7,7 @@ import { catalogHandlers } from './rpc/handlers';
 import { createDeletionStore, deletionIndexes } from './store/deletion-store';
 import { createGateStore, gateIndexes } from './store/gate-store';
 import { createHeadStore } from './store/head-store';
+import { createOwnedServices, ownershipIndexes } from './store/owned-services';
 import { createUsageStore, usageIndexes } from './store/usage-store';
 import { createServiceStore, serviceIndexes } from './store/service-store';
 import { createProjectStore, projectIndexes } from './store/project-store';
@@ -30,6 +31,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     deletions: createDeletionStore(kit.database),
     references: createReferenceStore(db),
     usage: createUsageStore(db),
+    owned: createOwnedServices(db),
     request: kit.request,
     publish: kit.publish,
     queued: kit.queued,
@@ -53,6 +55,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
       deletionIndexes,
       referenceIndexes,
       usageIndexes,
+      ownershipIndexes,
       retentionIndexes,
     ),
     rpc: catalogHandlers(deps),

@@ -69,6 +69,8 @@ export function fakeServiceStates(bus: TestBus): FakeServiceStates {
         ships_products: false,
         embedded_vex: 'off' as const,
         license_policy: null,
+        owner: null,
+        labels: [],
       };
       const created_at = new Date(0).toISOString();
       const names = { id, slug: id, name: nameOf(id) };

@@ -361,7 +361,11 @@ export interface paths {
         delete: operations["deleteService"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change who is responsible for a service
+         * @description Absent fields stay unchanged, so `{}` changes nothing.
+         */
+        patch: operations["updateService"];
         trace?: never;
     };
     "/api/v1/vulnerabilities": {
@@ -1306,6 +1310,9 @@ export interface components {
              * @enum {string}
              */
             embedded_vex?: "off" | "suggest" | "apply";
+            /** @description The team or person that is responsible; null if none is named. */
+            owner?: string | null;
+            labels?: string[];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1347,6 +1354,9 @@ export interface components {
              * @enum {string|null}
              */
             embedded_vex?: "off" | "suggest" | "apply" | null;
+            /** @description The team or person that is responsible, free text. */
+            owner?: string | null;
+            labels?: components["schemas"]["Labels"];
         };
         ProjectUpdate: {
             /** @description null keeps the name. */
@@ -1377,7 +1387,20 @@ export interface components {
              * @enum {string|null}
              */
             embedded_vex?: "off" | "suggest" | "apply" | null;
+            /** @description The team or person that is responsible, free text; null clears it. */
+            owner?: string | null;
+            labels?: components["schemas"]["Labels"];
         };
+        ServiceUpdate: {
+            /**
+             * @description The team or person that is responsible, free text. null clears it: the owner of the
+             *     project is responsible.
+             */
+            owner?: string | null;
+            labels?: components["schemas"]["Labels"];
+        };
+        /** @description Free texts without commas, in any case equal ones once. Replaces the whole list; null is none. */
+        Labels: string[] | null;
         /** @enum {string} */
         LicenseAction: "allow" | "warn" | "deny";
         /**
@@ -2508,6 +2531,10 @@ export interface components {
             } | null;
             /** @description Its open vulnerabilities. */
             counts: components["schemas"]["SeverityCounts"];
+            /** @description The team or person that is responsible; null, the owner of the project is. */
+            owner?: string | null;
+            /** @description Its own; those of the project apply too. */
+            labels?: string[];
         };
         /** @enum {string} */
         Severity: "critical" | "high" | "medium" | "low" | "none" | "unknown";
@@ -6022,6 +6049,17 @@ export interface components {
         /** @description Only those whose decision has this assignee, as written. */
         AssigneeFilter: string;
         /**
+         * @description Only those with this owner, in any case. A service without an owner has that of its project.
+         *     Lists of vulnerabilities and plans: an owner of at most 2,000 services, also with `label` or
+         *     `project_id`.
+         */
+        OwnerFilter: string;
+        /**
+         * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
+         *     labels of its project too. The same bound as of `owner`.
+         */
+        LabelFilter: string;
+        /**
          * @description Only those detected at this time or later (`detected_at`). Without a known time of detection
          *     a vulnerability is not selected.
          */
@@ -6096,6 +6134,17 @@ export interface operations {
                 slug?: string;
                 /** @description Only projects of this platform. Exact match, case-insensitive. */
                 platform?: string;
+                /**
+                 * @description Only those with this owner, in any case. A service without an owner has that of its project.
+                 *     Lists of vulnerabilities and plans: an owner of at most 2,000 services, also with `label` or
+                 *     `project_id`.
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
+                /**
+                 * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
+                 *     labels of its project too. The same bound as of `owner`.
+                 */
+                label?: components["parameters"]["LabelFilter"];
                 /**
                  * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
                  *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
@@ -6766,6 +6815,17 @@ export interface operations {
                 /** @description The project that owns the services. */
                 project_id: string;
                 /**
+                 * @description Only those with this owner, in any case. A service without an owner has that of its project.
+                 *     Lists of vulnerabilities and plans: an owner of at most 2,000 services, also with `label` or
+                 *     `project_id`.
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
+                /**
+                 * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
+                 *     labels of its project too. The same bound as of `owner`.
+                 */
+                label?: components["parameters"]["LabelFilter"];
+                /**
                  * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
                  *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
                  *     apostrophe.
@@ -6818,6 +6878,44 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ServiceNotFound"];
             409: components["responses"]["ServiceHasSboms"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service. */
+                service_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServiceUpdate"];
+            };
+        };
+        responses: {
+            /** @description The service. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ServiceNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -6880,6 +6978,17 @@ export interface operations {
                  *     (`false`) all others.
                  */
                 overdue?: components["parameters"]["OverdueFilter"];
+                /**
+                 * @description Only those with this owner, in any case. A service without an owner has that of its project.
+                 *     Lists of vulnerabilities and plans: an owner of at most 2,000 services, also with `label` or
+                 *     `project_id`.
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
+                /**
+                 * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
+                 *     labels of its project too. The same bound as of `owner`.
+                 */
+                label?: components["parameters"]["LabelFilter"];
                 /**
                  * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
                  *     an id, the package name or the title.
@@ -6980,6 +7089,17 @@ export interface operations {
                  */
                 overdue?: components["parameters"]["OverdueFilter"];
                 /**
+                 * @description Only those with this owner, in any case. A service without an owner has that of its project.
+                 *     Lists of vulnerabilities and plans: an owner of at most 2,000 services, also with `label` or
+                 *     `project_id`.
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
+                /**
+                 * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
+                 *     labels of its project too. The same bound as of `owner`.
+                 */
+                label?: components["parameters"]["LabelFilter"];
+                /**
                  * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
                  *     an id, the package name or the title.
                  */
@@ -7076,6 +7196,17 @@ export interface operations {
                  */
                 overdue?: components["parameters"]["OverdueFilter"];
                 /**
+                 * @description Only those with this owner, in any case. A service without an owner has that of its project.
+                 *     Lists of vulnerabilities and plans: an owner of at most 2,000 services, also with `label` or
+                 *     `project_id`.
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
+                /**
+                 * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
+                 *     labels of its project too. The same bound as of `owner`.
+                 */
+                label?: components["parameters"]["LabelFilter"];
+                /**
                  * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
                  *     an id, the package name or the title.
                  */
@@ -7160,6 +7291,17 @@ export interface operations {
                  *     (`false`) all others.
                  */
                 overdue?: components["parameters"]["OverdueFilter"];
+                /**
+                 * @description Only those with this owner, in any case. A service without an owner has that of its project.
+                 *     Lists of vulnerabilities and plans: an owner of at most 2,000 services, also with `label` or
+                 *     `project_id`.
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
+                /**
+                 * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
+                 *     labels of its project too. The same bound as of `owner`.
+                 */
+                label?: components["parameters"]["LabelFilter"];
                 /**
                  * @description Up to 8 words, separated by spaces. Each must occur, in any case and also inside a word, in
                  *     an id, the package name or the title.
@@ -7895,6 +8037,17 @@ export interface operations {
                 project_id?: components["parameters"]["ProjectIdFilter"];
                 /** @description Only items of this service, or of one of up to 50, comma-separated. */
                 service_id?: components["parameters"]["ServiceIdsFilter"];
+                /**
+                 * @description Only those with this owner, in any case. A service without an owner has that of its project.
+                 *     Lists of vulnerabilities and plans: an owner of at most 2,000 services, also with `label` or
+                 *     `project_id`.
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
+                /**
+                 * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
+                 *     labels of its project too. The same bound as of `owner`.
+                 */
+                label?: components["parameters"]["LabelFilter"];
                 /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
@@ -7970,6 +8123,17 @@ export interface operations {
                 version?: string;
                 /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdFilter"];
+                /**
+                 * @description Only those with this owner, in any case. A service without an owner has that of its project.
+                 *     Lists of vulnerabilities and plans: an owner of at most 2,000 services, also with `label` or
+                 *     `project_id`.
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
+                /**
+                 * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
+                 *     labels of its project too. The same bound as of `owner`.
+                 */
+                label?: components["parameters"]["LabelFilter"];
                 /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
@@ -8018,6 +8182,17 @@ export interface operations {
                 group?: "public_domain" | "permissive" | "weak_copyleft" | "strong_copyleft" | "network_copyleft" | "source_available" | "non_commercial" | "unknown";
                 /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdFilter"];
+                /**
+                 * @description Only those with this owner, in any case. A service without an owner has that of its project.
+                 *     Lists of vulnerabilities and plans: an owner of at most 2,000 services, also with `label` or
+                 *     `project_id`.
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
+                /**
+                 * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
+                 *     labels of its project too. The same bound as of `owner`.
+                 */
+                label?: components["parameters"]["LabelFilter"];
                 /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
@@ -8052,6 +8227,17 @@ export interface operations {
             query?: {
                 /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdFilter"];
+                /**
+                 * @description Only those with this owner, in any case. A service without an owner has that of its project.
+                 *     Lists of vulnerabilities and plans: an owner of at most 2,000 services, also with `label` or
+                 *     `project_id`.
+                 */
+                owner?: components["parameters"]["OwnerFilter"];
+                /**
+                 * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
+                 *     labels of its project too. The same bound as of `owner`.
+                 */
+                label?: components["parameters"]["LabelFilter"];
                 /** @description Page number, from 1. Pages past the end are empty. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */

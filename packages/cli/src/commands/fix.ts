@@ -3,12 +3,13 @@ import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
 import { jsonText } from '../output/clean-text';
 import { planCsv, planLine, planMarkdown, planTable } from '../output/plan';
+import { ownedBy, type Owned } from './lists';
 import { maxPageSize } from './max-page-size';
 import { scopeOf } from './scope-of';
 
 export const fixFormats = ['table', 'json', 'csv', 'markdown'] as const;
 
-export interface FixOptions {
+export interface FixOptions extends Owned {
   limit: number;
   output: (typeof fixFormats)[number];
 }
@@ -25,7 +26,7 @@ export async function fix(context: Context, options: FixOptions): Promise<Outcom
   let read: RemediationPage;
   let page = 1;
   do {
-    read = await api.remediations({ ...scope, page: page++, per_page });
+    read = await api.remediations({ ...scope, ...ownedBy(options), page: page++, per_page });
     items.push(...read.items);
   } while (read.has_more && items.length < options.limit);
   const shown = { ...read, items: items.slice(0, options.limit) };

@@ -1,4 +1,4 @@
-import type { Acceptance, ExploitedEvidence } from '@bomtrail/api-client';
+import type { Acceptance, ExploitedEvidence, Project } from '@bomtrail/api-client';
 import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
 import { creatableSlug, projectId, projectTarget } from '../gate/project-target';
@@ -13,6 +13,18 @@ export interface ListOptions {
   /** Maximum number of items; CSV has all. */
   limit: number;
   output: (typeof listFormats)[number];
+}
+
+/** Flags that narrow a list by owner and labels. */
+export interface Owned {
+  owner?: string;
+  /** Comma-separated. */
+  label?: string;
+}
+
+/** The same for the API; an empty flag is none. */
+export function ownedBy({ owner, label }: Owned): Owned {
+  return { ...(owner && { owner }), ...(label && { label }) };
 }
 
 interface Page<Item> {
@@ -33,17 +45,18 @@ interface List<Item> {
 }
 
 /** Lists all projects that the key may see, newest first. */
-export function listProjects(context: Context, options: ListOptions): Promise<Outcome> {
+export function listProjects(context: Context, options: ListOptions & Owned): Promise<Outcome> {
   const { api } = context;
+  const by = ownedBy(options);
   return printList(context, options, {
     what: 'project',
-    head: ['Slug', 'Name', 'Description', 'Repository', 'Created', 'Id'],
-    cells: (one) => [
-      ...[one.slug, one.name, one.description, one.repo_url],
+    head: ['Slug', 'Name', 'Description', 'Repository', 'Owner', 'Labels', 'Created', 'Id'],
+    cells: (one: Project) => [
+      ...[one.slug, one.name, one.description, one.repo_url, one.owner, one.labels?.join(', ')],
       ...[one.created_at?.slice(0, 10), one.id],
     ],
-    read: api.listProjects,
-    csv: api.projectsCsv,
+    read: (paging) => api.listProjects({ ...paging, ...by }),
+    csv: () => api.projectsCsv(by),
   });
 }
 
@@ -57,22 +70,30 @@ export async function createProjectNamed({ api }: Context, slug: string): Promis
 }
 
 /** Lists the services of a project with their open vulnerabilities. */
-export async function listServices(context: Context, options: ListOptions): Promise<Outcome> {
+export async function listServices(
+  context: Context,
+  options: ListOptions & Owned,
+): Promise<Outcome> {
   const { api, settings } = context;
   const id = await projectId(api, settings.project);
+  const by = ownedBy(options);
   return printList(context, options, {
     what: 'service',
-    head: ['Name', 'Latest version', 'Uploaded', 'Critical', 'High', 'Medium', 'Low', 'Id'],
-    cells: ({ name, latest_sbom, counts, id: own }) => [
+    head: [
+      ...['Name', 'Latest version', 'Uploaded', 'Owner', 'Labels'],
+      ...['Critical', 'High', 'Medium', 'Low', 'Id'],
+    ],
+    cells: ({ name, latest_sbom, counts, owner, labels, id: own }) => [
       ...[name, latest_sbom?.version, latest_sbom?.created_at.slice(0, 16)],
+      ...[owner, labels?.join(', ')],
       ...[counts.critical, counts.high, counts.medium, counts.low].map(String),
       own,
     ],
     read: async () => {
-      const items = await api.listServices(id);
+      const items = await api.listServices(id, by);
       return { items, total: items.length, has_more: false };
     },
-    csv: () => api.servicesCsv(id),
+    csv: () => api.servicesCsv(id, by),
   });
 }
 

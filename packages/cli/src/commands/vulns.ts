@@ -23,6 +23,8 @@ export interface VulnsFilters {
   ticket?: boolean;
   detectedSince?: string;
   overdue?: boolean;
+  owner?: string;
+  label?: string;
 }
 
 export interface VulnsOptions extends VulnsFilters {
@@ -96,6 +98,8 @@ function filtersOf(flags: VulnsFilters): Record<string, string> {
     has_ticket: flags.ticket && 'true',
     detected_since: flags.detectedSince,
     overdue: flags.overdue && 'true',
+    owner: flags.owner,
+    label: flags.label,
   };
   const given = Object.entries(named).filter(
     ([, value]) => typeof value === 'string' && value !== '',

@@ -8,6 +8,7 @@ import {
   listProjects,
   listServices,
   type ListOptions,
+  type Owned,
 } from '../commands/lists';
 import type { ProgramDeps } from './deps';
 import type { Flags } from '../settings/read-settings';
@@ -23,9 +24,9 @@ export function addLists(
   { connected, scoped }: Record<'connected' | 'scoped', AddFlags>,
 ): void {
   const projects = program.command('projects').description('projects');
-  listed(connected(projects.command('list')))
+  owned(listed(connected(projects.command('list'))))
     .description('list the projects that the key may see')
-    .action(async (flags: Flags & ListOptions) => {
+    .action(async (flags: Flags & ListOptions & Owned) => {
       deps.ended(await listProjects(deps.context(flags), flags));
     });
   connected(projects.command('create'))
@@ -35,9 +36,9 @@ export function addLists(
       deps.ended(await createProjectNamed(deps.context(flags), slug));
     });
   const services = program.command('services').description('services of a project');
-  listed(scoped(services.command('list')))
+  owned(listed(scoped(services.command('list'))))
     .description('list the services of a project with their open vulnerabilities')
-    .action(async (flags: Flags & ListOptions) => {
+    .action(async (flags: Flags & ListOptions & Owned) => {
       deps.ended(await listServices(deps.context(flags), flags));
     });
   const acceptances = program.command('acceptances').description('accepted risks');
@@ -57,6 +58,13 @@ export function addLists(
     .action(async (id: string, flags: Flags) => {
       deps.ended(await deleteAcceptance(deps.context(flags), id));
     });
+}
+
+/** Adds the filters by owner and labels. */
+export function owned(command: Command): Command {
+  return command
+    .option('--owner <name>', 'only with this owner; a service without one has its project’s')
+    .option('--label <labels>', 'only with one of these labels, comma-separated');
 }
 
 function listed(command: Command): Command {

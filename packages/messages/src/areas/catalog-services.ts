@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { rpc } from '../define';
 import type { ServiceNames } from './names';
-import { id, type ScanStatus } from './fields';
+import { id, projectScope, type ScanStatus } from './fields';
+import { ownershipFields, ownershipFilter, type Ownership } from './ownership';
 
 /** Maximum page sizes of `listAllServices` and `listServiceSboms`. */
 export const maxServicesListed = 500;
@@ -55,4 +56,48 @@ export const listServiceSboms = rpc<{
     after_seq: z.number().int().min(0),
     limit: z.number().int().min(1).max(maxServiceSbomsListed),
   }),
+});
+
+/** `owner` null, no `labels`: those of the project apply alone. */
+export interface ServiceView extends Ownership {
+  id: string;
+  name: string;
+  project_id: string;
+  /** The newest SBOM; null without any. */
+  latest_sbom: { id: string; version: string | null; created_at: string } | null;
+}
+
+export const listServices = rpc<ServiceView[]>()({
+  service: 'catalog',
+  callers: ['gateway'],
+  name: 'list-services.v1',
+  request: z.object({ project_id: id, ...ownershipFilter.shape }),
+});
+
+/**
+ * Changes who is responsible for a service; absent fields stay, null clears. `project_id`: the only
+ * projects that exist for the caller; null: all. Fails with `service_not_found`.
+ */
+export const updateService = rpc<ServiceView>()({
+  service: 'catalog',
+  callers: ['gateway'],
+  name: 'update-service.v1',
+  request: z.object({
+    service_id: id,
+    project_id: projectScope.nullable(),
+    changes: z.object(ownershipFields),
+  }),
+});
+
+/**
+ * Deletes a service, with its SBOMs if `cascade`; without, a service that has SBOMs fails with
+ * `service_has_sboms`. `project_id`: the only projects that exist for the caller; null: all.
+ * Otherwise like `deleteProject`.
+ */
+export const deleteService = rpc<{ deleted: true }>()({
+  service: 'catalog',
+  callers: ['gateway'],
+  name: 'delete-service.v1',
+  request: z.object({ service_id: id, cascade: z.boolean(), project_id: projectScope.nullable() }),
+  timeoutMs: 60_000,
 });

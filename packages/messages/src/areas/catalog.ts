@@ -29,6 +29,7 @@ import {
   type UploadResult,
 } from './ingest';
 import type { ServiceNames } from './names';
+import { ownershipFields, ownershipFilter, type Ownership } from './ownership';
 import { packageQuery, type ContainedPackage, type Unscanned } from './search';
 
 /**
@@ -41,7 +42,7 @@ export interface Retention {
 }
 
 /** The contract's ProjectResponse. */
-export interface ProjectView {
+export interface ProjectView extends Ownership {
   id: string;
   slug: string;
   name: string;
@@ -94,6 +95,7 @@ export const createProject = rpc<ProjectView>()({
     license_policy,
     ships_products,
     embedded_vex,
+    ...ownershipFields,
   }),
 });
 
@@ -113,6 +115,7 @@ export const updateProject = rpc<ProjectView>()({
         ships_products,
         embedded_vex,
         license_policy,
+        ...ownershipFields,
       })
       .partial(),
   }),
@@ -146,6 +149,8 @@ export const listProjects = rpc<PartOf<ProjectView>>()({
     name: z.string().optional(),
     slug: z.string().optional(),
     platform: z.string().optional(),
+    /** Their own. */
+    ...ownershipFilter.shape,
     /** Only these. */
     project_id: projectScope.optional(),
   }),
@@ -171,34 +176,6 @@ export const listProjectHistory = rpc<PartOf<HistoryItem>>()({
   callers: ['gateway'],
   name: 'list-project-history.v1',
   request: pageOrPart.extend({ project_id: id, service_id: id.optional() }),
-});
-
-export interface ServiceView {
-  id: string;
-  name: string;
-  project_id: string;
-  /** The newest SBOM; null without any. */
-  latest_sbom: { id: string; version: string | null; created_at: string } | null;
-}
-
-export const listServices = rpc<ServiceView[]>()({
-  service: 'catalog',
-  callers: ['gateway'],
-  name: 'list-services.v1',
-  request: z.object({ project_id: id }),
-});
-
-/**
- * Deletes a service, with its SBOMs if `cascade`; without, a service that has SBOMs fails with
- * `service_has_sboms`. `project_id`: the only projects that exist for the caller; null: all.
- * Otherwise like `deleteProject`.
- */
-export const deleteService = rpc<{ deleted: true }>()({
-  service: 'catalog',
-  callers: ['gateway'],
-  name: 'delete-service.v1',
-  request: z.object({ service_id: id, cascade: z.boolean(), project_id: projectScope.nullable() }),
-  timeoutMs: 60_000,
 });
 
 /**
@@ -338,7 +315,11 @@ export const findServicesUsing = rpc<PartOf<ServiceUsing> & Unscanned & { comple
   service: 'catalog',
   callers: ['gateway'],
   name: 'find-services-using.v1',
-  request: pageOrPart.extend({ query: packageQuery, project_id: projectScope.optional() }),
+  request: pageOrPart.extend({
+    query: packageQuery,
+    project_id: projectScope.optional(),
+    ...ownershipFilter.shape,
+  }),
   timeoutMs: 45_000,
 });
 
@@ -367,7 +348,11 @@ export const findServicesLicensed = rpc<{
   service: 'catalog',
   callers: ['gateway'],
   name: 'find-services-licensed.v1',
-  request: page.extend({ query: licenseQuery, project_id: projectScope.optional() }),
+  request: page.extend({
+    query: licenseQuery,
+    project_id: projectScope.optional(),
+    ...ownershipFilter.shape,
+  }),
   timeoutMs: 45_000,
 });
 

@@ -15,6 +15,7 @@ export * from './licenses';
 export * from './list-filters';
 export * from './names';
 export * from './notifier';
+export * from './ownership';
 export * from './reconciler';
 export * from './remediations';
 export * from './risk';

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { decisionKinds } from './acceptances';
 import { id, instant, projectScope } from './fields';
+import { maxOwnedServices } from './ownership';
 
 export const severities = ['critical', 'high', 'medium', 'low', 'none', 'unknown'] as const;
 
-/** Maximum services in one filter. */
-export const maxFilteredServices = 50;
+/** Maximum services in one filter: named ones (the contract allows 50), or those of an owner or with a label. */
+export const maxFilteredServices = maxOwnedServices;
 /** Maximum characters of a search text. */
 export const maxSearchLength = 200;
 

@@ -14,6 +14,10 @@ export interface ServiceNames {
   service_levels?: ServiceLevels;
   /** Of the project; absent: no. */
   ships_products?: true;
+  /** Its own owner, else the project's; absent: none. */
+  owner?: string;
+  /** Its own and the project's; absent: none. */
+  labels?: string[];
 }
 
 export const nameServices = rpc<ServiceNames[]>()({

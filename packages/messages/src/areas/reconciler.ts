@@ -143,7 +143,11 @@ export const findAffected = rpc<PartOf<VulnerabilityView & { former_id: boolean 
   service: 'reconciler',
   callers: ['gateway'],
   name: 'find-affected.v1',
-  request: pageOrPart.extend({ id: z.string().max(200), project_id: projectScope.optional() }),
+  request: pageOrPart.extend({
+    id: z.string().max(200),
+    project_id: projectScope.optional(),
+    service_ids: listFilters.shape.service_ids,
+  }),
 });
 
 /** An SBOM in the history of a vulnerability; the catalog has its version (`name-sboms`). */

@@ -8,6 +8,7 @@ import {
 import { parseFindingsSearch } from '../features/findings/findings-search';
 import { parseOverviewSearch } from '../features/overview/overview-search';
 import { parsePlanSearch } from '../features/plan/plan-search';
+import { parseProjectsSearch } from '../features/projects/projects-search';
 import { parseSearchSearch } from '../features/search/search-search';
 import { parseAuditSearch } from '../features/settings/audit-search';
 import { parseSbomSearch } from '../features/sboms/sbom-search';
@@ -52,6 +53,7 @@ const plan = createRoute({
 const projects = createRoute({
   getParentRoute: () => root,
   path: '/projects',
+  validateSearch: parseProjectsSearch,
   component: lazyRouteComponent(() => import('../features/projects/projects'), 'Projects'),
 });
 const project = createRoute({

@@ -1,6 +1,8 @@
 import * as messages from '@bomtrail/messages';
 import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
+import { ownershipKeys } from '../domain/ownership';
 import { positionAfter } from '../store/newest-first';
+import type { OwnedServices } from '../store/owned-services';
 import type { ProjectStore } from '../store/project-store';
 import { createProject } from '../use-cases/create-project';
 import { deleteProject } from '../use-cases/delete-project';
@@ -13,6 +15,7 @@ import {
   type FindServicesLicensedDeps,
 } from '../use-cases/find-services-licensed';
 import { findServicesUsing, type FindServicesUsingDeps } from '../use-cases/find-services-using';
+import { findOwnedServices } from '../use-cases/find-owned-services';
 import { findProject } from '../use-cases/find-project';
 import type { HideDeletedDeps } from '../use-cases/hide-deleted';
 import { findBaseline, recordGateOutcome, type GateBaselineDeps } from '../use-cases/gate-baseline';
@@ -26,7 +29,9 @@ import {
 } from '../use-cases/read-catalog';
 import { createRegisterSbom, type RegisterSbomDeps } from '../use-cases/register-sbom';
 import { requestRescans } from '../use-cases/request-rescans';
+import { listServicesOf } from '../use-cases/list-services-of';
 import { updateProject } from '../use-cases/update-project';
+import { updateService } from '../use-cases/update-service';
 import { projectView } from '../use-cases/views';
 
 /** Handlers of all requests to the catalog. */
@@ -38,7 +43,7 @@ export function catalogHandlers(
     FindServicesLicensedDeps &
     FindServicesUsingDeps &
     FindCheckScopeDeps &
-    GateBaselineDeps & { projects: ProjectStore },
+    GateBaselineDeps & { projects: ProjectStore; owned: OwnedServices },
 ): RpcTransport[] {
   const registerSbom = createRegisterSbom(deps);
   return [
@@ -53,26 +58,19 @@ export function catalogHandlers(
     })),
     handles(messages.listProjects, async (body) => {
       const part = { ...messages.pageWindow(body), after: body.after };
-      const { items, total } = await deps.projects.list(body, part);
+      const { items, total } = await deps.projects.list(
+        { ...body, owned: ownershipKeys(body) },
+        part,
+      );
       const next = positionAfter(items, part);
       return { body: { items: items.map(projectView), total, next } };
     }),
     handles(messages.listProjectHistory, async (body) => ({ body: await readHistory(deps, body) })),
-    handles(messages.listServices, async (body) => {
-      const services = await deps.services.servicesOf(body.project_id);
-      return {
-        body: services.map((service) => ({
-          id: service._id,
-          name: service.name ?? '',
-          project_id: service.project_id,
-          latest_sbom: service.latest && {
-            id: service.latest.sbom_id,
-            version: service.latest.version,
-            created_at: service.latest.created_at.toISOString(),
-          },
-        })),
-      };
-    }),
+    handles(messages.listServices, async (body) => ({ body: await listServicesOf(deps, body) })),
+    handles(messages.updateService, async (body) => ({ body: await updateService(deps, body) })),
+    handles(messages.findOwnedServices, async (body) => ({
+      body: await findOwnedServices(deps, body),
+    })),
     handles(messages.deleteService, async (body) => {
       await deleteService(deps, body);
       return { body: { deleted: true } };

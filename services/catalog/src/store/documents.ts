@@ -10,8 +10,9 @@ import type {
   ServiceLevels,
 } from '@bomtrail/messages';
 import type { LatestSbom } from '../domain/duplicate';
+import type { StoredOwnership } from '../domain/ownership';
 
-export interface ProjectDocument {
+export interface ProjectDocument extends StoredOwnership {
   _id: string;
   slug: string;
   name: string;
@@ -37,7 +38,7 @@ export interface ProjectDocument {
 }
 
 /** A service, or (`name: null`) the project-level service. */
-export interface ServiceDocument {
+export interface ServiceDocument extends StoredOwnership {
   _id: string;
   project_id: string;
   name: string | null;

@@ -1,16 +1,19 @@
 import { createBatcher, type Batched } from '@bomtrail/concurrency';
 import type { ProjectScope } from '@bomtrail/messages';
 import { isDuplicateKey, oneOrSeveral, type IndexPlan } from '@bomtrail/mongo';
-import { MongoServerError, type Db, type Filter, type UpdateFilter } from 'mongodb';
+import { MongoServerError, type Db, type Filter } from 'mongodb';
+import type { OwnershipKeys } from '../domain/ownership';
 import { nameKeyOf } from '../domain/slug';
 import { manyBatched } from './batched';
+import { changeOf } from './change-of';
 import { newestAfter, type Part } from './newest-first';
 import type { ProjectDocument } from './documents';
 
-type ProjectName = Pick<
-  ProjectDocument,
-  '_id' | 'name' | 'slug' | 'service_levels' | 'ships_products'
->;
+const namedFields = [
+  ...(['name', 'slug', 'service_levels', 'ships_products'] as const),
+  ...(['owner', 'owner_key', 'labels', 'label_keys'] as const),
+] as const;
+type ProjectName = Pick<ProjectDocument, '_id' | (typeof namedFields)[number]>;
 
 type LevelledProject = Required<Pick<ProjectDocument, '_id' | 'service_levels'>>;
 
@@ -39,20 +42,23 @@ export interface ProjectFilter {
   name?: string | undefined;
   slug?: string | undefined;
   platform?: string | undefined;
+  /** Their own owner and labels. */
+  owned?: OwnershipKeys | undefined;
   /** Only these. */
   project_id?: ProjectScope | undefined;
 }
 
-/** Changes of a project; only the retention can be removed. */
 /** Fields that a change may remove: undefined removes them. */
-const removable = [
-  'retention',
-  'service_levels',
-  'license_policy',
-  'ships_products',
-  'embedded_vex',
-] as const;
-type Removable = (typeof removable)[number];
+type Removable =
+  | 'retention'
+  | 'service_levels'
+  | 'license_policy'
+  | 'ships_products'
+  | 'embedded_vex'
+  | 'owner'
+  | 'owner_key'
+  | 'labels'
+  | 'label_keys';
 
 export type ProjectChanges = Partial<Omit<ProjectDocument, Removable>> & {
   [Field in Removable]?: ProjectDocument[Field] | undefined;
@@ -99,9 +105,21 @@ export function createProjectStore(db: Db) {
     return { found: projects.find(where, options), total: projects.countDocuments(where, options) };
   }
 
+  /** Few, or in memory: an owner has some tens of projects. */
+  function listOwned({ owned, slug, platform }: ProjectFilter, others: Filter<ProjectDocument>) {
+    const where: Filter<ProjectDocument> = {
+      ...others,
+      ...ownedWhere(owned ?? {}),
+      ...(slug ? { slug } : {}),
+      ...(platform ? { platform: exactly(platform) } : {}),
+    };
+    const options = { hint: owned?.owner_key === undefined ? 'labelled' : 'owned' };
+    return { found: projects.find(where, options), total: projects.countDocuments(where, options) };
+  }
+
   /** Of few projects: read by their ids, filtered and sorted in memory. */
   async function listAmong(
-    { project_id, name, slug, platform }: ProjectFilter & { project_id: ProjectScope },
+    { project_id, name, slug, platform, owned }: ProjectFilter & { project_id: ProjectScope },
     page: Part,
   ) {
     const where: Filter<ProjectDocument> = {
@@ -109,6 +127,7 @@ export function createProjectStore(db: Db) {
       ...(name ? { name_key: { $regex: escapeRegex(nameKeyOf(name)) } } : {}),
       ...(slug ? { slug } : {}),
       ...(platform ? { platform: exactly(platform) } : {}),
+      ...(owned ? ownedWhere(owned) : {}),
     };
     const items = projects
       .find({ $and: [where, newestAfter(page.after)] }, { hint: { _id: 1 } })
@@ -128,7 +147,7 @@ export function createProjectStore(db: Db) {
     update: (id: string, changes: ProjectChanges) =>
       withConflicts(
         projects
-          .updateOne({ _id: id }, changeOf(changes))
+          .updateOne({ _id: id }, changeOf<ProjectDocument>(changes))
           .then(({ matchedCount }) => (matchedCount === 1 ? ('done' as const) : ('gone' as const))),
       ),
 
@@ -152,14 +171,16 @@ export function createProjectStore(db: Db) {
       if (filter.project_id !== undefined)
         return listAmong({ ...filter, project_id: filter.project_id }, page);
       if (filter.name) where.name_key = { $regex: escapeRegex(nameKeyOf(filter.name)) };
-      if (filter.slug) {
+      if (filter.slug && !filter.owned) {
         const platform = filter.platform ? { platform: exactly(filter.platform) } : {};
         const items = await projects.find({ ...where, ...platform, slug: filter.slug }).toArray();
         return { items: items.slice(page.skip, page.skip + page.limit), total: items.length };
       }
-      const { found, total } = filter.platform
-        ? ofPlatform(where, filter.platform)
-        : { found: projects.find(where).hint('newest_first'), total: countOf(where) };
+      const { found, total } = filter.owned
+        ? listOwned(filter, where)
+        : filter.platform
+          ? ofPlatform(where, filter.platform)
+          : { found: projects.find(where).hint('newest_first'), total: countOf(where) };
       const items = found
         .sort({ created_at: -1, _id: 1 })
         .skip(page.skip)
@@ -181,18 +202,17 @@ export function createProjectStore(db: Db) {
     namesOf: manyBatched<ProjectName>((ids) =>
       projects
         .find({ _id: { $in: ids } })
-        .project<ProjectName>({ name: 1, slug: 1, service_levels: 1, ships_products: 1 })
+        .project<ProjectName>(Object.fromEntries(namedFields.map((field) => [field, 1])))
         .toArray(),
     ),
   };
 }
 
-function changeOf(changes: ProjectChanges): UpdateFilter<ProjectDocument> {
-  const removed = removable.filter((field) => field in changes && changes[field] === undefined);
-  const kept = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const $set = Object.fromEntries(kept) as Partial<ProjectDocument>;
-  if (removed.length === 0) return { $set };
-  return { $set, $unset: Object.fromEntries(removed.map((field) => [field, ''])) };
+function ownedWhere({ owner_key, label_keys }: OwnershipKeys): Filter<ProjectDocument> {
+  return {
+    ...(owner_key === undefined ? {} : { owner_key }),
+    ...(label_keys === undefined ? {} : { label_keys: { $in: label_keys } }),
+  };
 }
 
 /** Exact match, case-insensitive. */

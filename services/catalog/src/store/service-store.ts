@@ -1,14 +1,19 @@
 import { inTransaction, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import { latestOf } from '../domain/duplicate';
+import type { OwnershipChanges } from '../domain/ownership';
 import { manyBatched } from './batched';
+import { changeOf } from './change-of';
 import type { ServiceDocument, SbomDocument } from './documents';
 
 export const serviceIndexes: IndexPlan = {
   services: [{ key: { project_id: 1, name: 1 }, unique: true }],
 };
 
-type ServiceName = Pick<ServiceDocument, '_id' | 'project_id' | 'name'>;
+type ServiceName = Pick<
+  ServiceDocument,
+  '_id' | 'project_id' | 'name' | 'owner' | 'owner_key' | 'labels' | 'label_keys'
+>;
 
 export type ServiceStore = ReturnType<typeof createServiceStore>;
 
@@ -24,13 +29,26 @@ export function createServiceStore(database: Database) {
     /** A service by its exact name; null for the project-level one. */
     named: (project_id: string, name: string | null) => services.findOne({ project_id, name }),
 
+    /** Undefined removes a field. Null: the service does not exist. */
+    changeOwnership: (id: string, changes: OwnershipChanges) =>
+      services.findOneAndUpdate({ _id: id }, changeOf<ServiceDocument>(changes), {
+        returnDocument: 'after',
+      }),
+
     byIds: (ids: string[]) => services.find({ _id: { $in: ids } }).toArray(),
 
     /** Names of services. Concurrent calls share one query. */
     namesOf: manyBatched<ServiceName>((ids) =>
       services
         .find({ _id: { $in: ids } })
-        .project<ServiceName>({ project_id: 1, name: 1 })
+        .project<ServiceName>({
+          project_id: 1,
+          name: 1,
+          owner: 1,
+          owner_key: 1,
+          labels: 1,
+          label_keys: 1,
+        })
         .toArray(),
     ),
 

@@ -7,6 +7,7 @@ import {
   type ServiceLevels,
 } from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
+import { storedOwnership } from '../domain/ownership';
 import { freeSlug, nameKeyOf, slugOf } from '../domain/slug';
 import type { ProjectStore } from '../store/project-store';
 import { projectView } from './views';
@@ -25,6 +26,9 @@ export interface NewProject {
   /** Default: false. */
   ships_products?: boolean | undefined;
   embedded_vex?: EmbeddedVexMode | undefined;
+  /** Null: none. */
+  owner?: string | null | undefined;
+  labels?: readonly string[] | null | undefined;
 }
 
 /** @throws AppError `project_name_taken` */
@@ -32,8 +36,9 @@ export async function createProject(
   deps: { projects: ProjectStore },
   input: NewProject,
 ): Promise<ProjectView> {
-  const { retention, service_levels, license_policy, ships_products, embedded_vex, ...fields } =
+  const { retention, service_levels, license_policy, ships_products, embedded_vex, ...others } =
     input;
+  const { owner, labels, ...fields } = others;
   const name = input.name.trim();
   const base = slugOf(name);
   for (;;) {
@@ -44,6 +49,7 @@ export async function createProject(
       ...(license_policy ? { license_policy } : {}),
       ...(ships_products ? { ships_products } : {}),
       ...(embedded_vex && embedded_vex !== 'off' ? { embedded_vex } : {}),
+      ...storedOwnership({ owner, labels }),
       _id: newId(),
       name,
       name_key: nameKeyOf(name),

@@ -4,6 +4,7 @@ import {
   readLicensed,
   type LicensedEntries,
   type LicenseQuery,
+  type OwnershipFilter,
   type ProjectScope,
   type ServiceLicensed,
 } from '@bomtrail/messages';
@@ -22,7 +23,7 @@ export interface FindServicesLicensedDeps extends PageOfServicesDeps {
  */
 export async function findServicesLicensed(
   deps: FindServicesLicensedDeps,
-  requested: {
+  requested: OwnershipFilter & {
     query: LicenseQuery;
     project_id?: ProjectScope | undefined;
     page: number;

@@ -5,6 +5,7 @@ import {
   type PackageSets,
   type ListCursor,
   type PartOf,
+  type OwnershipFilter,
   type ProjectScope,
   type Unscanned,
 } from '@bomtrail/messages';
@@ -24,7 +25,7 @@ export interface FindServicesUsingDeps extends PageOfServicesDeps {
  */
 export async function findServicesUsing(
   deps: FindServicesUsingDeps,
-  requested: {
+  requested: OwnershipFilter & {
     query: PackageQuery;
     project_id?: ProjectScope | undefined;
     page: number;

@@ -1,15 +1,19 @@
 import {
   pageWindow,
   type ListCursor,
+  type OwnershipFilter,
   type PartOf,
   type ProjectScope,
   type ServiceNames,
 } from '@bomtrail/messages';
+import { ownershipKeys } from '../domain/ownership';
+import type { OwnedServices } from '../store/owned-services';
 import type { UsageStore, UsingService } from '../store/usage-store';
 import { readServiceNames, type ReadCatalogDeps } from './read-catalog';
 
 export interface PageOfServicesDeps extends ReadCatalogDeps {
   usage: UsageStore;
+  owned: OwnedServices;
 }
 
 /** A service, its latest SBOM, and the component set of that. */
@@ -23,14 +27,15 @@ export interface ServiceWithSet extends ServiceNames {
 export async function pageOfServices(
   deps: PageOfServicesDeps,
   digests: string[],
-  requested: {
+  requested: OwnershipFilter & {
     project_id?: ProjectScope | undefined;
     page: number;
     per_page: number;
     after?: ListCursor | null | undefined;
   },
 ): Promise<PartOf<ServiceWithSet>> {
-  const services = await deps.usage.servicesUsing(digests, requested.project_id);
+  const using = await deps.usage.servicesUsing(digests, requested.project_id);
+  const services = await ownedAmong(deps, using, requested);
   const { skip, limit } = pageWindow(requested);
   const rest = afterPosition(services, requested.after);
   const page = rest.slice(skip, skip + limit);
@@ -50,6 +55,18 @@ export async function pageOfServices(
     total: services.length,
     next: last ? { at: last.project_id, id: last._id } : null,
   };
+}
+
+/** Those that a filter by owner and labels selects. */
+async function ownedAmong(
+  { owned }: PageOfServicesDeps,
+  services: UsingService[],
+  requested: OwnershipFilter & { project_id?: ProjectScope | undefined },
+): Promise<UsingService[]> {
+  const keys = ownershipKeys(requested);
+  if (!keys || services.length === 0) return services;
+  const ids = new Set(await owned(keys, { within: requested.project_id }));
+  return services.filter(({ _id }) => ids.has(_id));
 }
 
 /** The services after a position, by project, then by service. */

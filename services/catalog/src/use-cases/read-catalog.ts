@@ -7,6 +7,7 @@ import {
   type ServiceNames,
   type SbomRecord,
 } from '@bomtrail/messages';
+import { effectiveOwnership } from '../domain/ownership';
 import type { DeletionStore } from '../store/deletion-store';
 import type { ServiceStore } from '../store/service-store';
 import type { ProjectStore } from '../store/project-store';
@@ -84,9 +85,12 @@ export async function readServiceNames(
     const { name: project_name, slug: project_slug, service_levels, ships_products } = project;
     const { _id: service_id, project_id, name: service_name } = service;
     const names = { service_id, project_id, project_name, project_slug, service_name };
+    const { owner, labels } = effectiveOwnership(service, project);
     return [
       {
         ...names,
+        ...(owner !== undefined && { owner }),
+        ...(labels && { labels }),
         ...(service_levels && { service_levels }),
         ...(ships_products && { ships_products }),
       },

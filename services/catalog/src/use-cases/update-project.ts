@@ -1,4 +1,5 @@
 import { AppError, type ProjectView } from '@bomtrail/messages';
+import { ownershipChanges } from '../domain/ownership';
 import { nameKeyOf } from '../domain/slug';
 import type { ProjectStore } from '../store/project-store';
 import type { NewProject } from './create-project';
@@ -15,10 +16,19 @@ export async function updateProject(
 ): Promise<ProjectView> {
   const project = await deps.projects.byId(input.project_id);
   if (!project) throw new AppError('project_not_found');
-  const { name, retention, service_levels, license_policy, ships_products, embedded_vex, ...rest } =
-    input.changes;
+  const {
+    name,
+    retention,
+    service_levels,
+    license_policy,
+    ships_products,
+    embedded_vex,
+    ...others
+  } = input.changes;
+  const { owner, labels, ...rest } = others;
   const changes = {
     ...rest,
+    ...ownershipChanges({ owner, labels }),
     ...(name === undefined ? {} : { name: name.trim(), name_key: nameKeyOf(name) }),
     ...(retention === undefined ? {} : { retention: retention ?? undefined }),
     ...(ships_products === undefined

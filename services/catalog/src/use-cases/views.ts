@@ -3,8 +3,10 @@ import type {
   ProvenanceView,
   SbomReference,
   SbomRecord,
+  ServiceView,
   UploadResult,
 } from '@bomtrail/messages';
+import { ownershipView } from '../domain/ownership';
 import type { ServiceDocument, ProjectDocument, SbomDocument } from '../store/documents';
 
 /** A project for other services. */
@@ -21,8 +23,22 @@ export function projectView(project: ProjectDocument): ProjectView {
     license_policy: project.license_policy ?? null,
     ships_products: project.ships_products ?? false,
     embedded_vex: project.embedded_vex ?? 'off',
+    ...ownershipView(project),
     created_at: project.created_at.toISOString(),
     updated_at: project.updated_at?.toISOString() ?? null,
+  };
+}
+
+/** A named service for other services. */
+export function serviceView(service: ServiceDocument): ServiceView {
+  const { _id: id, name, project_id, latest } = service;
+  const created_at = latest?.created_at.toISOString() ?? '';
+  return {
+    id,
+    name: name ?? '',
+    project_id,
+    latest_sbom: latest && { id: latest.sbom_id, version: latest.version, created_at },
+    ...ownershipView(service),
   };
 }
 

@@ -99,6 +99,8 @@ export const projectColumns: readonly CsvColumn<Schemas['ProjectResponse']>[] = 
   ['platform', (one) => one.platform],
   ['created_at', (one) => one.created_at],
   ['updated_at', (one) => one.updated_at],
+  ['owner', (one) => one.owner],
+  ['labels', (one) => one.labels?.join(',')],
 ];
 
 export const serviceColumns: readonly CsvColumn<Schemas['ServiceResponse']>[] = [
@@ -109,6 +111,8 @@ export const serviceColumns: readonly CsvColumn<Schemas['ServiceResponse']>[] = 
   ['latest_version', (one) => one.latest_sbom?.version],
   ['latest_upload_at', (one) => one.latest_sbom?.created_at],
   ...countColumns,
+  ['owner', (one) => one.owner],
+  ['labels', (one) => one.labels?.join(',')],
 ];
 
 export const historyColumns: readonly CsvColumn<Schemas['ProjectSBOMHistoryItem']>[] = [

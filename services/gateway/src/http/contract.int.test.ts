@@ -37,6 +37,7 @@ const successes: [string, string, string, unknown?][] = [
   ['diffSboms', 'GET', `/api/v1/sboms/${sbomId}/diff/${harness.otherSbomId}`],
   ['deleteSbom', 'DELETE', `/api/v1/sboms/${sbomId}`],
   ['listServices', 'GET', `/api/v1/services?project_id=${projectId}`],
+  ['updateService', 'PATCH', `/api/v1/services/${harness.serviceId}`, { owner: 'A', labels: [] }],
   ['deleteService', 'DELETE', `/api/v1/services/${harness.serviceId}?cascade=true`],
   ['listActiveVulnerabilities', 'GET', '/api/v1/vulnerabilities/active?severity=HIGH,low'],
   ['listVulnerabilities', 'GET', '/api/v1/vulnerabilities?status=Fixed,open&severity=low'],

@@ -48,6 +48,7 @@ function uploadForm(): FormData {
 const requests: Record<string, { query?: string; body?: object }> = {
   createProject: { body: { name: 'x' } },
   updateProject: { body: { name: 'x' } },
+  updateService: { body: { owner: 'x' } },
   uploadSbom: { body: uploadForm() },
   checkSbom: { body: uploadForm() },
   importVex: { body: uploadForm() },
@@ -78,7 +79,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
 };
 
 const operationIds = `listProjects createProject getProject updateProject deleteProject
-  listProjectHistory uploadSbom checkSbom getSbom downloadSbom diffSboms deleteSbom listServices deleteService
+  listProjectHistory uploadSbom checkSbom getSbom downloadSbom diffSboms deleteSbom listServices updateService deleteService
   listSbomCoverage getSbomVerdict listDependencyPaths listRemediations listVex exportVex importVex getVex deleteVex
   searchPackages searchLicenses searchVulnerability
   listAdvisoryFeeds listVulnerabilities getVulnerability groupVulnerabilities

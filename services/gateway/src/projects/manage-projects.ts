@@ -5,6 +5,7 @@ import { publicService } from '../shared/public-service';
 import type { Request } from '@bomtrail/messaging';
 import { maySee, narrowed, scopeOf, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
+import { ownershipFilter, type OwnedBy } from './owned-services';
 
 export interface AskDeps {
   request: Request;
@@ -21,8 +22,15 @@ type ProjectFields = Pick<
   | 'license_policy'
   | 'ships_products'
   | 'embedded_vex'
->;
-type ProjectFilters = { name?: string; slug?: string; platform?: string };
+> &
+  GivenOwnership;
+type ProjectFilters = OwnedBy & { name?: string; slug?: string; platform?: string };
+
+/** Owner and labels; absent fields stay, null clears. */
+export interface GivenOwnership {
+  owner?: string | null;
+  labels?: string[] | null;
+}
 
 /** @throws AppError `insufficient_scope` for a bound key; errors of the catalog */
 export async function createProject(
@@ -58,12 +66,20 @@ export async function readProject(
 export async function listProjects(
   deps: AskDeps,
   caller: Caller,
-  requested: PageRequest & ProjectFilters & { after?: messages.ListCursor | null },
+  {
+    owner,
+    label,
+    ...requested
+  }: PageRequest & ProjectFilters & { after?: messages.ListCursor | null },
 ): Promise<messages.PartOf<messages.ProjectView>> {
-  if (caller.projects === 'all') return (await deps.request(messages.listProjects, requested)).body;
+  const asked = {
+    ...requested,
+    ...ownershipFilter({ ...(owner && { owner }), ...(label && { label }) }),
+  };
+  if (caller.projects === 'all') return (await deps.request(messages.listProjects, asked)).body;
   const scope = narrowed(caller, undefined);
   if (scope === 'nothing') return { items: [], total: 0 };
-  const query = { ...requested, project_id: scope.projectId };
+  const query = { ...asked, project_id: scope.projectId };
   const { body } = await deps.request(messages.listProjects, query);
   // An older catalog ignores the filter.
   return body.items.every(({ id }) => maySee(caller, id)) ? body : { items: [], total: 0 };
@@ -136,10 +152,15 @@ function noCounts(): messages.SeverityCounts {
 export async function listServices(
   deps: AskDeps,
   caller: Caller,
-  projectId: string,
+  { project_id, ...by }: OwnedBy & { project_id: string },
 ): Promise<Service[]> {
-  if (!maySee(caller, projectId)) return [];
-  const { body } = await deps.request(messages.listServices, { project_id: projectId });
+  if (!maySee(caller, project_id)) return [];
+  const asked = { project_id, ...ownershipFilter(by) };
+  const { body } = await deps.request(messages.listServices, asked);
+  return withCounts(deps, body);
+}
+
+async function withCounts(deps: AskDeps, body: messages.ServiceView[]): Promise<Service[]> {
   const countsOf = new Map<string, messages.SeverityCounts>();
   for (let from = 0; from < body.length; from += messages.maxCountedServices) {
     const some = body.slice(from, from + messages.maxCountedServices);
@@ -148,6 +169,18 @@ export async function listServices(
     for (const { service_id, counts } of counted.body) countsOf.set(service_id, counts);
   }
   return body.map((service) => ({ ...service, counts: countsOf.get(service.id) ?? noCounts() }));
+}
+
+/** Changes who is responsible for a service. @throws AppError `service_not_found` */
+export async function updateService(
+  deps: AskDeps,
+  caller: Caller,
+  update: { service_id: string; changes: GivenOwnership },
+): Promise<Service | undefined> {
+  const asked = { ...update, project_id: scopeOf(caller) };
+  const { body } = await deps.request(messages.updateService, asked);
+  const [service] = await withCounts(deps, [body]);
+  return service;
 }
 
 /** @throws AppError `service_not_found`, `service_has_sboms` */

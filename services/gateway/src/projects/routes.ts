@@ -9,11 +9,12 @@ import type {
 import { historyColumns, projectColumns } from '../csv/columns';
 import { csvReply, partsAfter, wholePart, type ListFormat } from '../csv/csv-reply';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
+import type { OwnedBy } from './owned-services';
 import * as projects from './manage-projects';
 import { json, nothing, route, type Routes } from '../http/call';
 import { receiveJson, receiveNothing } from '../http/json-body';
 
-interface ProjectBody {
+interface ProjectBody extends projects.GivenOwnership {
   name: string;
   description?: string | null;
   repo_url?: string | null;
@@ -25,7 +26,7 @@ interface ProjectBody {
   embedded_vex?: EmbeddedVexMode | null;
 }
 type ProjectChanges = { [Field in keyof ProjectBody]?: ProjectBody[Field] | null };
-type Filters = { name?: string; slug?: string; platform?: string };
+type Filters = OwnedBy & { name?: string; slug?: string; platform?: string };
 type ProjectPath = { project_id: string };
 type HistoryQuery = PageRequest & ListFormat & { service_id?: string };
 
@@ -57,7 +58,9 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
           ships_products,
           embedded_vex,
         };
-        const fields = { name, description, repo_url, platform, ...limits };
+        const { owner, labels } = body;
+        const ownership = { ...(owner && { owner }), ...(labels && { labels }) };
+        const fields = { name, description, repo_url, platform, ...limits, ...ownership };
         return json(await projects.createProject(deps, caller, fields));
       },
     }),

@@ -2,6 +2,7 @@ import { readFeeds, type ListCursor } from '@bomtrail/messages';
 import { affectedColumns, usedPackageColumns, type UsedPackage } from '../csv/columns';
 import { csvReply, partsAfter, wholePart, type ListFormat } from '../csv/csv-reply';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
+import type { OwnedBy } from '../projects/owned-services';
 import type { ListActiveDeps } from '../vulnerabilities/list-active';
 import { searchLicenses, type LicenseSearch } from './search-licenses';
 import { searchPackages, searchVulnerability, type PackageSearch } from './search';
@@ -36,7 +37,7 @@ export function searchRoutes(deps: ListActiveDeps): Routes {
     }),
     searchVulnerability: route<{
       path: { advisory_id: string };
-      query: PageRequest & ListFormat & { project_id?: string };
+      query: PageRequest & ListFormat & OwnedBy & { project_id?: string };
     }>({
       receive: receiveNothing,
       handle: async ({ caller, path, query: { format, ...query } }) => {

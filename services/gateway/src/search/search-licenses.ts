@@ -8,10 +8,11 @@ import { unpackJson } from '@bomtrail/messaging';
 import { narrowed, type Caller } from '../api-keys/domain/caller';
 import { ValidationError } from '../shared/http-error';
 import type { PageRequest } from '../shared/page-envelope';
+import { ownershipFilter, type OwnedBy } from '../projects/owned-services';
 import { publicService, type PublicService } from '../shared/public-service';
 import type { ListActiveDeps } from '../vulnerabilities/list-active';
 
-export interface LicenseSearch extends PageRequest {
+export interface LicenseSearch extends PageRequest, OwnedBy {
   license?: string;
   group?: NonNullable<LicenseQuery['group']>;
   project_id?: string;
@@ -36,6 +37,7 @@ export async function searchLicenses(
     query: { license, group },
     page,
     per_page,
+    ...ownershipFilter(by),
     ...(scope.projectId === undefined ? {} : { project_id: scope.projectId }),
   });
   if (!body.known) throw unknownLicense(license ?? '', body.similar);

@@ -1,13 +1,14 @@
 import { parsePurl } from '@bomtrail/purl';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
+import { ownedServices, ownershipFilter, type OwnedBy } from '../projects/owned-services';
 import { publicService, type PublicService } from '../shared/public-service';
 import { narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 import { ValidationError } from '../shared/http-error';
 import { withNames, type ListActiveDeps } from '../vulnerabilities/list-active';
 
-export interface PackageSearch extends PageRequest {
+export interface PackageSearch extends PageRequest, OwnedBy {
   purl?: string;
   name?: string;
   version?: string;
@@ -50,6 +51,7 @@ export async function searchPackages(
             page,
             per_page,
             ...(after === undefined ? {} : { after }),
+            ...ownershipFilter(requested),
             ...(scope.projectId === undefined ? {} : { project_id: scope.projectId }),
           })
           .then(({ body }) => body),
@@ -94,11 +96,12 @@ export interface VulnerabilitySearch extends messages.PartOf<Affected>, Advisory
 export async function searchVulnerability(
   deps: ListActiveDeps,
   caller: Caller,
-  requested: PageRequest & {
-    advisory_id: string;
-    project_id?: string;
-    after?: messages.ListCursor | null;
-  },
+  requested: PageRequest &
+    OwnedBy & {
+      advisory_id: string;
+      project_id?: string;
+      after?: messages.ListCursor | null;
+    },
 ): Promise<VulnerabilitySearch> {
   const { page, per_page, after } = requested;
   const part = after === undefined ? { page, per_page } : { page, per_page, after };
@@ -111,12 +114,15 @@ export async function searchVulnerability(
     scope === 'nothing'
       ? noneUnscanned
       : (await deps.request(messages.countUnscanned, ofProject)).body;
+  const service_ids =
+    scope === 'nothing' ? [] : await ownedServices(deps, requested, scope.projectId);
   const none: messages.PartOf<AffectedView> = { items: [], total: 0 };
+  const asked = { id, ...part, ...ofProject, ...(service_ids && { service_ids }) };
   const [advisory, found] = await Promise.all([
     deps.request(messages.findAdvisory, { id }),
-    scope === 'nothing'
+    service_ids?.length === 0
       ? none
-      : deps.request(messages.findAffected, { id, ...part, ...ofProject }).then(({ body }) => body),
+      : deps.request(messages.findAffected, asked).then(({ body }) => body),
   ]);
   const { known, ids, withdrawn, advisory_data } = advisory.body;
   if (!known && found.total === 0) throw new AppError('advisory_not_found');

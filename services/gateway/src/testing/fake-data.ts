@@ -44,6 +44,8 @@ export const project: messages.ProjectView = {
   license_policy: { groups: { network_copyleft: 'deny' } },
   ships_products: true,
   embedded_vex: 'off',
+  owner: 'Team Shop',
+  labels: ['pci'],
   created_at: instant,
   updated_at: null,
 };

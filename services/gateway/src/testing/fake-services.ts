@@ -119,7 +119,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
 function fakeCatalog(play: Fake, fakes: FakeServices): void {
   play(messages.createProject, (fields) => {
     if (fields.name === 'taken') throw new AppError('project_name_taken');
-    return { ...project, ...fields };
+    return { ...project, ...fields, labels: fields.labels ?? [], owner: fields.owner ?? null };
   });
   play(messages.getProject, ({ project_id, project_slug }) => {
     if (project_id === projectId || project_slug === project.slug) return project;
@@ -129,7 +129,8 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
   });
   play(messages.updateProject, ({ project_id, changes }) => {
     expectThe(project_id === projectId, 'project_not_found');
-    return { ...project, ...changes, updated_at: instant };
+    const { owner = project.owner, labels } = changes;
+    return { ...project, ...changes, owner, labels: labels ?? project.labels, updated_at: instant };
   });
   play(messages.deleteProject, ({ project_id }) => {
     expectThe(project_id === projectId, 'project_not_found');
@@ -148,14 +149,26 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
       total: 1,
     };
   });
-  play(messages.listServices, () => [
-    {
-      id: serviceId,
-      name: 'Checkout',
-      project_id: projectId,
-      latest_sbom: { id: sbomId, version: '1.4.0', created_at: instant },
-    },
-  ]);
+  const service: messages.ServiceView = {
+    id: serviceId,
+    name: 'Checkout',
+    project_id: projectId,
+    latest_sbom: { id: sbomId, version: '1.4.0', created_at: instant },
+    owner: 'Team Checkout',
+    labels: ['internet-facing'],
+  };
+  play(messages.listServices, () => [service]);
+  play(messages.updateService, ({ service_id, project_id, changes }) => {
+    const visible = messages.isInScope(project_id, projectId);
+    expectThe(service_id === serviceId && visible, 'service_not_found');
+    const { owner = service.owner, labels } = changes;
+    return { ...service, owner, labels: labels ?? service.labels };
+  });
+  play(messages.findOwnedServices, ({ owner, labels }) => {
+    if (owner === 'everybody') return { service_ids: [], complete: false };
+    const isOwn = owner === service.owner || labels?.includes('internet-facing') === true;
+    return { service_ids: isOwn ? [serviceId] : [], complete: true };
+  });
   play(messages.deleteService, ({ service_id, cascade, project_id }) => {
     const visible = messages.isInScope(project_id, projectId);
     expectThe(service_id === serviceId && visible, 'service_not_found');

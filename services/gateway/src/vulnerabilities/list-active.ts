@@ -3,6 +3,7 @@ import * as messages from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { dueAt } from '../shared/due-at';
 import { publicService, type PublicService } from '../shared/public-service';
+import { inBoth, ownedServices, type OwnedBy } from '../projects/owned-services';
 import { overdueFilter } from './overdue-filter';
 import { narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
@@ -30,26 +31,37 @@ export type ActiveFilters = Omit<
   project_id?: string | undefined;
   service_id?: string[];
   overdue?: boolean;
-};
+} & OwnedBy;
 
 /**
  * The filters of a caller as the reconciler takes them; `nothing`: no project of theirs.
  *
- * @throws AppError `service_unavailable`
+ * @throws ValidationError if an owner or label selects too many services; AppError `service_unavailable`
  */
 export async function filtersOf<Requested extends ActiveFilters>(
   deps: { request: Request },
   caller: Caller,
-  { service_id: services, overdue: isOverdue, project_id, ...requested }: Requested,
+  { service_id: named, overdue: isOverdue, project_id, owner, label, ...requested }: Requested,
 ): Promise<
-  (Omit<Requested, 'project_id' | 'service_id' | 'overdue'> & messages.ListFilters) | 'nothing'
+  | (Omit<Requested, 'project_id' | 'service_id' | 'overdue' | 'owner' | 'label'> &
+      messages.ListFilters)
+  | 'nothing'
 > {
   const scope = narrowed(caller, project_id);
   if (scope === 'nothing') return scope;
+  const owned = await ownedServices(
+    deps,
+    { ...(owner && { owner }), ...(label && { label }) },
+    scope.projectId,
+  );
+  const services = inBoth(named, owned);
+  // An empty list names nothing that exists; no list names everything.
+  if (owned && services?.length === 0) return 'nothing';
   const overdue = await overdueFilter(deps, isOverdue, scope.projectId);
   const [only] = services ?? [];
-  const named = services && services.length > 1 ? { service_ids: services } : { service_id: only };
-  const of = only === undefined ? {} : named;
+  const several =
+    services && services.length > 1 ? { service_ids: services } : { service_id: only };
+  const of = only === undefined ? {} : several;
   return { ...requested, ...of, ...(overdue && { overdue }), project_id: scope.projectId };
 }
 

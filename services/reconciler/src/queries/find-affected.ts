@@ -23,6 +23,7 @@ export async function findAffected(
   query: {
     id: string;
     project_id?: ProjectScope | undefined;
+    service_ids?: string[] | undefined;
     page: number;
     per_page: number;
     after?: ListCursor | null | undefined;
@@ -31,7 +32,7 @@ export async function findAffected(
   const id = query.id.trim().toUpperCase();
   await lapseExpired(deps, query.project_id);
   const { items, total } = await deps.affected(
-    { identity: id, project_id: query.project_id },
+    { identity: id, project_id: query.project_id, service_ids: query.service_ids },
     { ...pageWindow(query), after: query.after },
   );
   const last = items.length === query.per_page ? items.at(-1) : undefined;

@@ -20,6 +20,8 @@ export function filtersInWords(search: FindingsSearch): (readonly [Name, string]
     ['overdue', search.overdue === 'false' && active.notOverdue],
     ['detected_since', search.detected_since && active.since(formatDay(search.detected_since))],
     ['decision', search.decision && text.findings.triage[search.decision]],
+    ['owner', search.owner && active.owner(search.owner)],
+    ['label', search.label && active.label(search.label)],
     ['min_epss', search.min_epss && active.minEpss(formatShare(Number(search.min_epss)))],
   ];
   return words.flatMap(([name, said]) => (said ? [[name, said] as const] : []));

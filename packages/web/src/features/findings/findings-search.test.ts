@@ -30,6 +30,10 @@ test.each([
   ],
   [{ overdue: 'yes', detected_since: '2026-02-30' }, {}],
   [{ detected_since: 'yesterday' }, {}],
+  [
+    { owner: ' A ', label: 'pci,,eu' },
+    { owner: 'A', label: 'pci,eu' },
+  ],
   [{ status: 'fixed,open' }, { status: 'open,fixed' }],
   [
     { group: 'package', kev: 'no', min_epss: '0.10' },

@@ -1,5 +1,6 @@
 import { wordsOf } from '../../app/search-params';
 import { severities, type Severity } from '../../components/severity-order';
+import { labelOf, ownerOf } from '../projects/projects-search';
 import { ecosystems, type Ecosystem } from './ecosystems';
 
 export const statuses = ['open', 'accepted', 'not_affected', 'false_positive', 'fixed'] as const;
@@ -45,6 +46,9 @@ export interface FindingsSearch {
   overdue?: 'true' | 'false';
   /** A day (UTC), `YYYY-MM-DD`. */
   detected_since?: string;
+  owner?: string;
+  /** Comma-separated; one suffices. */
+  label?: string;
   group?: Grouping;
   sort?: Sort;
   order?: 'asc' | 'desc';
@@ -85,6 +89,8 @@ export function parseFindingsSearch(search: Record<string, unknown>): FindingsSe
     decision: only('decision', triageStates),
     overdue: only('overdue', flagWords),
     detected_since: dayOf(text('detected_since')),
+    ...ownerOf(search['owner']),
+    ...labelOf(search['label']),
     group: only('group', groupings),
     sort,
     order: text('order') === 'asc' ? 'asc' : undefined,
@@ -110,6 +116,8 @@ export function filtersOf(search: FindingsSearch) {
     decision: search.decision,
     overdue: flag(search.overdue),
     detected_since: search.detected_since && `${search.detected_since}T00:00:00Z`,
+    owner: search.owner,
+    label: search.label,
   });
 }
 

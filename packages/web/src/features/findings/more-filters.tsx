@@ -61,6 +61,8 @@ export function MoreFilters(part: FilterPart) {
             ]}
             onChange={(ecosystem) => onChange({ ecosystem: ecosystem || undefined })}
           />
+          <Exact {...part} name="owner" />
+          <Exact {...part} name="label" />
           <Exact {...part} name="package_name" />
           <Exact {...part} name="purl" />
           <Exact {...part} name="cve_id" />
@@ -92,11 +94,7 @@ function Flag({ search, onChange, name }: FilterPart & { name: keyof typeof furt
 }
 
 /** A text that must match as a whole; applied when the field is left, or with Enter. */
-function Exact({
-  search,
-  onChange,
-  name,
-}: FilterPart & { name: 'package_name' | 'purl' | 'cve_id' }) {
+function Exact({ search, onChange, name }: FilterPart & { name: keyof typeof further.exact }) {
   const apply = (written: string) => {
     const value = written.trim() || undefined;
     if (value !== search[name]) onChange({ [name]: value });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../app/own-rights';
-import type { Schemas } from '../../api/client';
+import { api, bodyOf, type Schemas } from '../../api/client';
 import { Button } from '../../components/button';
 import { formatNumber } from '../../components/format';
 import { Loaded, LoadedPage } from '../../components/loaded';
@@ -12,6 +12,7 @@ import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { UploadZone } from '../upload/upload-zone';
 import { OpenCounts } from './open-counts';
+import { Ownership } from './ownership';
 import { ProjectRules } from './project-rules';
 import { projectBySlug, projectHistory, serviceChoices } from './projects-queries';
 import { SeverityCounts } from './severity-counts';
@@ -48,6 +49,18 @@ export function ProjectView() {
             }
           />
           <OpenCounts scope={{ project_id: project.id }} />
+          <Ownership
+            name={project.name}
+            own={project}
+            save={(body) =>
+              bodyOf(
+                api.PATCH('/api/v1/projects/{project_id}', {
+                  params: { path: { project_id: project.id } },
+                  body,
+                }),
+              )
+            }
+          />
           <Services project={project} />
           {mayUpload && (
             <Section title={text.upload.title}>
@@ -122,6 +135,11 @@ function ServiceTable({ project, services }: ServiceTableProps) {
               nothing={text.projects.noneOpen}
             />
           ),
+        },
+        {
+          name: columns.owner,
+          secondary: true,
+          cell: ({ owner }) => owner ?? project.owner ?? '–',
         },
         {
           name: columns.newest,

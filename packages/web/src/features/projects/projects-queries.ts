@@ -3,12 +3,13 @@ import { api, bodyOf, type Schemas } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { text } from '../../text/en';
 import { vulnerabilitiesKey } from '../findings/findings-queries';
+import type { ProjectsSearch } from './projects-search';
 
 export const projectsKey = ['projects'] as const;
 
 /** A page of projects, newest first, narrowed to a part of the name. */
-export function projectsPage(page: number, name: string) {
-  const query = { page, per_page: 50, name: name || undefined };
+export function projectsPage(page: number, name: string, by: ProjectsSearch = {}) {
+  const query = { page, per_page: 50, name: name || undefined, ...by };
   return queryOptions({
     queryKey: [...projectsKey, 'page', query],
     queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/projects', { params: { query }, signal })),

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
@@ -8,26 +8,35 @@ import { TextField } from '../../components/fields';
 import { Loaded } from '../../components/loaded';
 import { formatNumber } from '../../components/format';
 import { Pager } from '../../components/pager';
-import { Ago, Empty, Page, PageHead } from '../../components/parts';
+import { Ago, Empty, Page, PageHead, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { NewProject } from './new-project';
 import { OpenCounts } from './open-counts';
 import { openByProject, projectsPage, type OpenByProject } from './projects-queries';
 import styles from './projects.module.css';
+import { parseProjectsSearch, type ProjectsSearch } from './projects-search';
 import { SeverityCounts } from './severity-counts';
 
 /** All projects, each with what is open in it. */
 export function Projects() {
+  const by = useSearch({ from: '/projects' });
+  const navigate = useNavigate({ from: '/projects' });
   const [page, setPage] = useState(1);
   const [name, setName] = useState('');
   const [creating, setCreating] = useState(false);
   const mayCreate = useMay('create-project');
   const query = useQuery({
-    ...projectsPage(page, name.trim()),
+    ...projectsPage(page, name.trim(), by),
     placeholderData: keepPreviousData,
   });
   const { data } = query;
+  const narrow = (change: ProjectsSearch) => {
+    const search = parseProjectsSearch({ ...by, ...change });
+    if (search.owner === by.owner && search.label === by.label) return;
+    setPage(1);
+    void navigate({ search });
+  };
   return (
     <Page>
       <PageHead
@@ -53,12 +62,28 @@ export function Projects() {
             setPage(1);
           }}
         />
+        {(['owner', 'label'] as const).map((field) => (
+          <TextField
+            key={`${field} ${by[field] ?? ''}`}
+            label={field === 'owner' ? text.projects.byOwner : text.projects.byLabel}
+            type="search"
+            defaultValue={by[field] ?? ''}
+            onBlur={({ target }) => narrow({ [field]: target.value })}
+            onKeyDown={({ key, currentTarget }) =>
+              key === 'Enter' && narrow({ [field]: currentTarget.value })
+            }
+          />
+        ))}
       </div>
       <Loaded query={query} lines={10}>
         {({ items }) =>
           items.length === 0 ? (
             <Empty title={text.projects.empty}>
-              {name ? text.projects.emptyFilter : text.projects.emptyWhy}
+              {name
+                ? text.projects.emptyFilter
+                : by.owner || by.label
+                  ? text.projects.emptyOwned
+                  : text.projects.emptyWhy}
             </Empty>
           ) : (
             <ProjectTable projects={items} />
@@ -91,6 +116,23 @@ function ProjectTable({ projects }: { projects: readonly Schemas['ProjectRespons
         {
           name: columns.open,
           cell: ({ id }) => <Open id={id} counts={counts.data} />,
+        },
+        {
+          name: columns.owner,
+          secondary: true,
+          cell: ({ owner }) =>
+            owner ? (
+              <Link to="/projects" search={{ owner }}>
+                {owner}
+              </Link>
+            ) : (
+              '–'
+            ),
+        },
+        {
+          name: columns.labels,
+          secondary: true,
+          cell: ({ labels = [] }) => labels.map((label) => <Tag key={label}>{label}</Tag>),
         },
         {
           name: columns.platform,

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Schemas } from '../../api/client';
+import { api, bodyOf, type Schemas } from '../../api/client';
 import { Loaded, LoadedPage } from '../../components/loaded';
 import { Pager } from '../../components/pager';
 import { Empty, PageHead, Section } from '../../components/parts';
@@ -9,6 +9,7 @@ import { text } from '../../text/en';
 import { CompareVersions } from './compare-versions';
 import { Gate } from './gate';
 import { OpenCounts } from './open-counts';
+import { Ownership } from './ownership';
 import { projectBySlug, serviceChoices } from './projects-queries';
 import styles from './projects.module.css';
 import { serviceChanges, serviceVersions } from './service-queries';
@@ -52,6 +53,21 @@ function Service({ project, serviceId }: { project: Project; serviceId: string }
           </>
         }
       />
+      {service && (
+        <Ownership
+          name={service.name}
+          own={service}
+          inherited={project}
+          save={(body) =>
+            bodyOf(
+              api.PATCH('/api/v1/services/{service_id}', {
+                params: { path: { service_id: serviceId } },
+                body,
+              }),
+            )
+          }
+        />
+      )}
       {service?.latest_sbom && <Gate sbomId={service.latest_sbom.id} serviceId={serviceId} />}
       <Versions projectId={project.id} serviceId={serviceId} />
     </>

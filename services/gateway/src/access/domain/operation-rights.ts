@@ -63,6 +63,7 @@ export const operationRights: Readonly<Record<string, Right | null>> = {
   deleteDecisionRule: 'manage',
   updateProject: 'manage',
   deleteProject: 'manage',
+  updateService: 'manage',
   deleteService: 'manage',
   deleteSbom: 'manage',
   createAlertRule: 'manage',

@@ -16,7 +16,11 @@ export type AffectedVulnerability = TrackedVulnerabilityDocument & {
  * Reads the vulnerabilities of the newest scanned SBOMs with a current or former id, by project, then by age.
  */
 export type ReadAffected = (
-  filter: { identity: string; project_id?: ProjectScope | undefined },
+  filter: {
+    identity: string;
+    project_id?: ProjectScope | undefined;
+    service_ids?: readonly string[] | undefined;
+  },
   window: Window & { after?: ListCursor | null | undefined },
 ) => Promise<{ items: AffectedVulnerability[]; total: number }>;
 
@@ -40,6 +44,7 @@ export function createAffectedReader(
       $or: [{ details_id: named }, { former_ids: filter.identity }],
       status: { $in: [...presentStatuses] },
       ...(filter.project_id ? { project_id: oneOrSeveral(filter.project_id) } : {}),
+      ...(filter.service_ids ? { service_id: { $in: [...filter.service_ids] } } : {}),
     };
     const [items, total] = await Promise.all([
       vulnerabilities

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { rpc } from '../define';
+import { projectScope } from './fields';
+
+/** Maximum characters of an owner. */
+export const maxOwnerLength = 255;
+/** Maximum labels of a project or service, and of one filter. */
+export const maxLabels = 20;
+/** Maximum characters of a label. */
+export const maxLabelLength = 64;
+
+/** Who is responsible, and labels, as clients give them. Null clears; absent fields stay. */
+export const ownershipFields = {
+  owner: z.string().max(maxOwnerLength).nullable().optional(),
+  labels: z.array(z.string().max(maxLabelLength)).max(maxLabels).nullable().optional(),
+};
+
+/** Who is responsible for a project or service, and its labels. */
+export interface Ownership {
+  /** A team or a person, free text; null: none. */
+  owner: string | null;
+  labels: string[];
+}
+
+/** A filter by owner and labels; of several labels one suffices. At least one of the two is given. */
+export const ownershipFilter = z.object({
+  owner: z.string().max(maxOwnerLength).optional(),
+  labels: z.array(z.string().max(maxLabelLength)).min(1).max(maxLabels).optional(),
+});
+export type OwnershipFilter = z.infer<typeof ownershipFilter>;
+
+/** Maximum services that a filter by owner and labels may select. */
+export const maxOwnedServices = 2_000;
+
+/**
+ * The services with this owner and one of these labels, their own or their project's
+ * (docs/rules.md OW3, OW4). `complete`: false if there are more than `maxOwnedServices`; the list is
+ * empty then.
+ */
+export const findOwnedServices = rpc<{ service_ids: string[]; complete: boolean }>()({
+  service: 'catalog',
+  callers: ['gateway', 'notifier'],
+  name: 'find-owned-services.v1',
+  request: ownershipFilter.extend({ project_id: projectScope.optional() }),
+});

@@ -1,0 +1,75 @@
+import type { ProjectScope } from '@bomtrail/messages';
+import { oneOrSeveral, type IndexPlan } from '@bomtrail/mongo';
+import type { Db, Filter } from 'mongodb';
+import type { OwnershipKeys } from '../domain/ownership';
+import type { ProjectDocument, ServiceDocument } from './documents';
+
+export const ownershipIndexes: IndexPlan = {
+  projects: [
+    {
+      key: { owner_key: 1, created_at: -1, _id: 1 },
+      name: 'owned',
+      partialFilterExpression: { owner_key: { $exists: true } },
+    },
+    {
+      key: { label_keys: 1, created_at: -1, _id: 1 },
+      name: 'labelled',
+      partialFilterExpression: { label_keys: { $exists: true } },
+    },
+  ],
+  services: [
+    {
+      key: { owner_key: 1, project_id: 1 },
+      name: 'owned',
+      partialFilterExpression: { owner_key: { $exists: true } },
+    },
+    {
+      key: { label_keys: 1, project_id: 1 },
+      name: 'labelled',
+      partialFilterExpression: { label_keys: { $exists: true } },
+    },
+  ],
+};
+
+export type OwnedServices = ReturnType<typeof createOwnedServices>;
+
+/** Finds services by owner and labels, their own or their project's. */
+export function createOwnedServices(db: Db) {
+  const projects = db.collection<ProjectDocument>('projects');
+  const services = db.collection<ServiceDocument>('services');
+
+  async function projectsWhere(where: Filter<ProjectDocument>, hint: string): Promise<string[]> {
+    const found = projects.find(where, { hint, batchSize: 5_000 }).project<{ _id: string }>({
+      _id: 1,
+    });
+    return (await found.toArray()).map(({ _id }) => _id);
+  }
+
+  async function ownerWhere(owner_key: string): Promise<Filter<ServiceDocument>> {
+    const project_id = { $in: await projectsWhere({ owner_key }, 'owned') };
+    return { $or: [{ owner_key }, { owner_key: { $exists: false }, project_id }] };
+  }
+
+  async function labelWhere(keys: string[]): Promise<Filter<ServiceDocument>> {
+    const label_keys = { $in: keys };
+    const project_id = { $in: await projectsWhere({ label_keys }, 'labelled') };
+    return { $or: [{ label_keys }, { project_id }] };
+  }
+
+  /** Ids of the services (docs/rules.md OW3, OW4), at most so many. */
+  return async (
+    { owner_key, label_keys }: OwnershipKeys,
+    { within, most }: { within: ProjectScope | undefined; most?: number },
+  ): Promise<string[]> => {
+    const where = await Promise.all([
+      ...(owner_key === undefined ? [] : [ownerWhere(owner_key)]),
+      ...(label_keys === undefined ? [] : [labelWhere(label_keys)]),
+    ]);
+    const scope = within === undefined ? {} : { project_id: oneOrSeveral(within) };
+    const found = services
+      .find({ $and: [...where, scope] }, { batchSize: 5_000 })
+      .limit(most ?? 0)
+      .project<{ _id: string }>({ _id: 1 });
+    return (await found.toArray()).map(({ _id }) => _id);
+  };
+}
