@@ -187,6 +187,27 @@ test('main uploads, pull requests are checked: they get the verdict of main, and
   expect(await bench.history(slug)).toBe(1);
 });
 
+test('a document of low quality fails a check and an upload that ask for a better one', async () => {
+  const slug = await bench.project();
+  const components = [{ type: 'library', name: 'a', version: '1', purl: 'pkg:npm/left-pad@1.3.0' }];
+  const document = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components };
+  writeFileSync(bench.document('poor.json'), JSON.stringify(document));
+  const end = async (command: string): Promise<[number | null, string, string]> => {
+    const ended = await bench.run(`${command} --project ${slug} --service poor`);
+    return [ended.code, lastLine(ended), `${ended.out}${ended.stderr}`];
+  };
+  const reasons = expect.stringMatching(
+    /Quality: \d+ of 100 [^]*1 of 1 component states no supplier/,
+  ) as unknown;
+  const failed = expect.stringMatching(/^FAIL .*quality \d+ of 100, below 90/) as unknown;
+  expect(await end('check poor.json --min-quality 90')).toEqual([1, failed, reasons]);
+  const uploaded = await end('upload poor.json --version 1 --min-quality 90');
+  expect(uploaded).toEqual([1, failed, reasons]);
+  expect(uploaded[2]).toMatch(/Stored as SBOM .* cyclonedx, quality \d+ of 100/);
+  expect((await end('upload poor.json --version 1'))[0]).toBe(0);
+  expect((await end('check poor.json --min-quality 101'))[0]).toBe(2);
+});
+
 test('a licence that the policy of the project denies fails a check and an upload that ask for it', async () => {
   const slug = await bench.project();
   const { client } = bench.running;

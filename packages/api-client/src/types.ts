@@ -31,6 +31,7 @@ export type GateQuery = {
   max_epss?: number;
   only_fixable?: 'true' | 'false';
   fail_on_license?: 'true' | 'false';
+  min_quality?: number;
   baseline?: string;
 };
 export type ApiKey = Schemas['ApiKeyResponse'];

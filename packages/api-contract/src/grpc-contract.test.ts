@@ -38,6 +38,7 @@ test.each<[string, string[]]>([
       'bool only_fixable = 10',
       'string baseline = 11',
       'bool fail_on_license = 12',
+      'optional int32 min_quality = 13',
     ],
   ],
   [
@@ -65,6 +66,7 @@ test.each<[string, string[]]>([
       'int32 total = 20',
       'bytes vulnerabilities_json_gzip = 21',
       'LicenseJudgement licenses = 22',
+      'SbomQuality quality = 23',
     ],
   ],
 ])('%s keeps its field numbers', (message, fields) => {

@@ -100,6 +100,10 @@ function judging(command: Command): Command {
       'fail if the licence policy of the project denies a component (BOMTRAIL_FAIL_ON_LICENSE)',
     )
     .option(
+      '--min-quality <score>',
+      '1 to 100: fail if the document is less complete (BOMTRAIL_MIN_QUALITY)',
+    )
+    .option(
       '--baseline <baseline>',
       'last-passed, none, or the version or id of an SBOM of the service (BOMTRAIL_BASELINE; last-passed)',
     )

@@ -9,4 +9,5 @@ export {
   type CheckedVulnerability,
   type LicenseJudgement,
   type Remark,
+  type SbomQuality,
 } from './generated/sbom';

@@ -51,3 +51,7 @@ export {
   LICENCE_INDEX_VERSION,
 } from './licences/licence-index';
 export type { LicenceEntry, LicensedComponent } from './licences/licence-index';
+export { QUALITY_VERSION } from './quality/quality-elements';
+export type { QualityFacts } from './quality/quality-elements';
+export { qualityReport } from './quality/quality-report';
+export type { QualityElement, QualityReport } from './quality/quality-report';

@@ -1,3 +1,5 @@
+import type { QualityFacts } from './quality/quality-elements';
+
 export type SbomFormat = 'cyclonedx' | 'spdx';
 
 /** A package of a document: `DependencyResponse` of the interface specification. */
@@ -52,6 +54,8 @@ export interface NormalisedSbom {
    * document.
    */
   digest: string;
+  /** What it states by the minimum elements. */
+  quality: QualityFacts;
 }
 
 /** Why a document is rejected; codes of the interface specification. */

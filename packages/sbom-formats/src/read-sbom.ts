@@ -12,6 +12,7 @@ import type {
 } from './normalised-sbom';
 import { openDocument, type OpenDocument } from './open-document';
 import { oversizedIdentity } from './oversized-identity';
+import type { QualityFacts } from './quality/quality-elements';
 import { recogniseFormat, type SbomSpecification } from './recognise-format';
 import { scannableRoots } from './scannable-roots';
 import { createValidators, type Validators } from './schema/validators';
@@ -57,8 +58,9 @@ function readDocument(bytes: Uint8Array, reading: Reading): ReadSbomResult {
   const problem = validationProblem(read, name) ?? vexProblem(document);
   if (problem !== null) return { ok: false, ...problem };
 
-  const listed = listedOf(read);
-  if (listed === null) return failure('invalid_sbom', expansionDetail(name));
+  const content = contentOf(read);
+  if (content === null) return failure('invalid_sbom', expansionDetail(name));
+  const { listed, quality } = content;
   const { roots, parts } = scannableRoots(listed.roots);
   const entries = parts.length === 0 ? listed.dependencies : [...listed.dependencies, ...parts];
   if (entries.length > reading.maxComponents) return tooMany(reading);
@@ -73,6 +75,7 @@ function readDocument(bytes: Uint8Array, reading: Reading): ReadSbomResult {
       dependencies,
       roots,
       digest: digestOf(dependencies, roots),
+      quality,
     },
   };
 }
@@ -97,9 +100,11 @@ function validationProblem(read: OpenDocument, name: string): SbomProblem | null
 }
 
 /** Null if its references expand to too much. */
-function listedOf(read: OpenDocument): ListedDependencies | null {
+function contentOf(
+  read: OpenDocument,
+): { listed: ListedDependencies; quality: QualityFacts } | null {
   try {
-    return read.list();
+    return { listed: read.list(), quality: read.measure() };
   } catch (error) {
     if (error instanceof ExpansionLimitError) return null;
     throw error;

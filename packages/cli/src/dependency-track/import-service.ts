@@ -128,6 +128,7 @@ async function rowsOf({ context, projectId, waitMs }: ImportDeps, sbomId: string
     failOnKev: false,
     maxEpss: undefined,
     failOnLicense: false,
+    minQuality: undefined,
   };
   const rest = { onlyFixable: false, baseline: undefined };
   const verdict = await awaitVerdict(context.api, { ...gate, ...rest, sbomId, withinMs: waitMs });

@@ -30,6 +30,7 @@ const query = {
   onlyNew: true,
   failOnKev: false,
   failOnLicense: false,
+  minQuality: undefined,
   maxEpss: undefined,
   onlyFixable: false,
   baseline: undefined,

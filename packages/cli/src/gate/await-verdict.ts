@@ -18,6 +18,7 @@ export interface Gate {
   maxEpss: number | undefined;
   onlyFixable: boolean;
   failOnLicense: boolean;
+  minQuality: number | undefined;
   /** SBOM to compare with; undefined: the last one that passed. */
   baseline: string | undefined;
 }
@@ -71,12 +72,19 @@ export function gateQuery(gate: Gate): GateQuery {
     ...(gate.maxEpss !== undefined && { max_epss: gate.maxEpss }),
     ...(gate.onlyFixable && { only_fixable: 'true' }),
     ...(gate.failOnLicense && { fail_on_license: 'true' }),
+    ...(gate.minQuality !== undefined && { min_quality: gate.minQuality }),
     ...(gate.baseline && { baseline: gate.baseline }),
   };
 }
 
-/** Without a threshold, a gate by exploitation or licences ignores severities. */
-function thresholdOf({ failOn, failOnKev, maxEpss, failOnLicense }: Gate) {
-  if (failOn) return { fail_on: failOn };
-  return failOnKev || maxEpss !== undefined || failOnLicense ? { fail_on: 'none' as const } : {};
+/** Without a threshold, a gate by other rules ignores severities. */
+function thresholdOf(gate: Gate) {
+  if (gate.failOn) return { fail_on: gate.failOn };
+  return hasOtherRules(gate) ? { fail_on: 'none' as const } : {};
+}
+
+/** Whether a gate has a rule beside a threshold: exploitation, licences or quality. */
+export function hasOtherRules(gate: Omit<Gate, 'failOn' | 'onlyNew' | 'onlyFixable' | 'baseline'>) {
+  const { failOnKev, maxEpss, failOnLicense, minQuality } = gate;
+  return failOnKev || maxEpss !== undefined || failOnLicense || minQuality !== undefined;
 }

@@ -97,6 +97,22 @@ test('names from outside make no second line', () => {
 
 const licenses = { allowed: 4, warned: 0, denied: 0, unknown: 0, excepted: 0, components: [] };
 
+const quality = { score: 62, ntia_score: 70, bsi_score: 50, components: 3, elements: [] };
+
+test.each<[string, Partial<SbomVerdict>, number, string]>([
+  ['passes', {}, 0, 'PASS shop/web 1: no finding; quality 62 of 100, at least 60;'],
+  [
+    'fails',
+    { verdict: 'fail', min_quality: 70 },
+    1,
+    'FAIL shop/web 1: 0 findings (no findings); quality 62 of 100, below 70;',
+  ],
+])('a gate by quality alone that %s', (...[, of, exitCode, line]) => {
+  const known = verdict({ fail_on: 'none', min_quality: 60, quality, ...of });
+  const judged = evaluateVerdict(known, 'shop/web 1', undefined);
+  expect([judged.exitCode, judged.line]).toEqual([exitCode, expect.stringContaining(line)]);
+});
+
 test.each<[string, Partial<SbomVerdict>, number, string]>([
   ['none is denied', { licenses }, 0, 'PASS shop/web 1: no finding; no denied licences;'],
   [

@@ -29,7 +29,8 @@ export function evaluateVerdict(
     failOn !== undefined ||
     verdict.fail_on_kev ||
     verdict.max_epss !== null ||
-    verdict.fail_on_license === true;
+    verdict.fail_on_license === true ||
+    (verdict.min_quality ?? null) !== null;
   if (!isGated && verdict.verdict !== 'undecided') {
     return verdict.coverage && verdict.coverage.evaluated > 0
       ? judgementOf('scanned', `${what}: ${countsText(verdict)}; no threshold was given`, verdict)
@@ -42,14 +43,14 @@ export function evaluateVerdict(
   if (verdict.verdict === 'pass') {
     return judgementOf(
       'pass',
-      `${what}: no ${findingKind(verdict)}${licencesText(verdict)}`,
+      `${what}: no ${findingKind(verdict)}${licencesText(verdict)}${qualityText(verdict)}`,
       verdict,
     );
   }
   if (verdict.verdict === 'fail') {
     const number = verdict.failing_total;
     const kind = findingKind(verdict, number);
-    const text = `${number} ${kind} (${countsText(verdict)})${licencesText(verdict)}`;
+    const text = `${number} ${kind} (${countsText(verdict)})${licencesText(verdict)}${qualityText(verdict)}`;
     return judgementOf('fail', `${what}: ${text}`, verdict);
   }
   return judgementOf('undecided', `${what}: ${reasonsText(verdict)}`, verdict);
@@ -94,6 +95,13 @@ function licencesText({ licenses }: SbomVerdict): string {
   ];
   const rest = others.length > 0 ? ` (${others.join(', ')})` : '';
   return `; ${denied === 0 ? 'no' : denied} denied ${denied === 1 ? 'licence' : 'licences'}${rest}`;
+}
+
+/** What a gate with `--min-quality` says of the document. */
+function qualityText({ quality, min_quality: min }: SbomVerdict): string {
+  if (!quality || !min) return '';
+  const below = quality.score < min ? 'below' : 'at least';
+  return `; quality ${quality.score} of 100, ${below} ${min}`;
 }
 
 /** Formats the findings by severity, e.g. `1 critical, 2 medium; 1 new`. */

@@ -7,7 +7,8 @@ import { creatableSlug, createProject, type ProjectTarget } from './project-targ
 import type { SbomFile } from './read-document';
 
 /** The stored document as reported by the service; over gRPC without the scan status. */
-export type Stored = Pick<UploadResult, 'id' | 'format' | 'dependency_count' | 'sha256'>;
+export type Stored = Pick<UploadResult, 'id' | 'format' | 'dependency_count' | 'sha256'> &
+  Partial<Pick<UploadResult, 'quality_score'>>;
 
 /** A document and where to store it. */
 export interface Storing {

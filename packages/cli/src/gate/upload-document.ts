@@ -4,8 +4,9 @@ import { explainError } from '../http/explain-error';
 import { cleanText } from '../output/clean-text';
 import type { DocumentReport } from '../output/document-report';
 import type { Judged } from './judged';
+import { hasOtherRules } from './await-verdict';
 import { findingsOf, judgeSbom } from './judge-sbom';
-import { storeDocument, type Storing } from './store-document';
+import { storeDocument, type Stored, type Storing } from './store-document';
 
 /** Maximum wait for a verdict with a gate but without `--wait`, in milliseconds. */
 const defaultWaitMs = 60_000;
@@ -22,7 +23,7 @@ export async function uploadDocument(context: Context, storing: Storing): Promis
     `SBOM ${stored.id} is stored and its scan continues: bomtrail status ${stored.id} --wait`,
   );
   say(
-    `Stored as SBOM ${stored.id}: ${stored.dependency_count ?? '?'} components, ${stored.format}.`,
+    `Stored as SBOM ${stored.id}: ${stored.dependency_count ?? '?'} components, ${stored.format}${scoreText(stored)}.`,
   );
   const what = displayName(context, storing);
   const findings = findingsOf(api, stored.id);
@@ -34,6 +35,11 @@ export async function uploadDocument(context: Context, storing: Storing): Promis
   }
   const outcome = judged?.judgement ?? uploadedOnly(what, stored.id);
   return { what, stored, file: storing.file, judged, outcome, findings };
+}
+
+/** Unknown over gRPC, of a document that an earlier release stored, and from an older server. */
+function scoreText({ quality_score: score }: Stored): string {
+  return score === undefined || score === null ? '' : `, quality ${score} of 100`;
 }
 
 /** The report of a document whose upload failed. @throws the error if it is a bug of this program */
@@ -58,9 +64,8 @@ function displayName({ settings }: Context, { service, version }: Named): string
 
 /** Null: no wait. */
 function waitOf({ settings }: Context): number | null {
-  const { failOn, failOnKev, maxEpss, failOnLicense, waitMs } = settings;
-  const isGated = failOn !== undefined || failOnKev || maxEpss !== undefined || failOnLicense;
-  return waitMs ?? (isGated ? defaultWaitMs : null);
+  const isGated = settings.failOn !== undefined || hasOtherRules(settings);
+  return settings.waitMs ?? (isGated ? defaultWaitMs : null);
 }
 
 function uploadedOnly(what: string, id: string): Outcome {

@@ -6,6 +6,7 @@ import { activeIgnore, type Ignore } from './ignore';
 const now = new Date('2026-11-23T12:00:00Z');
 const found = finding({ aliases: ['CVE-1', 'GHSA-1', 'PYSEC-1'] });
 const other = finding({ cve_id: 'CVE-2', advisory_ids: ['GHSA-2'] });
+const poor = { code: 'quality', message: 'The quality of the document is 3 of 100, below 60.' };
 const denied = { code: 'licenses', message: '1 component has a licence that is denied.' };
 const doubt = { code: 'feed_stale', message: 'Too old.' } as const;
 const passing = verdictOf([]);
@@ -89,6 +90,15 @@ test.each<[string, SbomVerdict[], SbomVerdict['verdict'], string[]]>([
     [verdictOf([], { verdict: 'fail', reasons: [denied] })],
     'fail',
     ['licenses'],
+  ],
+  [
+    'fails by licences and quality, and by quality',
+    [
+      verdictOf([], { verdict: 'fail', reasons: [denied, poor] }),
+      verdictOf([found], { verdict: 'fail', reasons: [denied, poor] }),
+    ],
+    'fail',
+    ['licenses', 'quality'],
   ],
 ])('I2 if all that fails is ignored and the rest %s', async (...[, others, expected, reasons]) => {
   const { verdict } = await applied([entryOf('CVE-1')], verdictOf([found]), others);

@@ -24,7 +24,7 @@ export interface Ignoring {
  * Takes the findings that the project file ignores out of a verdict.
  *
  * - I1 A verdict changes only from `fail`, and only if every failing finding is ignored.
- * - I2 Then it is what the server says of the rest: `fail` (by licences) or `undecided` if one of the gates without
+ * - I2 Then it is what the server says of the rest: `fail` (by licences or quality) or `undecided` if one of the gates without
  *   findings is, else `pass`.
  * - I3 Failing findings that the response leaves out (beyond 100) count as not ignored.
  */
@@ -52,9 +52,14 @@ export async function applyIgnores(verdict: SbomVerdict, input: IgnoreInput): Pr
 }
 
 function restOf(rest: SbomVerdict, others: readonly SbomVerdict[]): SbomVerdict {
-  // Licences fail the gate whatever is ignored.
-  const denied = others.flatMap((one) => one.reasons).find(({ code }) => code === 'licenses');
-  if (denied) return { ...rest, verdict: 'fail', reasons: [denied] };
+  // Licences and quality fail the gate whatever is ignored.
+  const failed = new Map(
+    others
+      .flatMap((one) => one.reasons)
+      .filter(({ code }) => code === 'licenses' || code === 'quality')
+      .map((reason) => [reason.code, reason]),
+  );
+  if (failed.size > 0) return { ...rest, verdict: 'fail', reasons: [...failed.values()] };
   const doubted = others.filter(({ verdict }) => verdict === 'undecided');
   const reasons = new Map(
     doubted.flatMap((one) => one.reasons).map((reason) => [reason.code, reason]),

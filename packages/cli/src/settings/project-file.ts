@@ -20,6 +20,7 @@ export const PROJECT_FILE_KEYS = [
   'max_epss',
   'only_fixable',
   'fail_on_license',
+  'min_quality',
   'baseline',
   'wait',
 ] as const;

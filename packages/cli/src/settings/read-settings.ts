@@ -23,6 +23,7 @@ export interface Flags {
   maxEpss?: string;
   onlyFixable?: boolean;
   failOnLicense?: boolean;
+  minQuality?: string;
   baseline?: string;
   /** True: default duration. */
   wait?: string | boolean;
@@ -48,6 +49,8 @@ export interface Settings {
   onlyFixable: boolean;
   /** A licence that the policy of the project denies fails the gate. */
   failOnLicense: boolean;
+  /** A lower quality score of the document fails the gate; undefined: none does. */
+  minQuality: number | undefined;
   /** `last-passed`, `none`, a version or the id of an SBOM; undefined: the default of the server. */
   baseline: string | undefined;
   /** Milliseconds; null: no wait. */
@@ -101,6 +104,7 @@ export function readSettings(
       flags.onlyFixable ?? readFlag(pick(sources, 'BOMTRAIL_ONLY_FIXABLE', 'only_fixable')),
     failOnLicense:
       flags.failOnLicense ?? readFlag(pick(sources, 'BOMTRAIL_FAIL_ON_LICENSE', 'fail_on_license')),
+    minQuality: readScore(flags.minQuality ?? pick(sources, 'BOMTRAIL_MIN_QUALITY', 'min_quality')),
     baseline: flags.baseline ?? pick(sources, 'BOMTRAIL_BASELINE', 'baseline'),
     waitMs: wait === undefined ? null : readDuration(wait, 'wait'),
     retryForMs: readDuration(
@@ -119,6 +123,13 @@ function readFraction(text: string | undefined): number | undefined {
   if (text.trim() === '' || !(value >= 0 && value <= 1))
     throw usageError(`max-epss: "${text}" is no number from 0 to 1.`);
   return value;
+}
+
+function readScore(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^([1-9]\d?|100)$/.test(text.trim()))
+    throw usageError(`min-quality: "${text}" is no whole number from 1 to 100.`);
+  return Number(text);
 }
 
 function pick(

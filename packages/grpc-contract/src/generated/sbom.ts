@@ -88,6 +88,8 @@ export interface CheckSBOMRequest {
   baseline: string;
   /** A licence that the policy of the project denies fails, too. */
   fail_on_license: boolean;
+  /** A document whose quality score is lower fails, too; 1 to 100. Absent: no such rule. */
+  min_quality?: number | undefined;
 }
 
 export interface CheckSBOMResponse {
@@ -140,7 +142,34 @@ export interface CheckSBOMResponse {
   /** All of them: a gzip'd JSON array, as `vulnerabilities` in the response of REST. */
   vulnerabilities_json_gzip: Buffer;
   /** Absent without fail_on_license, and without a policy. */
-  licenses: LicenseJudgement | undefined;
+  licenses:
+    | LicenseJudgement
+    | undefined;
+  /** How complete the document is. */
+  quality: SbomQuality | undefined;
+}
+
+/** How complete a document is by the NTIA's minimum elements and BSI TR-03183-2; scores are 0 to 100. */
+export interface SbomQuality {
+  /** Over all elements. */
+  score: number;
+  ntia_score: number;
+  bsi_score: number;
+  /** As the document lists them, the root included. */
+  components: number;
+  elements: QualityElement[];
+}
+
+export interface QualityElement {
+  /** As in the response of REST; more may be added. */
+  element: string;
+  /** `ntia`, `bsi`. */
+  required_by: string[];
+  /** Components that state it; of the document itself 1 or 0. */
+  present: number;
+  total: number;
+  /** What is missing; empty if nothing is. */
+  reason: string;
 }
 
 /** Components by what the licence policy of the project says of them, each once. */
@@ -426,6 +455,7 @@ function createBaseCheckSBOMRequest(): CheckSBOMRequest {
     only_fixable: false,
     baseline: "",
     fail_on_license: false,
+    min_quality: undefined,
   };
 }
 
@@ -466,6 +496,9 @@ export const CheckSBOMRequest: MessageFns<CheckSBOMRequest> = {
     }
     if (message.fail_on_license !== false) {
       writer.uint32(96).bool(message.fail_on_license);
+    }
+    if (message.min_quality !== undefined) {
+      writer.uint32(104).int32(message.min_quality);
     }
     return writer;
   },
@@ -579,6 +612,14 @@ export const CheckSBOMRequest: MessageFns<CheckSBOMRequest> = {
             message.fail_on_license = reader.bool();
             continue;
           }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.min_quality = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -616,6 +657,7 @@ function createBaseCheckSBOMResponse(): CheckSBOMResponse {
     total: 0,
     vulnerabilities_json_gzip: Buffer.alloc(0),
     licenses: undefined,
+    quality: undefined,
   };
 }
 
@@ -686,6 +728,9 @@ export const CheckSBOMResponse: MessageFns<CheckSBOMResponse> = {
     }
     if (message.licenses !== undefined) {
       LicenseJudgement.encode(message.licenses, writer.uint32(178).fork()).join();
+    }
+    if (message.quality !== undefined) {
+      SbomQuality.encode(message.quality, writer.uint32(186).fork()).join();
     }
     return writer;
   },
@@ -877,6 +922,194 @@ export const CheckSBOMResponse: MessageFns<CheckSBOMResponse> = {
             }
 
             message.licenses = LicenseJudgement.decode(reader, reader.uint32());
+            continue;
+          }
+          case 23: {
+            if (tag !== 186) {
+              break;
+            }
+
+            message.quality = SbomQuality.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSbomQuality(): SbomQuality {
+  return { score: 0, ntia_score: 0, bsi_score: 0, components: 0, elements: [] };
+}
+
+export const SbomQuality: MessageFns<SbomQuality> = {
+  encode(message: SbomQuality, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.score !== 0) {
+      writer.uint32(8).int32(message.score);
+    }
+    if (message.ntia_score !== 0) {
+      writer.uint32(16).int32(message.ntia_score);
+    }
+    if (message.bsi_score !== 0) {
+      writer.uint32(24).int32(message.bsi_score);
+    }
+    if (message.components !== 0) {
+      writer.uint32(32).int32(message.components);
+    }
+    for (const v of message.elements) {
+      QualityElement.encode(v!, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SbomQuality {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSbomQuality();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.score = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.ntia_score = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.bsi_score = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.components = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.elements.push(QualityElement.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseQualityElement(): QualityElement {
+  return { element: "", required_by: [], present: 0, total: 0, reason: "" };
+}
+
+export const QualityElement: MessageFns<QualityElement> = {
+  encode(message: QualityElement, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.element !== "") {
+      writer.uint32(10).string(message.element);
+    }
+    for (const v of message.required_by) {
+      writer.uint32(18).string(v!);
+    }
+    if (message.present !== 0) {
+      writer.uint32(24).int32(message.present);
+    }
+    if (message.total !== 0) {
+      writer.uint32(32).int32(message.total);
+    }
+    if (message.reason !== "") {
+      writer.uint32(42).string(message.reason);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): QualityElement {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseQualityElement();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.element = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.required_by.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.present = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.total = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reason = reader.string();
             continue;
           }
         }

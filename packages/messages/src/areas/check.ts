@@ -5,6 +5,7 @@ import { digest, id, type AdvisoryData } from './fields';
 import { serviceSbom, gateRule, type FailedRule, type FindingCounts } from './gate';
 import type { RootComponent } from './ingest';
 import { alertThresholds } from './notifier';
+import type { SbomQuality } from './quality';
 import { manyFindingsMs, type BriefVulnerability } from './reconciler';
 import type { Coverage, VulnerabilityDetails } from './scanner';
 
@@ -15,6 +16,7 @@ export interface ParsedDocument {
   dependency_count: number;
   root_name: string | null;
   roots: RootComponent[];
+  quality: SbomQuality;
 }
 
 /**

@@ -12,6 +12,7 @@ export * from './gate';
 export * from './health';
 export * from './ingest';
 export * from './licenses';
+export * from './quality';
 export * from './list-filters';
 export * from './names';
 export * from './notifier';

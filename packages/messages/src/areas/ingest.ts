@@ -43,12 +43,15 @@ export interface UploadResult extends ProvenanceView {
   scanned_at: string | null;
 }
 
+/** The response to an upload. `quality_score`: of the document; null if an earlier release stored it. */
+export type AcceptedUpload = UploadResult & { quality_score: number | null };
+
 /**
  * Stores, parses and registers a document. Attachment of the request: the gzip'd document. A caller
  * that expects ingest to have it may omit the attachment; on a miss, ingest responds
  * `malformed_body` and the caller repeats the request with it.
  */
-export const acceptUpload = rpc<UploadResult>()({
+export const acceptUpload = rpc<AcceptedUpload>()({
   service: 'ingest',
   callers: ['gateway'],
   name: 'accept-upload.v1',

@@ -59,8 +59,7 @@ export function readContent(document: JsonObject, elements: Spdx3Elements): Spdx
  *
  * @throws ExpansionLimitError
  */
-export function readSpdx3(document: JsonObject, elements: Spdx3Elements): ListedDependencies {
-  const content = readContent(document, elements);
+export function readSpdx3(elements: Spdx3Elements, content: Spdx3Content): ListedDependencies {
   const { packages, relations, described, ids, expansion } = content;
   const licenceText = licenceTexts(elements.others, ids);
   const licences = new Map<string, string | null>();

@@ -23,6 +23,7 @@ export interface CheckGate {
   max_epss?: number | undefined;
   only_fixable: boolean;
   fail_on_license: boolean;
+  min_quality?: number | undefined;
   /** `last-passed`, `none`, or the version or id of an SBOM of the service. */
   baseline: string;
 }
@@ -76,7 +77,7 @@ export async function checkDocument(
   const place = { project_id, project_slug, service_name, root_name: parsed.root_name };
   const scope = isScoped ? await findScope(deps, place, gate) : noScope(gate);
   const baseline = scope?.baseline ?? null;
-  const { baseline: _named, fail_on_license: _license, ...rule } = gate;
+  const { baseline: _named, fail_on_license: _license, min_quality, ...rule } = gate;
   const ofComponents = { projectId: scope?.project_id ?? null, components: attachment };
   const [{ body, attachment: records }, feeds, licenses] = await Promise.all([
     request(
@@ -106,6 +107,7 @@ export async function checkDocument(
     only_new: gate.only_new,
     missingFeeds: missingFeeds(feeds.risk_feeds, gate),
     licenses,
+    quality: min_quality === undefined ? null : { min: min_quality, found: parsed.quality },
   });
   return {
     ...judged,

@@ -106,6 +106,23 @@ test('licences are judged by the policy of the project, if the gate asks for it'
   expect(alone.answer).toMatchObject({ licenses: null });
 });
 
+test('the quality of the document is answered, and fails a gate that wants a better one', async () => {
+  const codesOf = async (query: string) => {
+    const { answer } = await check({}, { query });
+    return [
+      answer['min_quality'],
+      (answer['reasons'] as { code: string }[]).map(({ code }) => code),
+    ];
+  };
+  const { status, answer } = await check({}, { query: '?fail_on=none&min_quality=51' });
+  const body = answer as unknown;
+  expect(checkResponse(gateway.contract, { operationId: 'checkSbom', status, body })).toEqual([]);
+  expect(answer).toMatchObject({ verdict: 'fail', quality: { score: 50, components: 2 } });
+  expect(await codesOf('?min_quality=51')).toEqual([51, expect.arrayContaining(['quality'])]);
+  expect(await codesOf('?min_quality=50')).toEqual([50, ['findings']]);
+  expect(await codesOf('')).toEqual([null, ['findings']]);
+});
+
 interface Refused extends CheckOptions {
   fields: Record<string, string>;
   codes: [number, string];

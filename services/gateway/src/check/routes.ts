@@ -36,7 +36,8 @@ function checkReply(
   checked: Awaited<ReturnType<typeof checkDocument>>,
   { query, body }: { query: CheckGate; body: CheckBody },
 ): Reply {
-  const { fail_on, only_new, fail_on_kev, max_epss = null, only_fixable, fail_on_license } = query;
+  const { fail_on, only_new, fail_on_kev, max_epss = null, only_fixable } = query;
+  const { fail_on_license, min_quality = null } = query;
   const { parsed, scope, outcome } = checked;
   const { found } = outcome;
   const { baseline } = scope ?? {};
@@ -58,6 +59,7 @@ function checkReply(
     max_epss,
     only_fixable,
     fail_on_license,
+    min_quality,
     baseline: baseline
       ? {
           sbom_id: baseline.id,
@@ -72,6 +74,7 @@ function checkReply(
     failing_total: found.failing,
     failing_by_rule: found.failing_by_rule,
     licenses: licensesView(checked.licenses),
+    quality: parsed.quality,
     coverage: checked.coverage,
     advisory_data: outcome.advisory_data,
     oldest_feed_age_seconds: checked.oldestAgeSeconds,

@@ -5,6 +5,7 @@ import { coverageView, type CoverageView } from '../sboms/domain/coverage-view';
 import { judgeAdvisories } from '../readiness/domain/readiness';
 import { judge, type Judged } from './domain/verdict';
 import { judgeLicenses, type LicenseResult } from './judge-licenses';
+import { qualityOfGate, type QualityResult } from './read-quality';
 import {
   attached,
   readSbomRecord,
@@ -25,6 +26,7 @@ export interface Gate {
   max_epss?: number | undefined;
   only_fixable: boolean;
   fail_on_license: boolean;
+  min_quality?: number | undefined;
   /** `last-passed`, `none`, or the version or id of another SBOM of the service. */
   baseline: string;
   wait: Wait;
@@ -46,6 +48,8 @@ export interface JudgedSbom extends Judged {
   coverage: CoverageView | null;
   /** null: the gate has no such rule. */
   licenses: LicenseResult | null;
+  /** null: the gate has no such rule. */
+  quality: QualityResult | null;
   advisoryData: messages.AdvisoryData;
   oldestAgeSeconds: number | null;
 }
@@ -62,11 +66,12 @@ export async function judgeSbom(
   gate: Gate,
 ): Promise<JudgedSbom> {
   const record = retainedRecord(await finishedRecord(deps, caller, gate));
-  const [coverage, baseline, feeds, licenses] = await Promise.all([
+  const [coverage, baseline, feeds, licenses, quality] = await Promise.all([
     deps.request(messages.readCoverage, { digest: record.digest }),
     findBaseline(deps, gate),
     deps.feeds(),
     judgeLicenses(deps, gate, { projectId: record.project_id, components: record.digest }),
+    qualityOfGate(deps, gate, record.sha256),
   ]);
   const counted =
     record.scan_status === 'scanned' ? await count(deps, caller, { record, baseline, gate }) : null;
@@ -81,6 +86,7 @@ export async function judgeSbom(
     only_new: gate.only_new,
     missingFeeds: missingFeeds(feeds.risk_feeds, gate),
     licenses,
+    quality: quality && { min: gate.min_quality ?? 0, found: quality },
   };
   const judged = judge(known);
   await storeOutcome(deps, { record, gate, judged: { ...judged, found: known.found } });
@@ -91,6 +97,7 @@ export async function judgeSbom(
     found: known.found,
     coverage: known.coverage,
     licenses,
+    quality,
     failing: counted && attached(counted.attachment),
     advisoryData: coverage.body.advisory_data,
     oldestAgeSeconds: judgeAdvisories(feeds).oldest_age_seconds,
@@ -132,7 +139,7 @@ async function storeOutcome(
   // Such gates pass what the default one does not.
   if (gate.only_fixable || fail_on === 'none') return;
   const passed = judged.verdict === 'pass';
-  // Licences alone say nothing about the vulnerabilities that later SBOMs are compared with.
+  // Licences and quality alone say nothing about the vulnerabilities that later SBOMs are compared with.
   const withdraws =
     judged.verdict === 'fail' &&
     (judged.found?.failing ?? 0) > 0 &&

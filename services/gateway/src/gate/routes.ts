@@ -14,6 +14,7 @@ interface VerdictQuery {
   max_epss?: number;
   only_fixable: boolean;
   fail_on_license: boolean;
+  min_quality?: number;
   baseline: string;
   wait: number;
 }
@@ -33,7 +34,8 @@ export function verdictRoutes(deps: JudgeSbomDeps): Routes {
 }
 
 function verdictReply(judged: JudgedSbom, query: VerdictQuery): Reply {
-  const { fail_on, only_new, fail_on_kev, max_epss = null, only_fixable, fail_on_license } = query;
+  const { fail_on, only_new, fail_on_kev, max_epss = null, only_fixable } = query;
+  const { fail_on_license, min_quality = null } = query;
   const { record, baseline, found } = judged;
   const head = {
     sbom_id: record.id,
@@ -50,6 +52,7 @@ function verdictReply(judged: JudgedSbom, query: VerdictQuery): Reply {
     max_epss,
     only_fixable,
     fail_on_license,
+    min_quality,
     baseline: baseline && {
       sbom_id: baseline.id,
       version: baseline.version,
@@ -62,6 +65,7 @@ function verdictReply(judged: JudgedSbom, query: VerdictQuery): Reply {
     failing_total: found?.failing ?? 0,
     failing_by_rule: found?.failing_by_rule ?? null,
     licenses: licensesView(judged.licenses),
+    quality: judged.quality === 'unknown' ? null : judged.quality,
     coverage: judged.coverage,
     advisory_data: judged.advisoryData,
     oldest_feed_age_seconds: judged.oldestAgeSeconds,

@@ -4,6 +4,7 @@ import type {
   CheckSBOMResponse,
   LicenseJudgement,
   Remark,
+  SbomQuality,
 } from '@bomtrail/grpc-contract';
 import type * as messages from '@bomtrail/messages';
 import { licensesView } from '../gate/licenses-view';
@@ -53,6 +54,7 @@ export function checkResponse(
     failing: failingOf(checked.failing).map(vulnerability),
     total: outcome.total,
     licenses: licenses(checked),
+    quality: quality(parsed.quality),
     vulnerabilities_json_gzip: Buffer.from(checked.vulnerabilities),
   };
 }
@@ -66,6 +68,13 @@ function licenses(checked: CheckedDocument): LicenseJudgement | undefined {
     license: license ?? '',
   }));
   return { ...judged, components };
+}
+
+function quality({ elements, ...scores }: messages.SbomQuality): SbomQuality {
+  return {
+    ...scores,
+    elements: elements.map(({ reason, ...one }) => ({ ...one, reason: reason ?? '' })),
+  };
 }
 
 const remark = ({ code, message }: Remark): Remark => ({ code, message });

@@ -83,6 +83,7 @@ describe('REST and gRPC make the same check', () => {
     ['with a gate by risk', { query: { fail_on: 'none', fail_on_kev: true, max_epss: 0.25 } }],
     ['with a gate by any EPSS', { query: { max_epss: 0 } }],
     ['with a gate by licences', { fields: scoped, query: { fail_on_license: true } }],
+    ['with a gate by quality', { fields: scoped, query: { min_quality: 51 } }],
     ['with no baseline', { fields: scoped, query: { baseline: 'none' } }],
     ['of a document beyond ASCII', { file: '{"n":"ü \u{1F9C0} \u2028"}' }],
   ])('%s', async (_what, given) => {
@@ -104,6 +105,7 @@ describe('REST and gRPC make the same check', () => {
     expect(response.licenses?.denied).toBe(
       (rest.body['licenses'] as { denied: number } | null)?.denied,
     );
+    expect(response.quality?.score).toBe((rest.body['quality'] as { score: number }).score);
     for (const name of ['project_id', 'service_id', 'service_name', 'version'] as const) {
       expect([name, response[name]]).toEqual([name, rest.body[name] ?? '']);
     }
@@ -116,6 +118,7 @@ describe('REST and gRPC refuse the same checks', () => {
     ['a project id that is no UUID', { fields: { project_id: 'no-uuid' } }],
     ['a version of 256 code points', { fields: { version: 'x'.repeat(256) } }],
     ['an unknown threshold', { query: { fail_on: 'most' } }],
+    ['a quality beyond 100', { query: { min_quality: 101 } }],
     ['an EPSS beyond 1', { query: { max_epss: 1.5 } }],
     ['an EPSS that is no number', { query: { max_epss: NaN } }],
     ['everything wrong', { fields: { project_id: 'x' }, query: { fail_on: 'x', max_epss: -1 } }],

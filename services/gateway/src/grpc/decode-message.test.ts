@@ -38,6 +38,7 @@ test('a check is read as the generated reader reads it, its values as text', () 
     fail_on_kev: fc.boolean(),
     only_fixable: fc.boolean(),
     fail_on_license: fc.boolean(),
+    min_quality: fc.option(fc.integer(), { nil: undefined }),
     max_epss: fc.option(fc.double(), { nil: undefined }),
   });
   fc.assert(

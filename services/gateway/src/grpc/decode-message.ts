@@ -3,7 +3,7 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { isUtf8 } from 'node:buffer';
 import type { CheckSBOMRequest, UploadSBOMRequest } from '@bomtrail/grpc-contract';
 
-type FieldType = 'string' | 'bool' | 'double';
+type FieldType = 'string' | 'bool' | 'double' | 'int32';
 
 /** A request message with a document, as `proto/sbom.proto` declares it. */
 export interface MessageType<Name extends string = string> {
@@ -47,6 +47,7 @@ export const checkMessage: MessageType<CheckField> = {
     [10, { name: 'only_fixable', type: 'bool' }],
     [11, { name: 'baseline', type: 'string' }],
     [12, { name: 'fail_on_license', type: 'bool' }],
+    [13, { name: 'min_quality', type: 'int32' }],
   ]),
 };
 
@@ -54,6 +55,7 @@ const wireTypes: Record<FieldType, WireType> = {
   string: WireType.LengthDelimited,
   bool: WireType.Varint,
   double: WireType.Bit64,
+  int32: WireType.Varint,
 };
 
 /**
@@ -90,5 +92,6 @@ export function decodeMessage<Name extends string>(
 
 function textOf(reader: BinaryReader, type: FieldType): string {
   if (type === 'string') return reader.string(true);
+  if (type === 'int32') return String(reader.int32());
   return String(type === 'bool' ? reader.bool() : reader.double());
 }

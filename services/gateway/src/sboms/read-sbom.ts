@@ -2,6 +2,7 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/messaging';
 import { maySee, type Caller } from '../api-keys/domain/caller';
+import { readQuality } from '../gate/read-quality';
 import { coverageView, type CoverageView } from './domain/coverage-view';
 import type { PageRequest } from '../shared/page-envelope';
 import type { ScanWaits } from './scan-waits';
@@ -19,6 +20,8 @@ export interface SbomDetail {
   record: messages.SbomRecord;
   coverage: CoverageView | null;
   advisoryData: messages.AdvisoryData;
+  /** null: unknown, or dropped with the document. */
+  quality: messages.SbomQuality | null;
   /** null: none, because retention dropped them. */
   dependencies: Uint8Array | null;
   /** null: none while the scan is pending. */
@@ -86,17 +89,19 @@ export async function readSbomDetail(
   requested: { sbom_id: string; wait: Wait },
 ): Promise<SbomDetail> {
   const record = await finishedRecord(deps, caller, requested);
-  const { digest, retained } = record;
+  const { digest, sha256, retained } = record;
   const isScanned = record.scan_status === 'scanned';
-  const [components, coverage, vulnerabilities] = await Promise.all([
+  const [components, coverage, vulnerabilities, quality] = await Promise.all([
     retained ? deps.request(messages.readComponents, { digest }) : null,
     deps.request(messages.readCoverage, { digest: retained ? digest : null }),
     isScanned && retained ? readVulnerabilities(deps, record) : null,
+    retained ? readQuality(deps, sha256) : null,
   ]);
   return {
     record,
     coverage: coverageView(coverage.body.coverage),
     advisoryData: coverage.body.advisory_data,
+    quality,
     dependencies: components && attached(components.attachment),
     vulnerabilities,
   };

@@ -132,6 +132,7 @@ function detailReply(detail: SbomDetail): Reply {
     retained: record.retained,
     coverage: detail.coverage,
     advisory_data: detail.advisoryData,
+    quality: detail.quality,
   };
   const { dependencies, vulnerabilities } = detail;
   return {

@@ -7,6 +7,7 @@ import {
   otherProjectId,
   project,
   projectId,
+  quality,
   sbom,
   serviceId,
 } from './fake-data';
@@ -30,7 +31,7 @@ export function fakeCheck(play: Fake, checks: Buffer[]): void {
         'project_not_found',
       );
       const { format, spec_version, dependency_count } = sbom;
-      return { format, spec_version, dependency_count, root_name: null, roots: [] };
+      return { format, spec_version, dependency_count, root_name: null, roots: [], quality };
     },
     () => gzipSync(JSON.stringify(dependencies)),
   );

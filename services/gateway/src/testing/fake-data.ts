@@ -342,6 +342,24 @@ export const dayStatistics: messages.DayStatistics = {
   undetermined_share: 0.5,
 };
 
+/** A document that states everything but its suppliers. */
+export const quality: messages.SbomQuality = {
+  score: 50,
+  ntia_score: 50,
+  bsi_score: 100,
+  components: 2,
+  elements: [
+    { element: 'name', required_by: ['ntia', 'bsi'], present: 2, total: 2, reason: null },
+    {
+      element: 'supplier',
+      required_by: ['ntia'],
+      present: 0,
+      total: 2,
+      reason: '2 of 2 components state no supplier or other creator.',
+    },
+  ],
+};
+
 /** What the policy of `project` says of a document: one licence is denied, one is unknown. */
 export const judgedLicenses: messages.LicenseJudgement = {
   allowed: 1,

@@ -15,6 +15,7 @@ import {
   groupedBy,
   riskFeed,
   foreignSbomId,
+  quality,
   serviceLicensed,
   serviceUsing,
   instant,
@@ -235,13 +236,15 @@ function fakeIngest(play: Fake, fakes: FakeServices): void {
     const scan = { scan_status: 'pending', scanned_at: null };
     const none = { uploaded_by: null, commit: null, build_url: null };
     const from = target.provenance ?? none;
-    return { id, format, spec_version, dependency_count, sha256, ...scan, ...from };
+    const quality_score = quality.score;
+    return { id, format, spec_version, dependency_count, sha256, quality_score, ...scan, ...from };
   });
   play(
     messages.readDocument,
     () => ({ size: documentBytes.length }),
     () => gzipSync(documentBytes),
   );
+  play(messages.readQuality, () => ({ quality }));
   play(
     messages.readComponents,
     () => ({ count: dependencies.length }),

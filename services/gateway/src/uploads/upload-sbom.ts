@@ -31,7 +31,7 @@ export async function uploadSbom(
   deps: UploadSbomDeps,
   caller: Caller,
   upload: { target: messages.UploadTarget; build?: Build; file: Omit<ReceivedFile, 'dispose'> },
-): Promise<messages.UploadResult> {
+): Promise<messages.AcceptedUpload> {
   const { file, build } = upload;
   const provenance = {
     uploaded_by: uploaderOf(caller),
@@ -53,7 +53,7 @@ type Named = messages.UploadTarget & {
 async function byNameAlone(
   { request, knownDocuments }: UploadSbomDeps,
   named: Named,
-): Promise<messages.UploadResult | null> {
+): Promise<messages.AcceptedUpload | null> {
   if (!knownDocuments.has(named.sha256)) return null;
   try {
     return (await request(messages.acceptUpload, named)).body;
@@ -69,7 +69,7 @@ async function withBytes(
   { request, knownDocuments }: UploadSbomDeps,
   named: Named,
   file: Pick<ReceivedFile, 'packed'>,
-): Promise<messages.UploadResult> {
+): Promise<messages.AcceptedUpload> {
   const { body } = await request(messages.acceptUpload, named, await file.packed());
   knownDocuments.add(named.sha256);
   return body;

@@ -8,6 +8,7 @@ import { diffComponentSets } from '../use-cases/diff-component-sets';
 import { findLicensedSets, readLicensed, type FindLicensedDeps } from '../use-cases/find-licensed';
 import { judgeLicences } from '../use-cases/judge-licences';
 import { parseUnstored } from '../use-cases/parse-unstored';
+import { readQuality } from '../use-cases/read-quality';
 import {
   describeStoredSbom,
   matchVexProducts,
@@ -54,6 +55,9 @@ export function ingestHandlers(
     }),
     handles(messages.judgeLicenses, async (body, attachment) => ({
       body: await judgeLicences(deps, body, attachment),
+    })),
+    handles(messages.readQuality, async ({ sha256 }) => ({
+      body: { quality: await readQuality(deps, sha256) },
     })),
     handles(messages.findLicensedSets, (query) => findLicensedSets(deps, query)),
     handles(messages.readLicensed, async (query) => {

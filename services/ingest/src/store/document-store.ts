@@ -1,5 +1,10 @@
 import type { SbomFormat } from '@bomtrail/messages';
-import { SBOM_READING_VERSION, type Dependency, type LicenceEntry } from '@bomtrail/sbom-formats';
+import {
+  SBOM_READING_VERSION,
+  type Dependency,
+  type LicenceEntry,
+  type QualityFacts,
+} from '@bomtrail/sbom-formats';
 import { createBatcher } from '@bomtrail/concurrency';
 import { markIndex, unmarked, type Markable } from '@bomtrail/deletion';
 import type { IndexPlan } from '@bomtrail/mongo';
@@ -19,6 +24,8 @@ export interface DocumentRecord extends Markable {
   /** `SBOM_READING_VERSION` that it was read with. */
   reading: number;
   dependency_count: number;
+  /** What it states; absent if an earlier release stored it. */
+  quality?: QualityFacts;
   created_at: Date;
   /** The bytes, gzip'd. */
   blob: StoredBlob;
@@ -71,10 +78,11 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
   const storeDocument = createContentWriter(
     documents,
     blobs,
-    ({ digest, dependency_count, reading }) => ({
+    ({ digest, dependency_count, reading, quality }) => ({
       digest,
       dependency_count,
       reading,
+      ...(quality && { quality }),
     }),
   );
   const storeSet = createContentWriter(sets, blobs);
@@ -126,6 +134,15 @@ export function createDocumentStore(db: Db, blobs: BlobStore, fresh: FreshSets) 
     async sizeOfDocument(sha256: string): Promise<number | null> {
       const found = await documents.findOne({ _id: sha256 }, { projection: { size: 1 } });
       return found && found.size;
+    },
+
+    /** What a document states, if known, and its unpacked size; null when it is missing. */
+    findQuality(sha256: string): Promise<{ size: number; quality?: QualityFacts } | null> {
+      return documents.findOne({ _id: sha256 }, { projection: { size: 1, quality: 1 } });
+    },
+
+    async storeQuality(sha256: string, quality: QualityFacts): Promise<void> {
+      await documents.updateOne({ _id: sha256 }, { $set: { quality } });
     },
 
     /** Number of dependencies of a set; null when it is missing. */

@@ -1,5 +1,5 @@
 import { createGroups } from '@bomtrail/concurrency';
-import type { UploadResult } from '@bomtrail/messages';
+import type { AcceptedUpload } from '@bomtrail/messages';
 import { acceptUpload, type AcceptUploadDeps, type Upload } from './accept-upload';
 
 /** Larger documents are accepted alone: parsing one takes longer than a group may wait. */
@@ -13,7 +13,7 @@ const maxGroup = 32;
  */
 export function createAcceptUpload(
   deps: AcceptUploadDeps,
-): (upload: Upload, bytes: Uint8Array | null) => Promise<UploadResult> {
+): (upload: Upload, bytes: Uint8Array | null) => Promise<AcceptedUpload> {
   const inGroup = createGroups(maxGroup);
   return (upload, bytes) => {
     const accept = () => acceptUpload(deps, upload, bytes);

@@ -1,11 +1,11 @@
 import {
   AppError,
   registerSbom,
+  type AcceptedUpload,
   type Provenance,
-  type UploadResult,
   type UploadTarget,
 } from '@bomtrail/messages';
-import { LICENCE_INDEX_VERSION, SBOM_READING_VERSION } from '@bomtrail/sbom-formats';
+import { LICENCE_INDEX_VERSION, qualityReport, SBOM_READING_VERSION } from '@bomtrail/sbom-formats';
 import type { Request } from '@bomtrail/messaging';
 import type { DocumentStore, KnownDocument } from '../store/document-store';
 import type { AssertProject } from './assert-project';
@@ -41,7 +41,7 @@ export async function acceptUpload(
   deps: AcceptUploadDeps,
   upload: Upload,
   bytes: Uint8Array | null,
-): Promise<UploadResult> {
+): Promise<AcceptedUpload> {
   const { project_id, project_slug, version, service_name, provenance } = upload;
   const begun = performance.now();
   const document =
@@ -62,7 +62,8 @@ export async function acceptUpload(
   });
   // Content marked before the registration may have been deleted during a slow one.
   if (performance.now() - begun > deps.graceMs / 2) await ensureStored(deps, upload, bytes);
-  return response.body;
+  const { quality } = document;
+  return { ...response.body, quality_score: quality ? qualityReport(quality).score : null };
 }
 
 /**
@@ -97,6 +98,7 @@ async function parseAndStore(
     digest: parsed.digest,
     dependency_count: parsed.count,
     reading: SBOM_READING_VERSION,
+    quality: parsed.quality,
   };
   const { digest, count, roots, licences } = parsed;
   const set = {

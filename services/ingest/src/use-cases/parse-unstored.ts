@@ -1,3 +1,4 @@
+import { qualityReport } from '@bomtrail/sbom-formats';
 import { AppError, type ParsedDocument } from '@bomtrail/messages';
 import type { Workers } from '../worker/worker-pool';
 import type { AssertProject, ProjectName } from './assert-project';
@@ -25,7 +26,7 @@ export async function parseUnstored(
   const { project_id, project_slug, sha256, size } = given;
   if (project_id !== null || project_slug !== null) await deps.assertProject(given);
   const read = await readDocument(deps, { bytes, sha256, size, isUpload: false });
-  const { format, specVersion, rootName, count, roots, components } = read;
+  const { format, specVersion, rootName, count, roots, quality, components } = read;
   return {
     parsed: {
       format,
@@ -33,6 +34,7 @@ export async function parseUnstored(
       dependency_count: count,
       root_name: rootName,
       roots,
+      quality: qualityReport(quality),
     },
     components,
   };

@@ -7,6 +7,7 @@ import {
   type Dependency,
   type LicenceEntry,
   type LicenceFacts,
+  type QualityFacts,
   type SbomFormat,
   type SbomProblemCode,
 } from '@bomtrail/sbom-formats';
@@ -29,6 +30,7 @@ export type ParseOutcome =
       count: number;
       roots: Dependency[];
       licences: LicenceEntry[];
+      quality: QualityFacts;
       /** JSON array of dependencies, gzip'd. */
       components: Uint8Array;
     }
@@ -66,6 +68,7 @@ export default function parseDocument(task: ParseTask): ParseOutcome {
     count: sbom.dependencies.length,
     roots: sbom.roots,
     licences: indexLicences(sbom.dependencies),
+    quality: sbom.quality,
     components: gzipSync(JSON.stringify(withLicences(sbom.dependencies)), { level: gzipLevel }),
   };
 }

@@ -19,7 +19,7 @@ export function tableReport(documents: readonly DocumentReport[]): string | null
 
 function documentTable(verdict: SbomVerdict): string {
   const { failing, failing_total, baseline } = verdict;
-  const lines = [`Findings: ${countsText(verdict)}.`];
+  const lines = [`Findings: ${countsText(verdict)}.`, ...qualityLines(verdict)];
   if (baseline)
     lines.push(
       cleanText(`Baseline: version ${baseline.version ?? '(none)'}, SBOM ${baseline.sbom_id}.`),
@@ -31,4 +31,14 @@ function documentTable(verdict: SbomVerdict): string {
   if (failing_total > failing.length) lines.push(`And ${failing_total - failing.length} more.`);
   lines.push(...verdict.caveats.map(({ message }) => cleanText(`Note: ${message}`)));
   return `${lines.join('\n')}\n`;
+}
+
+/** How complete the document is, and what it lacks; nothing if the server did not say. */
+function qualityLines({ quality }: SbomVerdict): string[] {
+  if (!quality) return [];
+  const { score, ntia_score, bsi_score, elements } = quality;
+  const lacking = elements.flatMap(({ reason }) =>
+    reason === null ? [] : [`  ${cleanText(reason)}`],
+  );
+  return [`Quality: ${score} of 100 (NTIA ${ntia_score}, BSI ${bsi_score}).`, ...lacking];
 }

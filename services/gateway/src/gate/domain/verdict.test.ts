@@ -28,6 +28,7 @@ const sure: Known = {
   only_new: false,
   missingFeeds: [],
   licenses: null,
+  quality: null,
 };
 
 const partly = (undetermined: Record<string, number>): Known['coverage'] => ({
@@ -171,6 +172,55 @@ test.each<[string, Partial<Known>, string[]]>([
   ],
 ])('V6: licences: %s', (_what, known, expected) => {
   expect(codes(known)).toEqual(expected);
+});
+
+const poor = {
+  score: 59,
+  ntia_score: 80,
+  bsi_score: 40,
+  components: 3,
+  elements: [
+    { element: 'name', required_by: [], present: 3, total: 3, reason: null },
+    ...[1, 2, 3, 4].map((n) => ({
+      element: `e${n}`,
+      required_by: [],
+      present: 0,
+      total: 3,
+      reason: `Lacks ${n}.`,
+    })),
+  ],
+};
+const notScanned: Partial<Known> = {
+  scan: { status: 'pending', error: null },
+  found: null,
+  coverage: null,
+};
+
+test.each<[string, Partial<Known>, string[]]>([
+  ['at the limit', { quality: { min: 59, found: poor } }, ['pass']],
+  ['below the limit', { quality: { min: 60, found: poor } }, ['fail', 'quality']],
+  [
+    'below it, with findings',
+    { found: failing, quality: { min: 60, found: poor } },
+    ['fail', 'findings', 'quality'],
+  ],
+  [
+    'below it before the scan',
+    { ...notScanned, quality: { min: 60, found: poor } },
+    ['fail', 'quality'],
+  ],
+  ['unknown', { quality: { min: 1, found: 'unknown' } }, ['undecided', 'quality_unknown']],
+])('V7: quality: %s', (_what, known, expected) => {
+  expect(codes(known)).toEqual(expected);
+});
+
+test('says what a document of low quality lacks, at most three reasons', () => {
+  expect(judge({ ...sure, quality: { min: 60, found: poor } }).reasons).toEqual([
+    {
+      code: 'quality',
+      message: 'The quality of the document is 59 of 100, below 60. Lacks 1. Lacks 2. Lacks 3.',
+    },
+  ]);
 });
 
 test('says which licence is denied', () => {

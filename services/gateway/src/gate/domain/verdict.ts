@@ -2,6 +2,7 @@ import type {
   FindingCounts,
   GateThreshold,
   LicenseJudgement,
+  SbomQuality,
   ScanStatus,
 } from '@bomtrail/messages';
 import type { CoverageView } from '../../sboms/domain/coverage-view';
@@ -28,6 +29,8 @@ export type Reason = Remark<
   | 'risk_feed_not_loaded'
   | 'licenses'
   | 'no_license_policy'
+  | 'quality'
+  | 'quality_unknown'
 >;
 export type Caveat = Remark<
   'part_judged' | 'severity_unknown' | 'no_baseline' | 'license_unknown' | 'license_warned'
@@ -53,7 +56,12 @@ export interface Known {
   missingFeeds: readonly ('epss' | 'kev')[];
   /** null: the gate has no rule about licences. */
   licenses: LicenseJudgement | 'no_policy' | null;
+  /** null: the gate has no rule about the quality of the document. */
+  quality: { min: number; found: SbomQuality | 'unknown' } | null;
 }
+
+/** What a document lacks, in a reason; the verdict lists all. */
+const maxExamples = 3;
 
 /** Reasons about advisory data, by coverage reason. */
 const dataReasons = [
@@ -78,14 +86,16 @@ const dataReasons = [
  * revision is being applied, nothing passes.
  * - V6 A licence that the policy of the project denies fails a gate with `fail_on_license`, whatever the
  * scan says. Without a policy such a gate passes nothing.
+ * - V7 A document whose quality score is below `min_quality` fails, whatever the scan says; nothing passes while the
+ * score is unknown.
  */
 export function judge(known: Known): Judged {
   const failing = known.found?.failing ?? 0;
-  const denied = deniedLicences(known);
-  if (failing > 0 || denied.length > 0) {
+  const others = [...deniedLicences(known), ...poorQuality(known)];
+  if (failing > 0 || others.length > 0) {
     const findings: Reason[] =
       failing > 0 ? [{ code: 'findings', message: says(known, failing) }] : [];
-    return { verdict: 'fail', reasons: [...findings, ...denied], caveats: caveats(known) };
+    return { verdict: 'fail', reasons: [...findings, ...others], caveats: caveats(known) };
   }
   const reasons = doubts(known);
   return { verdict: reasons.length > 0 ? 'undecided' : 'pass', reasons, caveats: caveats(known) };
@@ -117,6 +127,15 @@ function deniedLicences({ licenses }: Known): Reason[] {
   return [{ code: 'licenses', message }];
 }
 
+function poorQuality({ quality }: Known): Reason[] {
+  if (!quality || quality.found === 'unknown' || quality.found.score >= quality.min) return [];
+  const { score, elements } = quality.found;
+  const lacking = elements.flatMap(({ reason }) => reason ?? []);
+  const examples = lacking.slice(0, maxExamples).join(' ');
+  const message = `The quality of the document is ${score} of 100, below ${quality.min}. ${examples}`;
+  return [{ code: 'quality', message: message.trimEnd() }];
+}
+
 function doubts(known: Known): Reason[] {
   const { scan, coverage, found, revision, baseline, only_new, missingFeeds } = known;
   if (scan.status === 'failed') {
@@ -141,6 +160,10 @@ function doubts(known: Known): Reason[] {
   if (known.licenses === 'no_policy') {
     const message = 'The project has no licence policy, which a rule of the gate needs.';
     reasons.push({ code: 'no_license_policy', message });
+  }
+  if (known.quality?.found === 'unknown') {
+    const message = 'The quality of the document is unknown: upload it again.';
+    reasons.push({ code: 'quality_unknown', message });
   }
   for (const feed of missingFeeds) {
     const message = `No values of ${feed.toUpperCase()} are loaded, which a rule of the gate needs.`;
