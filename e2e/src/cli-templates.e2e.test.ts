@@ -208,6 +208,47 @@ test('a document of low quality fails a check and an upload that ask for a bette
   expect((await end('check poor.json --min-quality 101'))[0]).toBe(2);
 });
 
+test('what another tool found is compared, each difference with its reason', async () => {
+  const slug = await bench.project();
+  const component = (name: string, version: string) => ({
+    type: 'library',
+    name,
+    version,
+    purl: `pkg:npm/${name}@${version}`,
+  });
+  const components = [component('minimist', '0.0.8'), component('left-pad', '1.3.0')];
+  const document = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components };
+  writeFileSync(bench.document('compared.json'), JSON.stringify(document));
+  const of = `--project ${slug} --service compared`;
+  await bench.run(`upload compared.json --version 1 --wait 60s ${of}`);
+  const listed = await bench.run(`vulns --output json ${of}`);
+  const { items } = JSON.parse(listed.out) as { items: { cve_id: string; aliases: string[] }[] };
+  expect(items.length).toBeGreaterThan(0);
+  const match = (id: string, name: string, version: string) => ({
+    vulnerability: { id },
+    relatedVulnerabilities: [],
+    artifact: component(name, version),
+  });
+  const same = items.map((one) => match(one.aliases.at(-1) ?? one.cve_id, 'minimist', '0.0.8'));
+  const compared = async (matches: object[]) => {
+    writeFileSync(bench.document('grype.json'), JSON.stringify({ matches }));
+    const ended = await bench.run(`compare grype.json --output json ${of}`);
+    const { only_there, only_here } = JSON.parse(ended.out) as Record<string, { reason: string }[]>;
+    const reasons = [only_there, only_here].map((list) => list?.map(({ reason }) => reason));
+    return [ended.code, ...reasons, lastLine(ended)];
+  };
+  expect(await compared(same)).toEqual([0, [], [], expect.stringMatching(/^SAME /)]);
+  const more = [match('CVE-2000-1', 'gone', '1'), match('CVE-2000-2', 'left-pad', '1.2.0')];
+  expect(await compared([...same.slice(1), ...more])).toEqual([
+    1,
+    ['package_unknown', 'version_differs'],
+    [expect.stringMatching(/reported$/)],
+    expect.stringMatching(/^DIFFERENT .* of grype /),
+  ]);
+  writeFileSync(bench.document('nothing.json'), '{"a":1}');
+  expect((await bench.run(`compare nothing.json ${of}`)).code).toBe(2);
+});
+
 test('a licence that the policy of the project denies fails a check and an upload that ask for it', async () => {
   const slug = await bench.project();
   const { client } = bench.running;

@@ -10,6 +10,7 @@ import { upload } from './commands/upload';
 import { vulns, type VulnsFilters } from './commands/vulns';
 import { EXIT, usageError } from './exit-codes';
 import { addCheck } from './program/check';
+import { addCompare } from './program/compare';
 import { addCompletion } from './program/completion';
 import type { ProgramDeps } from './program/deps';
 import { addImport } from './program/import';
@@ -37,6 +38,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addUpload(program, deps);
   addCheck(program, deps, { gated: (command) => judging(scoped(command)) });
   addReads(program, deps);
+  addCompare(program, deps, { scoped });
   addAccept(program, deps);
   addVex(program, deps, { connected, scoped });
   addImport(program, deps, { connected });
