@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { AppError, deleteVex, importVex } from '@bomtrail/messages';
+import { AppError, deleteVex, importVex, maxVexBytes } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import type { Logger } from '@bomtrail/telemetry';
 import {
@@ -10,7 +10,7 @@ import {
   type VexSourceDocument,
   type VexSourceState,
 } from './domain/vex-source-state';
-import type { VexEntry, VexList, VexSource, VexSourceStore } from './ports';
+import type { ReadDocument, VexEntry, VexList, VexSource, VexSourceStore } from './ports';
 
 const zip = promisify(gzip);
 
@@ -36,6 +36,8 @@ const ofDocument: readonly string[] = [
   'too_many_vex_statements',
   'payload_too_large',
 ];
+
+const tooLarge = `The document has more than ${maxVexBytes} bytes.`;
 
 /** A document of the source with the list that has it. */
 interface Listed extends VexEntry {
@@ -169,8 +171,9 @@ async function followDocument(
 async function importDocument(
   { request }: Pick<PollVexSourceDeps, 'request'>,
   feed: string,
-  content: Buffer,
+  content: ReadDocument['content'],
 ): Promise<{ id: string } | { error: string; isFinal: boolean }> {
+  if (content === 'too_large') return { error: tooLarge, isFinal: true };
   try {
     const query = { project_id: null, size: content.byteLength, feed };
     return { id: (await request(importVex, query, await zip(content))).body.id };

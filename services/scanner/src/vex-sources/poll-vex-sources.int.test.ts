@@ -2,7 +2,7 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { AppError, deleteVex, importVex } from '@bomtrail/messages';
+import { AppError, deleteVex, importVex, maxVexBytes } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { createLeases } from '@bomtrail/mongo';
 import { createLogger } from '@bomtrail/telemetry';
@@ -223,6 +223,53 @@ test('a document that is rejected is told and keeps the accepted one before it; 
     total: 2,
     first: [{ key: '/csaf/a.json' }, { key: '/csaf/b.json', error: 'statements is missing' }],
   });
+});
+
+const large = { id: 'large', version: 1, text: 'x'.repeat(maxVexBytes) };
+const small = { id: 'small', version: 1 };
+const folders: string[] = [];
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+/** By source: its address, and the key of the large document. */
+const sources: [string, () => Promise<[address: string, key: string]>][] = [
+  ['a provider', async () => [putProvider([large, small]), '/csaf/large.json']],
+  [
+    'a folder',
+    async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-large-vex-'));
+      folders.push(folder);
+      for (const one of [large, small])
+        await writeFile(path.join(folder, `${one.id}.json`), JSON.stringify(one));
+      return [folder, 'large.json'];
+    },
+  ],
+];
+
+test.each(sources)(
+  'a document of %s that is too large is rejected alone, with the reason, and not read again',
+  async (_of, made) => {
+    const [address, key] = await made();
+    const { deps, stored, state } = await newDeps(address);
+    expect(await pollVexSources(deps)).toBe(1);
+    expect(stored()).toEqual({ small: 1 });
+    expect(await state()).toMatchObject({ error: null, documents: 2 });
+    const error = expect.stringContaining(`more than ${maxVexBytes} bytes`) as unknown;
+    const rejected = await deps.vexSourceStore.rejected((await state())?.origin ?? '', 5);
+    expect(rejected).toMatchObject({ total: 1, first: [{ key, error }] });
+    server.asked();
+    expect(await pollVexSources(deps)).toBe(0);
+    expect(server.asked()).not.toContain(`200 ${key}`);
+  },
+);
+
+test('a list that is too large says nothing about the documents: the poll fails', async () => {
+  const { deps, stored, state } = await newDeps(putProvider([small]));
+  await pollVexSources(deps);
+  server.put('/csaf/feed.json', { text: 'x'.repeat(65 * 1024 * 1024) });
+  await pollVexSources(deps);
+  expect(stored()).toEqual({ small: 1 });
+  expect((await state())?.error).toMatch(/feed.json has more than \d+ bytes/);
 });
 
 test('files on another server are refused', async () => {

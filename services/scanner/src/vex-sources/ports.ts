@@ -17,9 +17,9 @@ export interface VexEntry {
   stamp: string | null;
 }
 
-/** A document that was read. */
+/** A document that was read; `too_large`: as far as that. */
 export interface ReadDocument {
-  content: Buffer;
+  content: Buffer | 'too_large';
   fingerprint: string | null;
 }
 

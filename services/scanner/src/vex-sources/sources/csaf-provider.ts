@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { HttpOptions } from '../../feeds/sources/http-get';
 import { withoutCredentials } from '../../feeds/domain/feed-view';
-import type { VexEntry, VexList, VexSource } from '../ports';
+import type { ReadDocument, VexEntry, VexList, VexSource } from '../ports';
 import {
+  listText,
   maxDocumentBytes,
   maxListBytes,
   parseList,
@@ -52,8 +53,9 @@ export function createCsafProvider(address: string, http: HttpOptions): VexSourc
         throw new Error(`${path} does not exist (status 404)`);
       const parsed = metadata.safeParse(parseList(found.content, path));
       if (!parsed.success) throw new Error(`${path} is no provider metadata with distributions`);
-      const reading = (parse: (content: Buffer, list: string) => VexEntry[]): ReadList =>
-        readList(files, { known, limits, parse });
+      const reading = (
+        parse: (content: ReadDocument['content'], list: string) => VexEntry[],
+      ): ReadList => readList(files, { known, limits, parse });
       const feed = reading((content, list) => feedEntries(files, content, list));
       const changes = reading((content, list) => changesEntries(files, content, list));
       const plain = reading((content, list) => indexEntries(files, content, list));
@@ -75,7 +77,7 @@ function readList(
   given: {
     known: ReadonlyMap<string, string>;
     limits: { most: number; signal: AbortSignal };
-    parse: (content: Buffer, list: string) => VexEntry[];
+    parse: (content: ReadDocument['content'], list: string) => VexEntry[];
   },
 ): ReadList {
   return async (name) => {
@@ -103,7 +105,11 @@ async function directory(
   return found === 'absent' ? existing(await plain(`${folder}index.txt`), folder) : found;
 }
 
-function feedEntries(files: RemoteFiles, content: Buffer, list: string): VexEntry[] {
+function feedEntries(
+  files: RemoteFiles,
+  content: ReadDocument['content'],
+  list: string,
+): VexEntry[] {
   const parsed = rolie.safeParse(parseList(content, list));
   if (!parsed.success) throw new Error(`${list} is no ROLIE feed`);
   return parsed.data.feed.entry.flatMap(({ updated, link, content: own }) => {
@@ -114,24 +120,31 @@ function feedEntries(files: RemoteFiles, content: Buffer, list: string): VexEntr
 
 const changesLine = /^"?([^",]+\.json)"?\s*,\s*"?([^",]+)"?$/;
 
-function changesEntries(files: RemoteFiles, content: Buffer, list: string): VexEntry[] {
-  return lines(content).map((line) => {
+function changesEntries(
+  files: RemoteFiles,
+  content: ReadDocument['content'],
+  list: string,
+): VexEntry[] {
+  return lines(listText(content, list)).map((line) => {
     const [, path, stamp = null] = changesLine.exec(line) ?? [];
     if (path === undefined) throw new Error(`${list} has a line that names no document`);
     return { key: files.pathOf(path, list), stamp };
   });
 }
 
-function indexEntries(files: RemoteFiles, content: Buffer, list: string): VexEntry[] {
-  return lines(content).map((line) => {
+function indexEntries(
+  files: RemoteFiles,
+  content: ReadDocument['content'],
+  list: string,
+): VexEntry[] {
+  return lines(listText(content, list)).map((line) => {
     if (!/^[^<>"]+\.json$/.test(line)) throw new Error(`${list} has a line that names no document`);
     return { key: files.pathOf(line, list), stamp: null };
   });
 }
 
-function lines(content: Buffer): string[] {
-  return content
-    .toString('utf8')
+function lines(text: string): string[] {
+  return text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');

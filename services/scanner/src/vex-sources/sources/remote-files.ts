@@ -1,8 +1,9 @@
+import { maxVexBytes } from '@bomtrail/messages';
 import { getFile, httpBase, type HttpBase, type HttpOptions } from '../../feeds/sources/http-get';
 import type { ReadDocument } from '../ports';
 
 /** Largest document, in bytes: as large as one that is imported may be. */
-export const maxDocumentBytes = 10 * 1024 * 1024;
+export const maxDocumentBytes = maxVexBytes;
 /** Largest list, in bytes: some hundred bytes for each of 100,000 documents. */
 export const maxListBytes = 64 * 1024 * 1024;
 
@@ -49,22 +50,33 @@ export function remoteFiles(
   };
 }
 
-async function bounded(body: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
+/** The rest of a larger body is not read. */
+async function bounded(
+  body: AsyncIterable<Uint8Array>,
+  most: number,
+): Promise<Buffer | 'too_large'> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of body) {
     size += piece.byteLength;
-    if (size > most) throw new Error(`it has more than ${most} bytes`);
+    if (size > most) return 'too_large';
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
 }
 
 /** Parses a list. @throws Error with what is wrong, such as an HTML page in its place */
-export function parseList(content: Buffer, name: string): unknown {
+export function parseList(content: Buffer | 'too_large', name: string): unknown {
+  const text = listText(content, name);
   try {
-    return JSON.parse(content.toString('utf8')) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     throw new Error(`${name} is not JSON`);
   }
+}
+
+/** @throws Error if it is too large: nothing is known about the documents then */
+export function listText(content: Buffer | 'too_large', name: string): string {
+  if (content === 'too_large') throw new Error(`${name} has more than ${maxListBytes} bytes`);
+  return content.toString('utf8');
 }

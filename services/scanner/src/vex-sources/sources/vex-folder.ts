@@ -26,9 +26,8 @@ export function createVexFolder(folder: string): VexSource {
       const path = join(folder, key);
       const found = await stat(path).catch(() => null);
       if (!found) return 'absent';
-      if (found.size > maxDocumentBytes)
-        throw new Error(`it has more than ${maxDocumentBytes} bytes`);
-      return { content: await readFile(path), fingerprint: null };
+      const isTooLarge = found.size > maxDocumentBytes;
+      return { content: isTooLarge ? 'too_large' : await readFile(path), fingerprint: null };
     },
   };
 }
