@@ -4,7 +4,10 @@ const shared = {
   transform: {
     '^.+\\.[tj]s$': [
       '@swc/jest',
-      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs', lazy: true } },
+      {
+        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+        module: { type: 'commonjs', lazy: true },
+      },
     ],
   },
   // Transformed: packages that are ES modules only, and the MongoDB driver's one dynamic import, which jest refuses

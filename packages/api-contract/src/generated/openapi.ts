@@ -1698,6 +1698,8 @@ export interface components {
          *       "only_fixable": false,
          *       "fail_on_license": false,
          *       "licenses": null,
+         *       "min_quality": null,
+         *       "quality": null,
          *       "baseline": {
          *         "sbom_id": "0197c19f-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
          *         "version": "1.3.2",
@@ -1788,9 +1790,9 @@ export interface components {
             /** @enum {string} */
             verdict: "pass" | "fail" | "undecided";
             /**
-             * @description Why it is not `pass`. For `fail`: `findings`, `licenses`. For `undecided`: `scan_pending`,
+             * @description Why it is not `pass`. For `fail`: `findings`, `licenses`, `quality`. For `undecided`: `scan_pending`,
              *     `scan_failed`, `nothing_judged`, `feed_not_loaded`, `starter_data`, `feed_stale`,
-             *     `baseline_pending`, `risk_feed_not_loaded`, `no_license_policy` and `advisories_changing` (new advisories are being applied, for some
+             *     `baseline_pending`, `risk_feed_not_loaded`, `no_license_policy`, `quality_unknown` and `advisories_changing` (new advisories are being applied, for some
              *     seconds: retry). More may be added.
              */
             reasons: components["schemas"]["Remark"][];
@@ -1807,6 +1809,9 @@ export interface components {
             only_fixable: boolean;
             fail_on_license?: boolean;
             licenses?: components["schemas"]["LicenseJudgement"];
+            min_quality?: number | null;
+            /** @description null without `min_quality`. */
+            quality?: components["schemas"]["SbomQuality"] | null;
             /** @description Failing vulnerabilities by broken rule; null before the scan. */
             failing_by_rule: {
                 fail_on: number;
@@ -1944,6 +1949,8 @@ export interface components {
          *       "only_fixable": false,
          *       "fail_on_license": false,
          *       "licenses": null,
+         *       "min_quality": null,
+         *       "quality": null,
          *       "baseline": {
          *         "sbom_id": "0197c19f-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
          *         "version": "1.3.2",
@@ -2104,7 +2111,7 @@ export interface components {
             /** @enum {string} */
             verdict: "pass" | "fail" | "undecided";
             /**
-             * @description Why it is not `pass`: `findings`, `licenses`, `nothing_judged`, `feed_not_loaded`,
+             * @description Why it is not `pass`: `findings`, `licenses`, `quality`, `nothing_judged`, `feed_not_loaded`,
              *     `starter_data`, `feed_stale`, `baseline_pending`, `risk_feed_not_loaded`,
              *     `no_license_policy`. More may be added.
              */
@@ -2122,6 +2129,9 @@ export interface components {
             only_fixable: boolean;
             fail_on_license?: boolean;
             licenses?: components["schemas"]["LicenseJudgement"];
+            min_quality?: number | null;
+            /** @description Of this document, with or without `min_quality`. */
+            quality?: components["schemas"]["SbomQuality"] | null;
             /** @description Failing vulnerabilities by broken rule. */
             failing_by_rule: {
                 fail_on: number;
@@ -2158,6 +2168,29 @@ export interface components {
             failing: components["schemas"]["CheckedVulnerability"][];
             /** @description All vulnerabilities of the document, each once, by package; accepted ones too. */
             vulnerabilities: components["schemas"]["CheckedVulnerability"][];
+        };
+        /**
+         * @description How complete a document is: the share of its components that state each element that the NTIA's
+         *     minimum elements (2021, `ntia`) or BSI TR-03183-2 (`bsi`) want, and what it states of itself.
+         *     A score is the mean of these shares in percent, rounded down.
+         */
+        SbomQuality: {
+            /** @description Over all elements. */
+            score: number;
+            ntia_score: number;
+            bsi_score: number;
+            /** @description As the document lists them, the root included. */
+            components: number;
+            elements: {
+                /** @enum {string} */
+                element: "name" | "version" | "supplier" | "supplier_contact" | "identifier" | "dependencies" | "license" | "hash" | "filename" | "file_properties" | "author" | "author_contact" | "timestamp" | "spec_version";
+                required_by: ("ntia" | "bsi")[];
+                /** @description Components that state it; of the document itself 1 or 0. */
+                present: number;
+                total: number;
+                /** @description What is missing; null if nothing is. */
+                reason: string | null;
+            }[];
         };
         /**
          * @example {
@@ -2271,6 +2304,8 @@ export interface components {
              *     `vulnerabilities`, which are empty. The record and its place in the history stay.
              */
             retained?: boolean;
+            /** @description null if the document was dropped or cannot be read any more. */
+            quality?: components["schemas"]["SbomQuality"] | null;
         };
         ProjectSBOMHistoryItem: {
             /** Format: uuid */
@@ -2453,6 +2488,11 @@ export interface components {
             scan_status: components["schemas"]["ScanStatus"];
             /** Format: date-time */
             scanned_at: string | null;
+            /**
+             * @description How complete the document is, as `quality.score` of the SBOM; null if it was stored by an
+             *     earlier release (then GET /api/v1/sboms/{sbom_id} computes it).
+             */
+            quality_score?: number | null;
         };
         DependencyResponse: {
             /** @description Full name in its ecosystem, such as `@scope/name` or `group:artifact`. */
@@ -5989,6 +6029,11 @@ export interface components {
          */
         GateOnlyFixable: boolean;
         /**
+         * @description A document whose quality score is lower fails the gate, too, whatever the scan says
+         *     (`quality`).
+         */
+        GateMinQuality: number;
+        /**
          * @description A component whose licence the project's `license_policy` denies fails the gate, too, new or
          *     not. Without a policy the verdict is `undecided` at best.
          */
@@ -6458,6 +6503,11 @@ export interface operations {
                  */
                 fail_on_license?: components["parameters"]["GateFailOnLicense"];
                 /**
+                 * @description A document whose quality score is lower fails the gate, too, whatever the scan says
+                 *     (`quality`).
+                 */
+                min_quality?: components["parameters"]["GateMinQuality"];
+                /**
                  * @description `last-passed` (the newest SBOM of the service that passed at `fail_on` or a stricter
                  *     threshold), `none` (every vulnerability is new), or the version or id of an SBOM of the
                  *     service (the newest one with that version).
@@ -6647,6 +6697,11 @@ export interface operations {
                  *     not. Without a policy the verdict is `undecided` at best.
                  */
                 fail_on_license?: components["parameters"]["GateFailOnLicense"];
+                /**
+                 * @description A document whose quality score is lower fails the gate, too, whatever the scan says
+                 *     (`quality`).
+                 */
+                min_quality?: components["parameters"]["GateMinQuality"];
                 /**
                  * @description `last-passed`, `none` (every vulnerability is new), or the version or id of another SBOM
                  *     of the service (the newest one with that version).
