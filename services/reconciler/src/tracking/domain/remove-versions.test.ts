@@ -101,7 +101,7 @@ describe('a service without some of its SBOM versions', () => {
         expect(state && byId(state)).toEqual(byId(expected));
         expect(state?.head).toEqual(expected.head);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 });

@@ -9,7 +9,7 @@ import { advisoryIds, type AdvisoryChange } from '../../testing/service-state-mo
 
 /** More of them: `BOMTRAIL_TEST_LEDGER_SEQUENCES=20000 npx jest service-state-model --selectProjects unit`, by `BOMTRAIL_TEST_SEED` the same ones. */
 const { BOMTRAIL_TEST_LEDGER_SEQUENCES: requested, BOMTRAIL_TEST_SEED: seedAsked } = process.env;
-const sequences = Number(requested ?? 2_000);
+const sequences = Number(requested ?? 800);
 const seed = seedAsked ? Number(seedAsked) : requested ? Date.now() % 2 ** 31 : 20_260_101;
 
 const service = fc.nat(2);
