@@ -6,7 +6,7 @@ import type {
   AlertPeriodStore,
   OpenVulnerability,
   VulnerabilityCursor,
-} from './store/alert-period-store';
+} from './ports';
 import { alertPeriodsOf } from '../tracking/store/vulnerability-mapping';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 

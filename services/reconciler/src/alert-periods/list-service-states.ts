@@ -1,5 +1,5 @@
 import type { listServiceStates as listServiceStatesMessage } from '@bomtrail/messages';
-import type { AlertPeriodStore } from './store/alert-period-store';
+import type { AlertPeriodStore } from './ports';
 import type { RiskStore } from '../risk/ports';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 

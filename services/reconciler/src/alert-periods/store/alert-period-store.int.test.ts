@@ -12,11 +12,8 @@ import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
-import {
-  createAlertPeriodStore,
-  type AlertPeriodQuery,
-  type VulnerabilityCursor,
-} from './alert-period-store';
+import type { AlertPeriodQuery, VulnerabilityCursor } from '../ports';
+import { createAlertPeriodStore } from './alert-period-store';
 import { createDetailsStore } from '../../tracking/store/details-store';
 import { createDeletionStore } from '../../deletion/store/deletion-store';
 import { listIndexes } from '../../tracking/store/list-indexes';

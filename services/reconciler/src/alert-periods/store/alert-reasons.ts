@@ -1,6 +1,5 @@
 import { severities, type AlertThreshold } from '@bomtrail/messages';
 import type { ClientSession, Db, Filter } from 'mongodb';
-import type { RatedValues } from '../../risk/domain/risk-values';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import {
   byDetails,
@@ -9,20 +8,10 @@ import {
   type IndexKey,
 } from '../../tracking/store/list-indexes';
 import { severitiesFrom } from '../domain/alert-periods';
-
-/** Reasons besides the severity; see `AlertReasons`. */
-export interface RiskReasons {
-  kev: boolean;
-  min_epss: number | null;
-}
+import type { RatedTitle, RiskReasons } from '../ports';
 
 /** Conditions on tracked vulnerabilities, with the index to read them along. */
 export type Selected = Filter<TrackedVulnerabilityDocument> & { hint: IndexKey };
-
-/** What alerts show of details. */
-export type RatedTitle = Pick<RatedValues, 'kev' | 'epss_score' | 'exploited_known_at'> & {
-  title: string;
-};
 
 /** With more details than this, all open vulnerabilities are read instead. */
 const maxDetails = 20_000;
