@@ -11,7 +11,7 @@ export interface SbomWithService {
   service: ServiceDocument;
 }
 
-/** SBOM records as they are read and deleted. */
+/** Reads SBOM records. */
 export function createSbomRecords(sboms: Collection<SbomDocument>) {
   return {
     /** The existing ones of these SBOMs. */
@@ -72,74 +72,11 @@ export function createSbomRecords(sboms: Collection<SbomDocument>) {
         .limit(page.limit)
         .toArray(),
 
-    /**
-     * Expires those of these SBOMs that are not expired, deleted or waiting for a re-scan; returns their
-     * number.
-     */
-    async expire(ids: readonly string[], at: Date): Promise<number> {
-      const none = { $exists: false };
-      const update = await sboms.updateMany(
-        { _id: { $in: [...ids] }, expired: none, rescan: none, ...notDeleted },
-        [
-          { $set: { expired: { at, sha256: '$sha256', digest: '$digest' } } },
-          { $unset: ['sha256', 'digest'] },
-        ],
-      );
-      return update.modifiedCount;
-    },
-
     /** SBOMs of a service by sequence after `afterSeq`, including those being deleted. */
     ofService: (serviceId: string, afterSeq: number, limit: number) =>
       sboms
         .find({ service_id: serviceId, seq: { $gt: afterSeq } })
         .sort({ seq: 1 })
-        .limit(limit)
-        .toArray(),
-
-    /**
-     * The newest SBOM with one of these component sets in every service that uses one, in pages of
-     * up to `perPage`. `missed`: an SBOM was deleted meanwhile and is not returned.
-     */
-    async *newestPerService(
-      digests: readonly string[],
-      perPage: number,
-    ): AsyncGenerator<{ records: SbomDocument[]; missed: boolean }> {
-      const newest = sboms.aggregate<{ newest: { id: string } }>(
-        [
-          { $match: { digest: { $in: digests }, ...notDeleted } },
-          { $group: { _id: '$service_id', newest: { $max: { seq: '$seq', id: '$_id' } } } },
-        ],
-        { allowDiskUse: true, batchSize: perPage },
-      );
-      let ids: string[] = [];
-      const read = async () => {
-        const records = await sboms.find({ _id: { $in: ids }, ...notDeleted }).toArray();
-        return { records, missed: records.length < ids.length };
-      };
-      for await (const service of newest) {
-        ids.push(service.newest.id);
-        if (ids.length < perPage) continue;
-        yield await read();
-        ids = [];
-      }
-      if (ids.length > 0) yield await read();
-    },
-
-    /**
-     * Completes deletes: the tombstones only wait for ingest to be notified. Returns their number,
-     * so that exactly one of several callers succeeds for each.
-     */
-    async purge(ids: readonly string[], now: Date): Promise<number> {
-      const purged = await sboms.updateMany(
-        { _id: { $in: [...ids] }, deleted_at: { $exists: true }, removed_at: { $exists: false } },
-        { $set: { removed_at: now } },
-      );
-      return purged.modifiedCount;
-    },
-
-    unfinishedDeletes: (before: Date, limit: number) =>
-      sboms
-        .find({ deleted_at: { $lte: before }, removed_at: { $exists: false } })
         .limit(limit)
         .toArray(),
   };

@@ -4,6 +4,8 @@ import type { SbomDocument } from './documents';
 import { createPendingScans } from './pending-scans';
 import { createRescanMarks } from './rescan-marks';
 import { createSbomRecords } from './sbom-records';
+import { createSbomRemovals } from './sbom-removals';
+import { createSbomsByDigest } from './sboms-by-digest';
 import { createScanStates } from './scan-states';
 
 export const sbomIndexes: IndexPlan = {
@@ -22,11 +24,13 @@ export const sbomIndexes: IndexPlan = {
 
 export type SbomStore = ReturnType<typeof createSbomStore>;
 
-/** SBOM records, the states of their scans, what of them is pending, and marks for re-scans. */
+/** SBOM records: how they are read and removed, their scans, and marks for re-scans. */
 export function createSbomStore(db: Db) {
   const sboms = db.collection<SbomDocument>('sboms');
   return {
     ...createSbomRecords(sboms),
+    ...createSbomRemovals(sboms),
+    ...createSbomsByDigest(sboms),
     ...createScanStates(sboms),
     ...createPendingScans(sboms),
     ...createRescanMarks(sboms),
