@@ -53,6 +53,15 @@ test('a setting of several services says who else reads it', () => {
   );
 });
 
+test('a setting that several services read alike is described once', () => {
+  expect(row('scanner', 'BOMTRAIL_GARBAGE_GRACE_SECONDS')).toEqual([
+    '',
+    '',
+    'See [ingest](#ingest)',
+  ]);
+  expect(row('notifier', 'PUBLIC_URL')[2]).toMatch(/links in messages/);
+});
+
 test('a setting without a description is a mistake', () => {
   const LOG_FORMAT = commonSettings.shape.LOG_FORMAT.unwrap();
   const bare = { ...schemas, ingest: schemas.ingest.extend({ LOG_FORMAT }) };

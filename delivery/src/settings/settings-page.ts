@@ -35,7 +35,16 @@ export function settingsPage(schemas: Readonly<Record<ServiceName, SettingsSchem
     const others = (setting: string) => readers(setting).filter((name) => name !== service);
     return (all.get(service) ?? [])
       .filter(({ name }) => !common.some((one) => one.name === name))
-      .map((one) => ({ ...one, text: withReaders(one.text, others(one.name)) }));
+      .map(
+        (one) => said(one, service) ?? { ...one, text: withReaders(one.text, others(one.name)) },
+      );
+  };
+  /** The row of a setting that a service before has with the same words. */
+  const said = (one: DescribedSetting, service: ServiceName): DescribedSetting | undefined => {
+    const [before = service] = readers(one.name);
+    const same = all.get(before)?.find(({ name }) => name === one.name);
+    if (before === service || same?.text !== one.text) return undefined;
+    return { name: one.name, form: '', byDefault: '', text: `See [${before}](#${before})` };
   };
   const sections = serviceNames.map((name) => section(name, own(name)));
   return [head, section('Every service', common), ...sections].join('\n');
