@@ -53,6 +53,8 @@ export function requestAjv(rules: RequestRules = {}): Ajv2020 {
     validate: (_schema: boolean, config: Readonly<Record<string, unknown>>) =>
       config['by_severity'] !== false ||
       config['kev'] === true ||
+      config['reminders'] === true ||
+      config['installation'] === true ||
       (config['min_epss'] ?? null) !== null,
   });
   return ajv;

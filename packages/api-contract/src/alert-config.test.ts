@@ -31,6 +31,13 @@ describe('the config of an alert rule', () => {
     { by_severity: false, kev: true },
     { by_severity: false, min_epss: 0, kev: false },
     { by_severity: null, kev: null, min_epss: null },
+    { by_severity: false, reminders: true, reminder_days: 90 },
+    { by_severity: false, installation: true },
+    { owner: 'Team A', labels: ['pci', 'internet facing'] },
+    { owner: null, labels: null, quiet_hours: null, digest: null, reminder_days: null },
+    { quiet_hours: { from: '22:00', to: '07:00', time_zone: 'Europe/Berlin', weekends: true } },
+    { digest: { every: 'week', at: '23:59', weekday: 'friday', time_zone: 'UTC' } },
+    { digest: { every: 'day', time_zone: 'America/Argentina/Buenos_Aires' } },
     { anything: { webhook_url: 'http://10.0.0.1', recipients: [] } },
   ])('may be %j', (config) => {
     expect(faults(config)).toEqual([]);
@@ -41,6 +48,28 @@ describe('the config of an alert rule', () => {
     [{ webhook_url: 'https://10.0.0.1/x' }, ['webhook_url value_error']],
     [{ webhook_url: '' }, ['webhook_url url_parsing']],
     [{ kev: 'yes' }, ['kev bool_type']],
+    [{ owner: 5 }, ['owner string_type']],
+    [{ labels: ['a,b'] }, ['labels.0 value_error']],
+    [{ reminders: 'yes' }, ['reminders bool_type']],
+    [{ reminder_days: 91 }, ['reminder_days less_than_equal']],
+    [{ reminder_days: 0 }, ['reminder_days greater_than_equal']],
+    [{ installation: 1 }, ['installation bool_type']],
+    [{ quiet_hours: 'at night' }, ['quiet_hours dict_type']],
+    [
+      { quiet_hours: { from: '22:00' } },
+      ['quiet_hours.to missing', 'quiet_hours.time_zone missing'],
+    ],
+    [
+      { quiet_hours: { from: '24:00', to: '7:00', time_zone: 'CEST+1' } },
+      [
+        'quiet_hours.from value_error',
+        'quiet_hours.to value_error',
+        'quiet_hours.time_zone value_error',
+      ],
+    ],
+    [{ digest: { every: 'hour', time_zone: 'UTC' } }, ['digest.every enum']],
+    [{ digest: { every: 'day', time_zone: '+02:00' } }, ['digest.time_zone value_error']],
+    [{ digest: { every: 'week', weekday: 'Friday', time_zone: 'UTC' } }, ['digest.weekday enum']],
     [{ min_epss: 1.5 }, ['min_epss less_than_equal']],
     [{ webhook_url: 5 }, ['webhook_url string_type']],
     [{ webhook_url: ['https://x.example'] }, ['webhook_url string_type']],
@@ -69,7 +98,7 @@ describe('the config of an alert rule', () => {
     expect(own).toEqual({
       loc: ['body', 'config'],
       type: 'value_error',
-      msg: expect.stringContaining('needs kev: true or min_epss'),
+      msg: expect.stringContaining('needs kev: true, min_epss, reminders: true'),
       ctx: expect.anything(),
     });
   });

@@ -42,6 +42,8 @@ export const formats: Record<string, TextFormat> = {
   'webhook-secret': { fault: webhookSecretFault },
   'routing-key': { fault: routingKeyFault },
   label: { fault: labelFault },
+  'time-of-day': { fault: timeOfDayFault },
+  'time-zone': { fault: timeZoneFault },
   'label-list': { fault: labelListFault, parse: labelsOf, joinedBy: ',' },
   'uuid-list': { fault: uuidListFault, parse: wordsOf },
   'search-words': { fault: searchFault, parse: (text) => text.trim() },
@@ -69,6 +71,27 @@ function uuidListFault(text: string): Fault | undefined {
   const ids = wordsOf(text);
   if (!ids.every((id) => uuid.test(id))) return uuidFault();
   return ids.length > maxIds ? valueError(`at most ${maxIds} ids`) : undefined;
+}
+
+function timeOfDayFault(text: string): Fault | undefined {
+  return /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
+    ? undefined
+    : valueError('expected a time such as 08:00 or 22:30');
+}
+
+function timeZoneFault(text: string): Fault | undefined {
+  // Offsets are no zones: they know no summer.
+  if (/^[A-Za-z]/.test(text) && isTimeZone(text)) return undefined;
+  return valueError('expected an IANA time zone such as Europe/Berlin or UTC');
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Maximum characters of a label, and labels in one filter. */

@@ -55,7 +55,9 @@ const table: Record<string, Describe> = {
   'x-allowed-recipient': () =>
     valueError('the domain of the address is not one to which this server sends alerts'),
   'x-alert-reason': () =>
-    valueError('a rule without by_severity needs kev: true or min_epss, or it reports nothing'),
+    valueError(
+      'a rule without by_severity needs kev: true, min_epss, reminders: true or installation: true, or it reports nothing',
+    ),
   minimum: ({ params }) => ({
     type: 'greater_than_equal',
     msg: `Input should be greater than or equal to ${params.limit}`,

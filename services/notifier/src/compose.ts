@@ -4,6 +4,7 @@ import type { Composition, Kit } from '@bomtrail/service-runtime';
 import { createChannels } from './channels/create-channels';
 import { channelSettings, type Settings } from './config';
 import { attemptTimes, type AttemptTimes } from './domain/attempts';
+import { createRemindTimes } from './domain/remind-times';
 import { notifierSubscriptions } from './events/subscriptions';
 import { createMetrics, watchUndelivered } from './metrics';
 import { notifierHandlers } from './rpc/handlers';
@@ -12,6 +13,7 @@ import { createTargetLanes } from './scheduler/target-lanes';
 import { alertRuleIndexes, createAlertRuleStore } from './store/alert-rule-store';
 import { createDeliveryStore, deliveryIndexes } from './store/delivery-store';
 import { createRecordStore } from './store/record-store';
+import { createReminderStore, reminderIndexes } from './store/reminder-store';
 import { createSendBudget, sendBudgetIndexes } from './store/send-budget';
 import { createNotificationStore, notificationIndexes } from './store/notification-store';
 import { notifierSweeps } from './sweeps/sweeps';
@@ -31,6 +33,9 @@ export interface Replacements {
   leaseSeconds?: number;
   checkSeconds?: number;
   times?: AttemptTimes;
+  now?: () => Date;
+  /** Between two reads of what a rule reminds of. */
+  remindMs?: number;
 }
 
 /** Builds the notifier. */
@@ -51,8 +56,9 @@ export function compose(kit: Kit, settings: Settings, instead: Replacements = {}
     testsPerHour: settings.ALERT_TESTS_PER_HOUR,
     rulesPerProject: settings.ALERT_MAX_RULES_PER_PROJECT,
     times: instead.times ?? attemptTimes,
-    now: () => new Date(),
+    now: instead.now ?? (() => new Date()),
     chance: Math.random,
+    remindTimes: createRemindTimes(instead.remindMs),
   };
   watchUndelivered(kit.registry, deps.rules);
   return {
@@ -60,6 +66,7 @@ export function compose(kit: Kit, settings: Settings, instead: Replacements = {}
       alertRuleIndexes,
       notificationIndexes,
       deliveryIndexes,
+      reminderIndexes,
       sendBudgetIndexes,
     ),
     rpc: notifierHandlers(deps),
@@ -82,6 +89,7 @@ function partsOf({ database, request }: Kit, settings: Settings) {
     rules: createAlertRuleStore(database),
     notifications: createNotificationStore(database),
     deliveries: createDeliveryStore(database),
+    reminders: createReminderStore(database),
     records: createRecordStore(database),
     alertBudget: createSendBudget(database, { messages: settings.ALERT_MESSAGES_PER_HOUR }),
     testBudget: createSendBudget(database, { messages: settings.ALERT_TESTS_PER_HOUR }),

@@ -36,7 +36,7 @@ export function createMetrics(registry: Registry) {
     }),
     checks: new Counter({
       name: 'bomtrail_alert_checks_total',
-      help: 'Checks of a rule by result; `failed`: channel failure; `error`: failure of another service or the database',
+      help: 'Checks of a rule by result; `failed`: channel failure; `waiting`: quiet hours or before a digest; `error`: failure of another service or the database',
       labelNames: ['result'] as const,
       registers,
     }),

@@ -161,7 +161,7 @@ export interface ListedAcceptance extends AcceptanceView {
  */
 export const listAcceptances = rpc<PartOf<ListedAcceptance>>()({
   service: 'reconciler',
-  callers: ['gateway'],
+  callers: ['gateway', 'notifier'],
   name: 'list-acceptances.v1',
   request: pageOrPart.extend({
     project_id: projectScope.optional(),

@@ -1,4 +1,5 @@
 export * from './acceptances';
+export * from './alert-options';
 export * from './alert-periods';
 export * from './bulk-decisions';
 export * from './catalog';
@@ -6,6 +7,7 @@ export * from './catalog-services';
 export * from './check';
 export * from './decision-rules';
 export * from './deletion';
+export * from './expiring-keys';
 export * from './fields';
 export * from './finished';
 export * from './gate';

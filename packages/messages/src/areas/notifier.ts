@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
+import type { AlertOptions, AlertReminder } from './alert-options';
 import { id, page, projectScope, type PageOf, type Severity } from './fields';
 import type { KevEntry, ReportingDeadlines } from './risk';
 
@@ -34,6 +35,7 @@ export interface AlertRuleView extends AlertReasons {
   notification_type: AlertChannel;
   enabled: boolean;
   created_at: string;
+  options: AlertOptions;
 }
 
 const ruleFields = z.object({
@@ -42,7 +44,7 @@ const ruleFields = z.object({
   notification_type: z.enum(alertChannels),
   /**
    * Any properties; the gateway has validated `webhook_url`, `webhook_secret`, `routing_key`, `recipients`, and the reasons
-   * `by_severity`, `kev` and `min_epss`.
+   * `by_severity`, `kev` and `min_epss`, and the options (`AlertOptions`).
    */
   config: z.record(z.string(), z.unknown()),
   enabled: z.boolean(),
@@ -106,6 +108,8 @@ export interface DeliveryView {
   reason: string | null;
   total: number;
   counts: AlertCounts;
+  /** What the message reminded of. */
+  reminders: number;
   /** Time of the next attempt; null: none. */
   next_attempt_at: string | null;
 }
@@ -119,6 +123,8 @@ export interface AlertPreview {
   counts: AlertCounts;
   /** Vulnerabilities that the message names. */
   top: AlertItem[];
+  /** What the message reminds of. */
+  reminders: AlertReminder[];
   /** Text of the message; null if there is nothing to report. */
   text: string | null;
 }

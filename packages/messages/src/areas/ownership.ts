@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { projectScope } from './fields';
+import { id, projectScope } from './fields';
 
 /** Maximum characters of an owner. */
 export const maxOwnerLength = 255;
@@ -33,13 +33,16 @@ export type OwnershipFilter = z.infer<typeof ownershipFilter>;
 export const maxOwnedServices = 2_000;
 
 /**
- * The services with this owner and one of these labels, their own or their project's
+ * The services with this owner and one of these labels, their own or their project's, by id
  * (docs/rules.md OW3, OW4). `complete`: false if there are more than `maxOwnedServices`; the list is
- * empty then.
+ * empty then, unless `after` asks for the part after an id (null: the first).
  */
 export const findOwnedServices = rpc<{ service_ids: string[]; complete: boolean }>()({
   service: 'catalog',
   callers: ['gateway', 'notifier'],
   name: 'find-owned-services.v1',
-  request: ownershipFilter.extend({ project_id: projectScope.optional() }),
+  request: ownershipFilter.extend({
+    project_id: projectScope.optional(),
+    after: id.nullable().optional(),
+  }),
 });

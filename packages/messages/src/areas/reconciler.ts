@@ -125,7 +125,7 @@ export const filteredListMs = 30_000;
 
 export const listActive = rpc<PageOf<VulnerabilityView>>()({
   service: 'reconciler',
-  callers: ['gateway'],
+  callers: ['gateway', 'notifier'],
   name: 'list-active.v1',
   request: page.extend({
     ...listFilters.shape,

@@ -202,7 +202,12 @@ export const readFeeds = rpc<{
   feeds: FeedView[];
   risk_feeds: RiskFeedView[];
   vex_sources: VexSourceView[];
-}>()({ service: 'scanner', callers: ['gateway'], name: 'read-feeds.v1', request: z.object({}) });
+}>()({
+  service: 'scanner',
+  callers: ['gateway', 'notifier'],
+  name: 'read-feeds.v1',
+  request: z.object({}),
+});
 
 /**
  * State of the current revision. `applied`: all results are based on it; `rescans_requested`: the

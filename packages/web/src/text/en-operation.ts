@@ -46,6 +46,34 @@ export const operationText = {
       deleteTitle: (project: string) => `Delete this rule of ${project}?`,
       deleteWhy: 'What it has sent is forgotten, too: a new rule tells of everything open again.',
     },
+    options: {
+      open: 'Services, times and reminders',
+      owner: 'Only services of the owner',
+      labels: 'Only services with one of the labels (separated by commas)',
+      reminders: 'Also reminds before decisions, keys and service levels run out',
+      reminderDays: 'So many days before',
+      digest: 'Sends',
+      atOnce: 'at once',
+      daily: 'once a day',
+      weekly: 'once a week',
+      weekday: 'On',
+      weekdays: {
+        monday: 'Monday',
+        tuesday: 'Tuesday',
+        wednesday: 'Wednesday',
+        thursday: 'Thursday',
+        friday: 'Friday',
+        saturday: 'Saturday',
+        sunday: 'Sunday',
+      },
+      at: 'At',
+      quietFrom: 'Quiet from',
+      quietTo: 'Quiet to',
+      weekends: 'Quiet on Saturday and Sunday',
+      timeZone: 'Time zone',
+      quiet: (from: string, to: string) => `quiet ${from} to ${to}`,
+      reminds: 'reminds',
+    },
     on: 'On',
     off: 'Off',
     switchOn: 'Switch on',
@@ -56,10 +84,12 @@ export const operationText = {
         ? 'The test message was sent.'
         : `The test failed: ${reason ?? 'no reason given'}`,
     preview: 'What it would send now',
-    wouldSend: (total: number) =>
-      total === 0
-        ? 'Nothing: all has been notified.'
-        : `${total} new ${several(total, 'finding', 'findings')}.`,
+    wouldSend: (total: number, reminders = 0) =>
+      total === 0 && reminders > 0
+        ? `${reminders} ${several(reminders, 'reminder', 'reminders')}.`
+        : total === 0
+          ? 'Nothing: all has been notified.'
+          : `${total} new ${several(total, 'finding', 'findings')}.`,
     deliveries: 'What it has sent',
     neverSent: 'Nothing yet.',
     outcomes: { sent: 'Sent', failed: 'Failed', given_up: 'Given up' },

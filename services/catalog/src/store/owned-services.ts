@@ -56,18 +56,23 @@ export function createOwnedServices(db: Db) {
     return { $or: [{ label_keys }, { project_id }] };
   }
 
-  /** Ids of the services (docs/rules.md OW3, OW4), at most so many. */
+  /** Ids of the services (docs/rules.md OW3, OW4), ascending, after one of them, at most so many. */
   return async (
     { owner_key, label_keys }: OwnershipKeys,
-    { within, most }: { within: ProjectScope | undefined; most?: number },
+    part: { within: ProjectScope | undefined; most?: number; after?: string | null | undefined },
   ): Promise<string[]> => {
     const where = await Promise.all([
       ...(owner_key === undefined ? [] : [ownerWhere(owner_key)]),
       ...(label_keys === undefined ? [] : [labelWhere(label_keys)]),
     ]);
-    const scope = within === undefined ? {} : { project_id: oneOrSeveral(within) };
+    const { within, most, after } = part;
+    const scope = {
+      ...(within === undefined ? {} : { project_id: oneOrSeveral(within) }),
+      ...(after ? { _id: { $gt: after } } : {}),
+    };
     const found = services
       .find({ $and: [...where, scope] }, { batchSize: 5_000 })
+      .sort({ _id: 1 })
       .limit(most ?? 0)
       .project<{ _id: string }>({ _id: 1 });
     return (await found.toArray()).map(({ _id }) => _id);

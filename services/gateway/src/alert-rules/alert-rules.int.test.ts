@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { listExpiringKeys } from '@bomtrail/messages';
 import { hashSecret } from '../api-keys/domain/api-key';
 import { alertPreview, delivery } from '../testing/fake-alerts';
 import * as harness from '../testing/fake-data';
@@ -203,6 +204,59 @@ describe('What is not there', () => {
     expect(changed.locations.sort()).toEqual([...expected, 'path.alert_id'].sort());
     expect(fakes.requested).toEqual([]);
   });
+});
+
+describe('A rule for the installation', () => {
+  const config = { installation: true };
+
+  test('is made and changed by an administrator of everything', async () => {
+    expect((await create({ project_id: projectId, config })).status).toBe(201);
+    expect((await update({ config })).status).toBe(200);
+  });
+
+  test('is refused to a key of a project, whatever it may do there', async () => {
+    const key = await keyBoundTo(projectId);
+    for (const response of [
+      await create({ project_id: projectId, config }, key),
+      await update({ config }, key),
+    ])
+      expect([response.status, response.code]).toEqual([403, 'insufficient_scope']);
+    expect(fakes.requested).toEqual([]);
+    expect((await create({ project_id: projectId }, key)).status).toBe(201);
+  });
+});
+
+test('the notifier hears which keys run out, of a project or of none', async () => {
+  const day = 24 * 3_600_000;
+  const inDays = (days: number) => new Date(Date.now() + days * day);
+  const project_id = randomUUID();
+  const key = (name: string, of: string | null, expires_at: Date | null) => ({
+    _id: randomUUID(),
+    prefix: randomUUID().replaceAll('-', '').slice(0, 12),
+    secret_sha256: hashSecret(name),
+    name,
+    scopes: [],
+    project_id: of,
+    expires_at,
+    created_at: new Date(),
+    revoked_at: null,
+  });
+  await gateway.keys.insertMany([
+    key('second', project_id, inDays(5)),
+    key('first', project_id, inDays(1)),
+    key('later', project_id, inDays(9)),
+    key('over', project_id, inDays(-1)),
+    key('never', project_id, null),
+    { ...key('revoked', project_id, inDays(1)), revoked_at: new Date() },
+    key('of none', null, inDays(2)),
+  ]);
+  const named = async (of: string | null) => {
+    const asked = { project_id: of, before: inDays(7).toISOString() };
+    const { body } = await gateway.bus.request(listExpiringKeys, asked);
+    return body.keys.map(({ name }) => name);
+  };
+  expect(await named(project_id)).toEqual(['first', 'second']);
+  expect(await named(null)).toEqual(['of none']);
 });
 
 test('a rule names 20 recipients at most', async () => {

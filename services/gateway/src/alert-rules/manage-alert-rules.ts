@@ -1,7 +1,7 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import { scopeOf, maySee, narrowed, type Caller } from '../api-keys/domain/caller';
+import { scopeOf, maySee, narrowed, projectsWith, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 
 export interface AlertRuleDeps {
@@ -20,27 +20,39 @@ export async function listAlertRules(
   ).body;
 }
 
-/** @throws AppError `project_not_found` */
+/** @throws AppError `insufficient_scope`, `project_not_found` */
 export async function createAlertRule(
   deps: AlertRuleDeps,
   caller: Caller,
   rule: messages.NewAlertRule,
 ): Promise<messages.AlertRuleView> {
+  expectMayTell(caller, rule.config);
   if (!maySee(caller, rule.project_id)) throw new AppError('project_not_found');
   return (await deps.request(messages.createAlertRule, rule)).body;
 }
 
-/** @throws AppError `alert_rule_not_found`, `project_not_found` */
+/** @throws AppError `insufficient_scope`, `alert_rule_not_found`, `project_not_found` */
 export async function updateAlertRule(
   deps: AlertRuleDeps,
   caller: Caller,
   update: { alert_id: string; changes: Partial<messages.NewAlertRule> },
 ): Promise<void> {
-  const { project_id } = update.changes;
+  const { project_id, config = {} } = update.changes;
+  expectMayTell(caller, config);
   if (project_id !== undefined && !maySee(caller, project_id)) {
     throw new AppError('project_not_found');
   }
   await deps.request(messages.updateAlertRule, { ...update, of_project: scopeOf(caller) });
+}
+
+/** @throws AppError `insufficient_scope` for what only administrators of everything may be told */
+function expectMayTell(caller: Caller, config: messages.NewAlertRule['config']): void {
+  if (config['installation'] !== true) return;
+  if (projectsWith(caller, 'administer') === 'all') return;
+  throw new AppError(
+    'insufficient_scope',
+    'A rule with `installation` needs an administrator of all projects, or an API key with the scope admin and without a project.',
+  );
 }
 
 /** @throws AppError `alert_rule_not_found` */

@@ -10,6 +10,7 @@ export const delivery: messages.DeliveryView = {
   reason: 'The SMTP server refused the login.',
   total: 3,
   counts: { critical: 1, unknown: 2 },
+  reminders: 0,
   next_attempt_at: '2026-03-02T09:16:00.000Z',
 };
 
@@ -33,6 +34,9 @@ export const alertPreview: messages.AlertPreview = {
       epss_score: 0.975,
       reporting_deadlines: null,
     },
+  ],
+  reminders: [
+    { kind: 'api_key', at: instant, subject: 'CI', about: 'bt_ci0webshop00', severity: null },
   ],
   text: '1 new vulnerability in Web Shop',
 };

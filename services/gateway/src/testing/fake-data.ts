@@ -223,6 +223,14 @@ export const alertRule: messages.AlertRuleView = {
   by_severity: true,
   kev: true,
   min_epss: 0.1,
+  options: {
+    owner: 'Team Shop',
+    labels: ['pci'],
+    quiet_hours: { from: '22:00', to: '07:00', time_zone: 'Europe/Berlin', weekends: true },
+    digest: { every: 'week', at: '08:00', weekday: 'monday', time_zone: 'UTC' },
+    reminder_days: 7,
+    installation: false,
+  },
 };
 
 export const undetermined: messages.UndeterminedComponent = {

@@ -1,8 +1,10 @@
 import type {
   AlertChannel,
   AlertCounts,
+  AlertOptions,
   AlertReasons,
   AlertThreshold,
+  ReminderKind,
   Severity,
 } from '@bomtrail/messages';
 import type { RetryState } from '../domain/retry-state';
@@ -18,6 +20,10 @@ export interface AlertRuleDocument extends AlertReasons {
    * secrets.
    */
   config: string;
+  /** Those of `config`; absent: of an earlier version, none. */
+  options?: AlertOptions;
+  /** The last digest that was sent, or had nothing to say. */
+  digested_to?: Date;
   enabled: boolean;
   created_at: Date;
   updated_at: Date | null;
@@ -73,5 +79,19 @@ export interface DeliveryDocument {
   reason: string | null;
   total: number;
   counts: AlertCounts;
+  /** What it reminded of; absent: nothing. */
+  reminders?: number;
   next_attempt_at: Date | null;
+}
+
+/** What a rule reminded of, or gave up: it does not remind of it again. */
+export interface ReminderDocument {
+  /** `<rule>:<kind>:…`, see `domain/reminders.ts`. */
+  _id: string;
+  rule_id: string;
+  project_id: string;
+  kind: ReminderKind;
+  outcome: 'notified' | 'given_up';
+  delivery_id: string;
+  at: Date;
 }

@@ -7,6 +7,7 @@ import type {
   DeliveryDocument,
   MarkDocument,
   NotificationDocument,
+  ReminderDocument,
 } from './documents';
 
 /** Outcome of the check of a rule, stored atomically. */
@@ -15,9 +16,13 @@ export interface CheckRecord {
   deliveries: readonly DeliveryDocument[];
   /** Reported alert periods, at most `maxNotified` of `gather-new.ts`. */
   notifications: readonly NotificationDocument[];
+  /** Reminders that were told, at most `maxReminders` of `gather-reminders.ts`. */
+  reminders?: readonly ReminderDocument[];
   marks: readonly MarkDocument[];
   /** Null: nothing is waiting. */
   retry_state: RetryState | null;
+  /** The digest that this check has served; absent: none. */
+  digested_to?: Date | undefined;
 }
 
 export type RecordStore = ReturnType<typeof createRecordStore>;
@@ -38,6 +43,7 @@ export function createRecordStore({ db, client }: Pick<Database, 'db' | 'client'
   const stores = {
     deliveries: db.collection<DeliveryDocument>('deliveries'),
     notifications: db.collection<NotificationDocument>('notifications'),
+    reminders: db.collection<ReminderDocument>('reminders'),
     marks: db.collection<MarkDocument>('marks'),
   };
 
@@ -65,8 +71,15 @@ export function createRecordStore({ db, client }: Pick<Database, 'db' | 'client'
               : { $set: { retry_state } };
           await rules.updateOne({ _id: rule._id }, change, { session });
         }
+        if (record.digested_to)
+          await rules.updateOne(
+            { _id: rule._id },
+            { $set: { digested_to: record.digested_to } },
+            { session },
+          );
         await insertMissing(stores.deliveries, record.deliveries, session);
         await insertMissing(stores.notifications, record.notifications, session);
+        await insertMissing(stores.reminders, record.reminders ?? [], session);
         await replaceMarks(stores.marks, record.marks, session);
         return 'done' as const;
       }),

@@ -1,7 +1,7 @@
-import { alertChannels, alertThresholds, type AlertItem } from '@bomtrail/messages';
+import { alertChannels, alertThresholds, reminderKinds, type AlertItem } from '@bomtrail/messages';
 import fc from 'fast-check';
 import { oneService } from '../channels/text/free-text';
-import { namedInDigest, type Digest } from '../domain/digest';
+import { namedInDigest, namedReminders, type Digest } from '../domain/digest';
 
 /** Texts that would do something in one channel or another. */
 export const hostileTexts = [
@@ -77,6 +77,20 @@ const anyItem: fc.Arbitrary<AlertItem> = fc.record({
   epss_score: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
 });
 
+const anyReminders = fc.record({
+  total: fc.integer({ min: namedReminders, max: 1_000 }),
+  first: fc.array(
+    fc.record({
+      kind: fc.constantFrom(...reminderKinds),
+      at: fc.constantFrom('2026-02-01T09:30:00.000Z', '2026-03-08T09:30:00.000Z'),
+      subject: anyText,
+      about: anyText,
+      severity: fc.option(fc.constantFrom(...severities)),
+    }),
+    { minLength: 1, maxLength: namedReminders },
+  ),
+});
+
 /** A digest whose texts that are not ours are any at all. */
 export const anyDigest: fc.Arbitrary<Digest> = fc.record({
   kind: fc.constantFrom('alert', 'test'),
@@ -95,6 +109,7 @@ export const anyDigest: fc.Arbitrary<Digest> = fc.record({
     noNullPrototype: true,
   }),
   top: fc.array(anyItem, { maxLength: namedInDigest }),
+  reminders: anyReminders,
   key: fc.uuid(),
   link: fc.option(fc.webUrl({ withQueryParameters: true, withFragments: true })),
 });
@@ -104,6 +119,16 @@ export function harmless(digest: Digest): Digest {
   return {
     ...digest,
     project: { ...digest.project, name: 'payments' },
+    ...(digest.reminders && {
+      reminders: {
+        ...digest.reminders,
+        first: digest.reminders.first.map((one) => ({
+          ...one,
+          subject: 'CI',
+          about: oneService(one.about, 1) === '' ? '' : 'about',
+        })),
+      },
+    }),
     top: digest.top.map((item) => ({
       ...item,
       cve_id: 'CVE-2021-44228',

@@ -35,6 +35,7 @@ const atOrAbove: Record<AlertThreshold, readonly Severity[]> = {
 /** Plays what the catalog and the reconciler answer to the notifier: projects, lines and their rows. */
 export function fakeReconcilerService(bus: TestBus) {
   const projects = new Set<string>();
+  const levels = new Map<string, messages.ServiceLevels>();
   const services = new Map<string, FakeService>();
   const requested: { states: string[]; services: string[] } = { states: [], services: [] };
   const risk: messages.RiskRevisions = { kev: 0, epss: 0 };
@@ -59,7 +60,11 @@ export function fakeReconcilerService(bus: TestBus) {
     handles(messages.getProject, async ({ project_id }) => {
       checkProject(project_id ?? '');
       return {
-        body: { name: `Project ${project_id}`, ships_products: false } as messages.ProjectView,
+        body: {
+          name: `Project ${project_id}`,
+          ships_products: false,
+          service_levels: levels.get(project_id ?? '') ?? null,
+        } as messages.ProjectView,
       };
     }),
   );
@@ -111,6 +116,8 @@ export function fakeReconcilerService(bus: TestBus) {
   return {
     requested,
     hooks,
+    /** Service levels by project. */
+    levels,
     newProject(): string {
       const projectId = randomUUID();
       projects.add(projectId);

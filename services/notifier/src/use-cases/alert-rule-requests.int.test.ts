@@ -251,6 +251,7 @@ describe('a preview of a rule', () => {
       total: 0,
       counts: {},
       top: [],
+      reminders: [],
       text: null,
     });
   });

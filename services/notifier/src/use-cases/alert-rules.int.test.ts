@@ -1,3 +1,4 @@
+import { noOptions } from '../domain/alert-options';
 import { randomUUID } from 'node:crypto';
 import { deleteAlertRule, updateAlertRule } from '@bomtrail/messages';
 import { startNotifier, type TestNotifier } from '../testing/start-notifier';
@@ -30,6 +31,7 @@ describe('an alert rule', () => {
       by_severity: true,
       kev: false,
       min_epss: null,
+      options: noOptions,
       project_id,
       ...fields,
       enabled: false,

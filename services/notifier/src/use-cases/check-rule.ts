@@ -4,13 +4,17 @@ import { resumed, type Tracer } from '@bomtrail/telemetry';
 import type { Channel, Target } from '../channels/channel';
 import { digestKeyOf } from '../domain/notification-key';
 import type { SendBudget } from '../store/send-budget';
-import { gatherNew, type Gathered, type GatherDeps } from './gather-new';
+import { dueDigest, waitsFor } from '../domain/waiting';
+import type { RemindTimes } from '../domain/remind-times';
+import { gatherAll, type GatherAllDeps } from './gather-all';
+import { maxNotified, type Gathered } from './gather-new';
 import {
   recordFailed,
   recordPostponed,
   recordNothingNew,
   recordSent,
   recordNotConfigured,
+  recordWaiting,
   type CheckedRule,
   type OutcomeDeps,
 } from './record-outcome';
@@ -20,7 +24,9 @@ import { sendOnce } from './send-once';
 
 export type Channels = Readonly<Record<AlertChannel, Channel>>;
 
-export interface CheckRuleDeps extends GatherDeps, DigestDeps, OutcomeDeps {
+export interface CheckRuleDeps extends GatherAllDeps, DigestDeps, OutcomeDeps {
+  /** When each rule was last asked what it reminds of. */
+  remindTimes: RemindTimes;
   tracer: Tracer | undefined;
   channels: Channels;
   /** Alerts per receiver, project and hour (`ALERT_MESSAGES_PER_HOUR`). */
@@ -53,14 +59,15 @@ export interface RuleCheck extends CheckedRule {
 export async function checkRule(
   deps: CheckRuleDeps,
   check: RuleCheck,
-): Promise<'quiet' | 'sent' | 'failed' | 'not_configured' | 'postponed'> {
+): Promise<'quiet' | 'sent' | 'failed' | 'not_configured' | 'postponed' | 'waiting'> {
   const { rule, target, lease, signal } = check;
   await deps.recorder.storePending(rule._id, lease);
+  if (waitsFor(rule, deps.now()) !== null) return recordWaiting(deps, check);
   const news = await check.gatherInSlot(async () => {
-    const states = await check.statesOf(rule.project_id);
-    return gatherNew({ ...deps, request: endedBy(signal, deps.request) }, rule, states);
+    return gatherFor({ ...deps, request: endedBy(signal, deps.request) }, check);
   });
-  if (news.alertPeriods.length === 0) return recordNothingNew(deps, check, news);
+  if (news.alertPeriods.length + news.reminders.length === 0)
+    return recordNothingNew(deps, check, news);
   if (!('send' in target))
     return recordNotConfigured(deps, check, { news, why: target.unconfigured });
   const pauseMs = check.pauseLeft();
@@ -81,6 +88,19 @@ export async function checkRule(
   );
 }
 
+/** What is new to a rule, and what it reminds of, with the digest that a message about it serves. */
+async function gatherFor(deps: CheckRuleDeps, { rule, statesOf }: RuleCheck): Promise<Gathered> {
+  const now = deps.now();
+  const digested_to = dueDigest(rule, now);
+  const project = await statesOf(rule.project_id);
+  const withReminders = deps.remindTimes.isDue(rule, now);
+  const { remindersRead, ...news } = await gatherAll(deps, rule, { project, now, withReminders });
+  if (remindersRead && news.reminders.length === 0) deps.remindTimes.asked(rule, now);
+  // What is left of a large digest follows at the next check, not a day later.
+  const isWhole = news.alertPeriods.length < maxNotified;
+  return { ...news, ...(isWhole && digested_to && { digested_to }) };
+}
+
 /** Sends one message and stores the outcome. */
 async function sendAlert(
   deps: CheckRuleDeps,
@@ -90,7 +110,8 @@ async function sendAlert(
   const { rule, lease, signal } = check;
   const total = news.alertPeriods.length;
   const about = await makeDigest(deps, rule, { ...news, total, now: deps.now() });
-  const digest = { ...about, key: digestKeyOf(news.alertPeriods.map(({ _id }) => _id)) };
+  const keys = [...news.alertPeriods, ...news.reminders].map(({ _id }) => _id);
+  const digest = { ...about, key: digestKeyOf(keys) };
   signal.throwIfAborted();
   lease.assertHeld();
   const outcome = await sendOnce(target, digest, signal);

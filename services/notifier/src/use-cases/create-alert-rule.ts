@@ -1,6 +1,7 @@
 import { AppError, checkScope, type AlertRuleView, type NewAlertRule } from '@bomtrail/messages';
 import type { KeyedMutex } from '@bomtrail/concurrency';
 import type { Request } from '@bomtrail/messaging';
+import { optionsOf } from '../domain/alert-options';
 import { reasonsOf } from '../domain/alert-reasons';
 import { v7 as newId } from 'uuid';
 import type { AlertRuleStore } from '../ports';
@@ -39,6 +40,7 @@ export async function createAlertRule(
   const rule = {
     ...input,
     ...reasonsOf(input.config),
+    options: optionsOf(input.config),
     _id: newId(),
     config: JSON.stringify(input.config),
     created_at: new Date(),

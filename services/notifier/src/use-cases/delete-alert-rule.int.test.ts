@@ -1,6 +1,7 @@
 import { eventually } from '@bomtrail/testkit';
 import { createAlertRuleStore } from '../store/alert-rule-store';
 import { createDeliveryStore } from '../store/delivery-store';
+import { createReminderStore } from '../store/reminder-store';
 import { createNotificationStore } from '../store/notification-store';
 import { startNotifier, type TestNotifier } from '../testing/start-notifier';
 import { dropLeftovers } from './drop-leftovers';
@@ -40,6 +41,7 @@ function leftoversDeps() {
     rules: createAlertRuleStore(database),
     notifications: createNotificationStore(database),
     deliveries: createDeliveryStore(database),
+    reminders: createReminderStore(database),
     request: notifier.bus.request,
   };
 }

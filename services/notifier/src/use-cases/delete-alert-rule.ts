@@ -2,11 +2,13 @@ import type { NamedAlertRule } from '@bomtrail/messages';
 import type { AlertRuleStore } from '../ports';
 import type { DeliveryStore } from '../store/delivery-store';
 import type { NotificationStore } from '../store/notification-store';
+import type { ReminderStore } from '../store/reminder-store';
 
 export interface DeleteDeps {
   rules: Pick<AlertRuleStore, 'delete' | 'deleteOfProject'>;
   notifications: Pick<NotificationStore, 'drop'>;
   deliveries: Pick<DeliveryStore, 'drop'>;
+  reminders: Pick<ReminderStore, 'drop'>;
 }
 
 /**
@@ -17,6 +19,7 @@ export async function deleteAlertRule(deps: DeleteDeps, named: NamedAlertRule): 
   if (!(await deps.rules.delete(named))) return false;
   const of = { rule_id: named.alert_id };
   await deps.deliveries.drop(of);
+  await deps.reminders.drop(of);
   // The sweep deletes what a crash leaves.
   while (await deps.notifications.drop(of));
   return true;
@@ -32,5 +35,6 @@ export async function deleteProjectData(
 ): Promise<{ more: boolean }> {
   await deps.rules.deleteOfProject(projectId, new Date());
   await deps.deliveries.drop({ project_id: projectId });
+  await deps.reminders.drop({ project_id: projectId });
   return { more: await deps.notifications.drop({ project_id: projectId }) };
 }

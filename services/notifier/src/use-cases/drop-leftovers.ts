@@ -2,12 +2,14 @@ import type { Request } from '@bomtrail/messaging';
 import type { AlertRuleStore } from '../ports';
 import type { DeliveryStore } from '../store/delivery-store';
 import type { NotificationStore } from '../store/notification-store';
+import type { ReminderStore } from '../store/reminder-store';
 import { projectServiceStates } from './project-service-states';
 
 export interface DropLeftoversDeps {
   rules: Pick<AlertRuleStore, 'existing'>;
   notifications: Pick<NotificationStore, 'projects' | 'services' | 'rules' | 'drop'>;
   deliveries: Pick<DeliveryStore, 'rules' | 'drop'>;
+  reminders: Pick<ReminderStore, 'rules' | 'drop'>;
   request: Request;
 }
 
@@ -24,13 +26,18 @@ const rulesAtOnce = 1_000;
 export async function dropLeftovers(deps: DropLeftoversDeps): Promise<number> {
   let dropped = 0;
   const stored = [
-    ...new Set([...(await deps.notifications.rules()), ...(await deps.deliveries.rules())]),
+    ...new Set([
+      ...(await deps.notifications.rules()),
+      ...(await deps.deliveries.rules()),
+      ...(await deps.reminders.rules()),
+    ]),
   ];
   for (let from = 0; from < stored.length; from += rulesAtOnce) {
     const some = stored.slice(from, from + rulesAtOnce);
     const existing = await deps.rules.existing(some);
     for (const rule_id of some.filter((id) => !existing.has(id))) {
       await deps.deliveries.drop({ rule_id });
+      await deps.reminders.drop({ rule_id });
       while (await deps.notifications.drop({ rule_id }));
       dropped++;
     }

@@ -11,6 +11,7 @@ import { severest } from '../domain/severest';
 import { periodKeys, reasonsKey, riskKey, type ReportingRule } from '../domain/alert-reasons';
 import type { AlertRuleDocument, MarkDocument, NotificationDocument } from '../store/documents';
 import type { NotificationStore } from '../store/notification-store';
+import type { NewReminder } from './gather-reminders';
 import type { ProjectStates, ServiceState } from './project-service-states';
 
 /**
@@ -50,6 +51,10 @@ export interface Gathered {
   marks: MarkDocument[];
   /** Marks of services with nothing new, to store in any case. */
   quietMarks: MarkDocument[];
+  /** What the message reminds of. */
+  reminders: NewReminder[];
+  /** The digest that a message about these serves. */
+  digested_to?: Date;
   /** Trace contexts of the changes of services with something new. */
   traceparents: string[];
 }
@@ -84,6 +89,7 @@ export async function gatherNew(
     top: [],
     marks: [],
     quietMarks: [],
+    reminders: [],
     traceparents: [],
   };
   const marks = await deps.notifications.marks(rule._id, reasonsKey(rule));

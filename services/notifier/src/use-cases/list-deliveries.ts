@@ -40,6 +40,7 @@ export function deliveryView(delivery: DeliveryDocument): DeliveryView {
     reason,
     total,
     counts,
+    reminders: delivery.reminders ?? 0,
     next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
   };
 }

@@ -7,9 +7,10 @@ import {
   type AlertReasons,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import type { Digest } from '../domain/digest';
+import { namedReminders, type Digest } from '../domain/digest';
 import type { AlertRuleDocument } from '../store/documents';
 import type { Gathered } from './gather-new';
+import type { NewReminder } from './gather-reminders';
 
 export interface DigestDeps {
   request: Request;
@@ -31,7 +32,7 @@ export type DigestRule = Pick<
 export async function makeDigest(
   deps: DigestDeps,
   rule: DigestRule,
-  news: Pick<Gathered, 'counts' | 'top'> & { total: number; now: Date },
+  news: Pick<Gathered, 'counts' | 'top' | 'reminders'> & { total: number; now: Date },
 ): Promise<Digest> {
   const { name, ships_products } = await projectOf(deps, rule);
   const services = await serviceNames(deps, news.top);
@@ -45,7 +46,20 @@ export async function makeDigest(
     total: news.total,
     counts: news.counts,
     top: items,
+    ...(news.reminders.length > 0 && { reminders: firstReminders(news.reminders) }),
     key: news.top.map((one) => `${one.vulnerability_id} ${one.period_start}`).join(),
+  };
+}
+
+/** Those that run out first. */
+function firstReminders(all: readonly NewReminder[]): NonNullable<Digest['reminders']> {
+  const sorted = [...all].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+  const first = sorted.slice(0, namedReminders);
+  return {
+    total: all.length,
+    first: first.map(({ kind, at, subject, about, severity }) => {
+      return { kind, at, subject, about, severity };
+    }),
   };
 }
 

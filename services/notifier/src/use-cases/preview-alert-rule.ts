@@ -7,12 +7,12 @@ import {
 import type { Channel } from '../channels/channel';
 import type { AlertRuleStore } from '../ports';
 import { configOf } from './config-of';
-import { gatherNew, type GatherDeps } from './gather-new';
+import { gatherAll, type GatherAllDeps } from './gather-all';
 import { makeDigest, type DigestDeps } from './make-digest';
 import { ofExistingProject } from './of-existing-project';
 import { projectServiceStates } from './project-service-states';
 
-export type PreviewDeps = GatherDeps &
+export type PreviewDeps = GatherAllDeps &
   DigestDeps & {
     rules: Pick<AlertRuleStore, 'find'>;
     channels: Readonly<Record<AlertChannel, Channel>>;
@@ -37,15 +37,21 @@ export async function previewAlertRule(
     'unconfigured' in target
       ? { can_send: false, reason: target.unconfigured }
       : { can_send: true, reason: null };
-  const { alertPeriods, counts, top } = await gatherNew(
-    deps,
-    rule,
-    await projectServiceStates(deps.request, rule.project_id),
-  );
+  const project = await projectServiceStates(deps.request, rule.project_id);
+  const at = { project, now: deps.now(), withReminders: true };
+  const { alertPeriods, counts, top, reminders } = await gatherAll(deps, rule, at);
   const total = alertPeriods.length;
-  if (total === 0) return { ...channelState, total, counts, top: [], text: null };
+  if (total + reminders.length === 0)
+    return { ...channelState, total, counts, top: [], reminders: [], text: null };
   const digest = await ofExistingProject(
-    makeDigest(deps, rule, { total, counts, top, now: deps.now() }),
+    makeDigest(deps, rule, { total, counts, top, reminders, now: deps.now() }),
   );
-  return { ...channelState, total, counts, top: [...digest.top], text: channel.preview(digest) };
+  return {
+    ...channelState,
+    total,
+    counts,
+    top: [...digest.top],
+    reminders: [...(digest.reminders?.first ?? [])],
+    text: channel.preview(digest),
+  };
 }

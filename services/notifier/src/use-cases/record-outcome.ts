@@ -12,8 +12,15 @@ import {
 } from '../domain/retry-state';
 import type { AttemptTimes } from '../domain/attempts';
 import type { Metrics } from '../metrics';
-import type { AlertRuleDocument, DeliveryDocument, NotificationDocument } from '../store/documents';
+import type {
+  AlertRuleDocument,
+  DeliveryDocument,
+  NotificationDocument,
+  ReminderDocument,
+} from '../store/documents';
+import type { CheckRecord } from '../store/record-store';
 import type { Gathered, NewAlertPeriod } from './gather-new';
+import type { NewReminder } from './gather-reminders';
 import type { Recorder } from './recorder';
 
 export interface OutcomeDeps {
@@ -39,15 +46,31 @@ export interface CheckedRule {
 export async function recordNothingNew(
   deps: OutcomeDeps,
   { rule, lease }: CheckedRule,
-  { marks }: Gathered,
+  { marks, digested_to }: Gathered,
 ): Promise<'quiet'> {
-  if (marks.length > 0 || rule.retry_state !== undefined) {
+  if (marks.length > 0 || rule.retry_state !== undefined || digested_to) {
     await deps.recorder.store(
-      { rule, deliveries: [], notifications: [], marks, retry_state: null },
+      { rule, deliveries: [], notifications: [], marks, retry_state: null, digested_to },
       lease,
     );
   }
   return 'quiet';
+}
+
+/** It is not the time of the rule: what is new stays so, and a planned attempt is that of a later check. */
+export async function recordWaiting(
+  deps: OutcomeDeps,
+  { rule, lease }: CheckedRule,
+): Promise<'waiting'> {
+  const { retry_state: before } = rule;
+  if (before && before.next_attempt_at !== null) {
+    const retry_state = { ...before, next_attempt_at: null };
+    await deps.recorder.store(
+      { rule, deliveries: [], notifications: [], marks: [], retry_state },
+      lease,
+    );
+  }
+  return 'waiting';
 }
 
 /** The channel is not configured: everything stays new. */
@@ -99,13 +122,12 @@ export async function recordSent(
   deps.metrics.notified.inc({ channel }, news.alertPeriods.length);
   const now = deps.now();
   const sent = { at: now, outcome: 'sent', reason: note ?? null } as const;
-  const delivery = deliveryOf(rule, news.alertPeriods, sent);
+  const delivery = deliveryOf(rule, news, sent);
   const notifications = notificationsOf(delivery, news.alertPeriods, 'notified');
-  const { marks } = news;
-  await deps.recorder.store(
-    { rule, deliveries: [delivery], notifications, marks, retry_state: null },
-    lease,
-  );
+  const reminders = remindersOf(delivery, news.reminders, 'notified');
+  const { marks, digested_to } = news;
+  const told = { deliveries: [delivery], notifications, reminders, marks, digested_to };
+  await deps.recorder.store({ rule, ...told, retry_state: null }, lease);
   const { total } = delivery;
   const fields = { rule_id: rule._id, channel, total };
   if (note === undefined) deps.log.info(fields, 'Alert sent.');
@@ -126,7 +148,7 @@ export async function recordFailed(
   const failure = afterFailure(
     {
       before: rule.retry_state,
-      alertPeriods: news.alertPeriods,
+      alertPeriods: contentOf(news),
       now: at,
       retryAfterMs,
       chance: deps.chance(),
@@ -135,22 +157,20 @@ export async function recordFailed(
   );
   if (retryAfterMs !== undefined) check.pauseTarget(failure.waitMs);
   deps.metrics.failed.inc({ channel });
-  const { deliveries, notifications } = attemptsOf(rule, news.alertPeriods, {
-    at,
-    reason,
-    failure,
-  });
-  const marks = failure.retry_state === null ? news.marks : news.quietMarks;
+  const attempts = attemptsOf(rule, news, { at, reason, failure });
   const { retry_state } = failure;
+  const isOver = retry_state === null;
+  const marks = isOver ? news.marks : news.quietMarks;
   logFailure(deps, rule, { reason, failure });
-  await deps.recorder.store({ rule, deliveries, notifications, marks, retry_state }, lease);
+  const digest = isOver ? { digested_to: news.digested_to } : {};
+  await deps.recorder.store({ rule, ...attempts, ...digest, marks, retry_state }, lease);
   return 'failed';
 }
 
 function logFailure(
   deps: OutcomeDeps,
   rule: AlertRuleDocument,
-  { reason, failure }: { reason: string; failure: FailedAttempt<NewAlertPeriod> },
+  { reason, failure }: { reason: string; failure: FailedAttempt<Content> },
 ): void {
   const channel = rule.notification_type;
   const about = { rule_id: rule._id, channel, reason };
@@ -158,7 +178,7 @@ function logFailure(
   deps.log.warn({ ...about, next_attempt_at }, 'Sending an alert failed.');
   if (failure.givenUp.length === 0) return;
   deps.metrics.suppressed.inc({ channel, reason: 'given_up' });
-  const counts = countBySeverity(failure.givenUp);
+  const counts = countBySeverity(splitUp(failure.givenUp).alertPeriods);
   deps.log.error(
     { ...about, total: failure.givenUp.length, counts },
     'Alerts given up after a day of failures.',
@@ -168,27 +188,29 @@ function logFailure(
 /** Documents of a failed attempt: retries and given-up alert periods. */
 function attemptsOf(
   rule: AlertRuleDocument,
-  alertPeriods: readonly NewAlertPeriod[],
-  failed: { at: Date; reason: string; failure: FailedAttempt<NewAlertPeriod> },
-): { deliveries: DeliveryDocument[]; notifications: NotificationDocument[] } {
+  news: Told,
+  failed: { at: Date; reason: string; failure: FailedAttempt<Content> },
+): Pick<CheckRecord, 'deliveries' | 'notifications' | 'reminders'> {
   const { at, reason, failure } = failed;
   const deliveries: DeliveryDocument[] = [];
   if (failure.retry_state !== null) {
     const { next_attempt_at } = failure.retry_state;
     const attempt = { at, outcome: 'failed', reason, next_attempt_at } as const;
-    deliveries.push(deliveryOf(rule, alertPeriods, attempt));
+    deliveries.push(deliveryOf(rule, news, attempt));
   }
-  if (failure.givenUp.length === 0) return { deliveries, notifications: [] };
-  const last = deliveryOf(rule, failure.givenUp, { at, outcome: 'given_up', reason });
+  if (failure.givenUp.length === 0) return { deliveries, notifications: [], reminders: [] };
+  const givenUp = splitUp(failure.givenUp);
+  const last = deliveryOf(rule, givenUp, { at, outcome: 'given_up', reason });
   return {
     deliveries: [...deliveries, last],
-    notifications: notificationsOf(last, failure.givenUp, 'given_up'),
+    notifications: notificationsOf(last, givenUp.alertPeriods, 'given_up'),
+    reminders: remindersOf(last, givenUp.reminders, 'given_up'),
   };
 }
 
 function deliveryOf(
   rule: AlertRuleDocument,
-  alertPeriods: readonly NewAlertPeriod[],
+  { alertPeriods, reminders }: Told,
   attempt: Pick<DeliveryDocument, 'at' | 'outcome' | 'reason'> &
     Partial<Pick<DeliveryDocument, 'next_attempt_at'>>,
 ): DeliveryDocument {
@@ -200,9 +222,40 @@ function deliveryOf(
     kind: 'alert',
     total: alertPeriods.length,
     counts: countBySeverity(alertPeriods),
+    ...(reminders.length > 0 && { reminders: reminders.length }),
     next_attempt_at: null,
     ...attempt,
   };
+}
+
+/** What a message is about. */
+type Told = Pick<Gathered, 'alertPeriods' | 'reminders'>;
+type Content =
+  { periodStart: Date; period: NewAlertPeriod } | { periodStart: Date; reminder: NewReminder };
+
+function contentOf({ alertPeriods, reminders }: Told): Content[] {
+  return [
+    ...alertPeriods.map((period) => ({ periodStart: period.periodStart, period })),
+    ...reminders.map((reminder) => ({ periodStart: reminder.since, reminder })),
+  ];
+}
+
+function splitUp(content: readonly Content[]): Told {
+  return {
+    alertPeriods: content.flatMap((one) => ('period' in one ? [one.period] : [])),
+    reminders: content.flatMap((one) => ('reminder' in one ? [one.reminder] : [])),
+  };
+}
+
+function remindersOf(
+  delivery: DeliveryDocument,
+  reminders: readonly NewReminder[],
+  outcome: ReminderDocument['outcome'],
+): ReminderDocument[] {
+  const { rule_id, project_id, _id: delivery_id, at } = delivery;
+  return reminders.map(({ _id, kind }) => {
+    return { _id, rule_id, project_id, kind, outcome, delivery_id, at };
+  });
 }
 
 function notificationsOf(

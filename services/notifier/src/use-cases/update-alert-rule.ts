@@ -1,6 +1,12 @@
 import { AppError, checkScope, type NamedAlertRule, type NewAlertRule } from '@bomtrail/messages';
+import { optionsOf } from '../domain/alert-options';
 import { reasonsOf } from '../domain/alert-reasons';
 import { tooManyRules, type AlertRuleDeps } from './create-alert-rule';
+
+function configFields(config: NewAlertRule['config']) {
+  const options = optionsOf(config);
+  return { config: JSON.stringify(config), ...reasonsOf(config), options };
+}
 
 /**
  * Changes the given fields; without any, does nothing. A new `config` replaces the whole old one.
@@ -19,7 +25,7 @@ export async function updateAlertRule(
   const changed = {
     ...rest,
     ...(project_id === undefined ? {} : { project_id }),
-    ...(config === undefined ? {} : { config: JSON.stringify(config), ...reasonsOf(config) }),
+    ...(config === undefined ? {} : configFields(config)),
     updated_at: new Date(),
   };
   const update = () => deps.rules.update(named, changed, deps.rulesPerProject);

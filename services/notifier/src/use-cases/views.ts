@@ -1,4 +1,5 @@
 import type { AlertRuleView } from '@bomtrail/messages';
+import { noOptions } from '../domain/alert-options';
 import type { AlertRuleDocument } from '../store/documents';
 
 /** A rule for other services, without its config. */
@@ -13,5 +14,6 @@ export function alertRuleView(rule: Omit<AlertRuleDocument, 'config'>): AlertRul
     kev: rule.kev,
     min_epss: rule.min_epss,
     created_at: rule.created_at.toISOString(),
+    options: rule.options ?? noOptions,
   };
 }

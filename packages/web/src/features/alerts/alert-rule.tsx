@@ -34,6 +34,7 @@ export function AlertRule({ rule, projectName }: AlertRuleProps) {
         >
           <b>{projectName}</b>{' '}
           {text.alerts.rule(reasonsInWords(rule), text.alerts.channels[rule.notification_type])}
+          {optionsInWords(rule)}
         </button>
         <Tag kind={rule.enabled ? 'good' : 'plain'}>
           {rule.enabled ? text.alerts.on : text.alerts.off}
@@ -53,6 +54,24 @@ function reasonsInWords({ by_severity, severity_threshold, kev, min_epss }: Rule
     typeof min_epss === 'number' && text.alerts.epss(formatShare(min_epss)),
   ];
   return reasons.filter(Boolean).join(', ');
+}
+
+/** What limits it, and when it sends. */
+function optionsInWords({ options }: Rule): string {
+  if (!options) return '';
+  const words = text.alerts.options;
+  const { owner, labels, quiet_hours, digest, reminder_days } = options;
+  const parts = [
+    owner !== null && text.findings.active.owner(owner),
+    labels.length > 0 && text.findings.active.label(labels.join(',')),
+    digest && (digest.every === 'day' ? words.daily : words.weekly),
+    quiet_hours && words.quiet(quiet_hours.from, quiet_hours.to),
+    reminder_days !== null && words.reminds,
+  ];
+  return parts
+    .filter(Boolean)
+    .map((part) => ` · ${String(part)}`)
+    .join('');
 }
 
 function Actions({ rule, projectName }: AlertRuleProps) {

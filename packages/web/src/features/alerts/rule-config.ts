@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/client';
 import type { Rule } from './alerts-queries';
+import { isSameOption, optionConfig, optionsOf, type Options } from './rule-options';
 
 /** Why a rule tells of a finding, beside or instead of its severity. */
 export interface Reasons {
@@ -36,12 +37,16 @@ export function configOf(
     /** Key of the signatures of a webhook. */
     secret: string;
     reasons: Reasons;
+    options?: Options;
   },
 ) {
   const { channel, receiver, secret, reasons } = given;
+  const before = optionsOf(rule, 'UTC');
+  const { options = before } = given;
   const words = receiver.split(/[\s,;]+/).filter(Boolean);
   const [first] = words;
-  if (rule && !first && isSameReason(reasons, reasonsOf(rule))) return undefined;
+  const isSame = isSameReason(reasons, reasonsOf(rule)) && isSameOption(options, before);
+  if (rule && !first && isSame) return undefined;
   const signed = channel === 'webhook' && secret.trim() ? { webhook_secret: secret.trim() } : {};
   const { by_severity, kev, min_epss } = reasons;
   return {
@@ -50,6 +55,7 @@ export function configOf(
     ...(by_severity ? {} : { by_severity }),
     ...(kev ? { kev } : {}),
     ...(min_epss === '' ? {} : { min_epss: Number(min_epss) }),
+    ...optionConfig(options),
   };
 }
 

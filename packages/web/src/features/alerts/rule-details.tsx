@@ -14,9 +14,9 @@ export function RuleDetails({ id }: { id: string }) {
       <section>
         <h3>{text.alerts.preview}</h3>
         <Loaded query={preview} lines={2}>
-          {({ can_send, total, reason, text: message }) => (
+          {({ can_send, total, reminders, reason, text: message }) => (
             <>
-              <p>{can_send ? text.alerts.wouldSend(total) : reason}</p>
+              <p>{can_send ? text.alerts.wouldSend(total, reminders?.length) : reason}</p>
               {message && <pre className={styles.text}>{message}</pre>}
             </>
           )}

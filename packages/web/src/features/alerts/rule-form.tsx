@@ -8,6 +8,8 @@ import { text } from '../../text/en';
 import { projectChoices } from '../projects/projects-queries';
 import { alertsKey, channels, type Rule } from './alerts-queries';
 import { configOf, hasReason, isSameReason, reasonsOf } from './rule-config';
+import { OptionFields } from './option-fields';
+import { isSameOption, optionsOf } from './rule-options';
 import { RuleReasons } from './rule-reasons';
 
 interface RuleFormProps {
@@ -29,9 +31,10 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
   const [receiver, setReceiver] = useState('');
   const [secret, setSecret] = useState('');
   const [reasons, setReasons] = useState(reasonsOf(rule));
+  const [options, setOptions] = useState(() => optionsOf(rule, localZone()));
   const saving = useMutation({
     mutationFn: async () => {
-      const config = configOf(rule, { channel, receiver, secret, reasons });
+      const config = configOf(rule, { channel, receiver, secret, reasons, options });
       const body = {
         project_id: project,
         severity_threshold: threshold,
@@ -52,7 +55,8 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
     },
   });
   const { form } = text.alerts;
-  const keeps = isSameReason(reasons, reasonsOf(rule));
+  const keeps =
+    isSameReason(reasons, reasonsOf(rule)) && isSameOption(options, optionsOf(rule, localZone()));
   const ofRule = keeps ? form.receiverKept : form.receiverReplaced;
   const receiverHint = rule ? ofRule : form.receiverDefault;
   return (
@@ -62,7 +66,7 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
       sending={saving}
       explained={false}
       onClose={onClose}
-      disabled={project === '' || !hasReason(reasons)}
+      disabled={project === '' || (!hasReason(reasons) && !options.reminders)}
     >
       <SelectField
         label={form.project}
@@ -92,6 +96,7 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
         value={receiver}
         onChange={setReceiver}
       />
+      <OptionFields options={options} onOptions={setOptions} />
       {channel === 'webhook' && (
         <TextField
           label={form.secret}
@@ -103,6 +108,10 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
       )}
     </FormDialog>
   );
+}
+
+function localZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function labelOfReceiver(channel: Rule['notification_type']): string {

@@ -106,6 +106,18 @@ export function createApiKeysStore(database: Database) {
       return { items, total };
     },
 
+    /** Keys of a project, or of none, that run out between these times, the first ones first. */
+    expiring: (projectId: string | null, until: { now: Date; before: Date }, most: number) =>
+      keys
+        .find({
+          project_id: projectId,
+          revoked_at: null,
+          expires_at: { $gt: until.now, $lt: until.before },
+        })
+        .sort({ expires_at: 1, _id: 1 })
+        .limit(most)
+        .toArray(),
+
     /** Revokes the key with this id or prefix; null if there is none or it is already revoked. */
     async revoke(
       key: { id: string } | { prefix: string },

@@ -60,10 +60,12 @@ export function discordMessage(digest: Digest): DiscordMessage {
   const description = [...(words.counts === '' ? [] : [`**${words.counts}**`]), ...link].join('\n');
   // Reserves space for the longest "and N more", since only the end shows whether it is needed.
   const reserved = restField(digest.total);
-  const fixed = [title, description, words.why, reserved.name, reserved.value];
+  const reminders = reminderFields(words.reminders);
+  const reminding = reminders.flatMap(({ name, value }) => [name, value]);
+  const fixed = [title, description, words.why, reserved.name, reserved.value, ...reminding];
   let left = discordLimits.all - fixed.reduce((sum, text) => sum + text.length, 0);
   const fields: Field[] = [];
-  for (const item of words.items.slice(0, discordLimits.fields - 1)) {
+  for (const item of words.items.slice(0, discordLimits.fields - 2)) {
     const field = itemField(item);
     left -= field.name.length + field.value.length;
     if (left < 0) break;
@@ -76,7 +78,7 @@ export function discordMessage(digest: Digest): DiscordMessage {
         title,
         ...(description === '' ? {} : { description }),
         color: colours[digest.top[0]?.severity ?? 'unknown'],
-        fields: [...fields, ...rest],
+        fields: [...fields, ...rest, ...reminders],
         footer: { text: words.why },
         timestamp: digest.at,
       },
@@ -95,6 +97,21 @@ function itemField(item: ItemWording): Field {
     value: lines.map((line) => markdown(line, most)).join('\n'),
     inline: false,
   };
+}
+
+/** As many as fit into one field; the others are counted. */
+function reminderFields(reminders: readonly string[]): Field[] {
+  if (reminders.length === 0) return [];
+  const lines: string[] = [];
+  let left = discordLimits.value - 40;
+  for (const one of reminders) {
+    const line = markdown(one, 240);
+    left -= line.length + 1;
+    if (left < 0) break;
+    lines.push(line);
+  }
+  const more = reminders.length > lines.length ? ['and more, in the list of this project'] : [];
+  return [{ name: 'Reminders', value: [...lines, ...more].join('\n'), inline: false }];
 }
 
 function restField(count: number): Field {

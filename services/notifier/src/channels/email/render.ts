@@ -66,6 +66,7 @@ function htmlOf(digest: Digest): string {
     ...rows,
     '</table>',
     ...(more === undefined ? [] : [`<p style="margin:16px 0 0">${html(more)}</p>`]),
+    ...remindersHtml(words.reminders),
     ...(words.link === null
       ? []
       : [`<p style="margin:16px 0 0"><a href="${attribute(words.link)}">See all of them</a></p>`]),
@@ -73,6 +74,12 @@ function htmlOf(digest: Digest): string {
     '</body></html>',
     '',
   ].join('\n');
+}
+
+function remindersHtml(reminders: readonly string[]): string[] {
+  if (reminders.length === 0) return [];
+  const lines = reminders.map((one) => `<li>${html(one)}</li>`);
+  return ['<ul style="margin:16px 0 0;padding-left:20px">', ...lines, '</ul>'];
 }
 
 function itemRow(item: ItemWording, colour: string): string {

@@ -49,10 +49,15 @@ const mapping: readonly [Severity, PagerDutySeverity][] = [
   ['none', 'info'],
 ];
 
-/** That of the most severe vulnerability; a test is information. */
-export function pagerDutySeverity({ kind, counts }: Pick<Digest, 'kind' | 'counts'>) {
+/** That of the most severe vulnerability; a reminder alone is a warning, a test is information. */
+export function pagerDutySeverity({
+  kind,
+  counts,
+  reminders,
+}: Pick<Digest, 'kind' | 'counts' | 'reminders'>) {
   if (kind === 'test') return 'info';
-  return mapping.find(([severity]) => (counts[severity] ?? 0) > 0)?.[1] ?? 'info';
+  const least = reminders ? 'warning' : 'info';
+  return mapping.find(([severity]) => (counts[severity] ?? 0) > 0)?.[1] ?? least;
 }
 
 /** A digest as one event. */
@@ -83,6 +88,9 @@ export function pagerDutyEvent(digest: Digest, routingKey: string): PagerDutyEve
       custom_details: {
         vulnerabilities: words.items.map(itemLine),
         ...(more === undefined ? {} : { more }),
+        ...(words.reminders.length === 0
+          ? {}
+          : { reminders: words.reminders.map((one) => line(one, longestLine)) }),
         ...(words.link === null ? {} : { list: words.link }),
         why: words.why,
       },

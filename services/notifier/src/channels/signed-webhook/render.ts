@@ -1,4 +1,4 @@
-import type { AlertItem } from '@bomtrail/messages';
+import type { AlertItem, AlertReminder } from '@bomtrail/messages';
 import { deliveryId } from '../../domain/delivery-id';
 import type { Digest } from '../../domain/digest';
 import { fitted, oneService } from '../text/free-text';
@@ -33,6 +33,25 @@ export function webhookMessage(digest: Digest): WebhookMessage {
     total,
     counts,
     vulnerabilities: top.map(namedVulnerability),
+    reminders_total: digest.reminders?.total ?? 0,
+    reminders: (digest.reminders?.first ?? []).map(namedReminder),
+  };
+}
+
+function namedReminder({
+  kind,
+  at,
+  subject,
+  about,
+  severity,
+}: AlertReminder): WebhookMessage['reminders'][number] {
+  const { name, date } = webhookLimits;
+  return {
+    kind,
+    at: oneService(at, date),
+    subject: oneService(subject, name),
+    about: oneService(about, name),
+    severity,
   };
 }
 

@@ -1,6 +1,6 @@
-import { alertThresholds } from '@bomtrail/messages';
+import { alertThresholds, reminderKinds } from '@bomtrail/messages';
 import { z } from 'zod';
-import { namedInDigest } from '../../domain/digest';
+import { namedInDigest, namedReminders } from '../../domain/digest';
 
 /**
  * Maximum UTF-16 units of texts. With them a message stays below `bytes` of UTF-8 whatever the texts
@@ -56,6 +56,14 @@ const vulnerability = z.object({
     .describe('Of a project that ships products'),
 });
 
+const reminder = z.object({
+  kind: z.enum(reminderKinds),
+  at: instant('When it runs out; of a feed, since when its data is not confirmed. RFC 3339'),
+  subject: named(webhookLimits.name, 'A vulnerability, the name of a key or feed'),
+  about: named(webhookLimits.name, 'More about it; may be empty'),
+  severity: severity.nullable().describe('Of service levels'),
+});
+
 /** The body of a generic webhook; docs/alerts/webhook.schema.json is generated from it. */
 export const webhookMessageSchema = z
   .object({
@@ -77,12 +85,14 @@ export const webhookMessageSchema = z
     summary: named(webhookLimits.summary, 'One line'),
     text: named(webhookLimits.text, 'The message in plain text, lines separated by \\n'),
     url: z.string().max(webhookLimits.link).nullable().describe('The full list; null: not known'),
-    total: count.describe('New vulnerabilities; those that are not named are in the list'),
+    total: count.describe('New vulnerabilities, those that are not named too; 0: reminders alone'),
     counts: z.partialRecord(severity, count),
     vulnerabilities: z
       .array(vulnerability)
       .max(namedInDigest)
       .describe('Known exploited ones first, then the most severe'),
+    reminders_total: count.describe('What runs out soon, or has done so'),
+    reminders: z.array(reminder).max(namedReminders).describe('Those that run out first'),
   })
   .meta({ title: 'Message of an alert rule to a webhook' });
 

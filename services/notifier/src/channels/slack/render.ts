@@ -41,7 +41,7 @@ export interface SlackMessage {
   blocks: Block[];
 }
 
-/** Blocks other than vulnerabilities: header, counts, remainder and reason. */
+/** Blocks other than vulnerabilities and reminders: header, counts, remainder and reason. */
 const otherBlocks = 4;
 
 /**
@@ -50,7 +50,9 @@ const otherBlocks = 4;
  */
 export function slackMessage(digest: Digest): SlackMessage {
   const words = wordingOf(digest);
-  const items = words.items.slice(0, slackLimits.blocks - otherBlocks);
+  const reminders = reminderBlocks(words.reminders);
+  const most = slackLimits.blocks - otherBlocks - reminders.length;
+  const items = words.items.slice(0, most);
   const counts = words.counts === '' ? '' : `: ${words.counts}`;
   const rest = restText(words, moreThan(items.length, digest.total));
   return {
@@ -65,6 +67,7 @@ export function slackMessage(digest: Digest): SlackMessage {
       ...(words.counts === '' ? [] : [section(words.counts)]),
       ...items.map(itemBlock),
       ...(rest === '' ? [] : [section(rest)]),
+      ...reminders,
       { type: 'context', elements: [plain(words.why, slackLimits.text)] },
     ],
   };
@@ -76,6 +79,13 @@ function itemBlock(item: ItemWording): Block {
   const where = [item.package, item.fix, `service ${item.service}`, ...risk].join('\n');
   const fields = [plain(about, slackLimits.field), plain(where, slackLimits.field)];
   return { ...section(`*${item.severity}*`), fields };
+}
+
+/** Ten fields a section are Slack's limit. */
+function reminderBlocks(reminders: readonly string[]): Block[] {
+  const fields = reminders.map((one) => plain(one, slackLimits.field));
+  const parts = [fields.slice(0, 10), fields.slice(10)].filter((part) => part.length > 0);
+  return parts.map((part) => ({ ...section('*Reminders*'), fields: part }));
 }
 
 function restText(words: Wording, more: string | undefined): string {

@@ -84,6 +84,7 @@ function messageOf(digest: Digest, words: Wording, named: number): TeamsMessage 
         .slice(0, named)
         .flatMap((item, at) => itemParagraphs(item, colours[digest.top[at]?.severity ?? 'none'])),
       ...(more === undefined ? [] : [paragraph(run(more))]),
+      ...words.reminders.map((one) => paragraph(run(one))),
       paragraph({ ...run(words.why), isSubtle: true }),
     ],
     ...(link === null

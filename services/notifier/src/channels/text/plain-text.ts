@@ -11,6 +11,7 @@ export function plainText(digest: Digest): string {
     ...(words.counts === '' ? [] : [words.counts]),
     ...words.items.flatMap((item) => ['', ...itemLines(item)]),
     ...(more === undefined ? [] : ['', more]),
+    ...(words.reminders.length === 0 ? [] : ['', ...words.reminders.map(withoutAutolinks)]),
     ...(words.link === null ? [] : ['', `All of them: ${words.link}`]),
     '',
     words.why,

@@ -1,3 +1,4 @@
+import type { AlertReminder } from '@bomtrail/messages';
 import { anyDigest } from '../../testing/digests';
 import { exampleDigest } from '../../testing/example-digest';
 import fc from 'fast-check';
@@ -70,6 +71,62 @@ test.each([
   expect(wordingOf({ ...digest, link }).link).toBe(shown);
 });
 
+test.each<[AlertReminder, string]>([
+  [
+    {
+      kind: 'decision',
+      at: '2026-03-08T09:30:00.000Z',
+      subject: 'CVE-1',
+      about: 'ws',
+      severity: null,
+    },
+    'The decision about CVE-1 in ws ends on 2026-03-08 09:30 UTC.',
+  ],
+  [
+    {
+      kind: 'service_level',
+      at: '2026-03-08T09:30:00.000Z',
+      subject: 'CVE-1',
+      about: 'ws 1.0.0',
+      severity: 'high',
+    },
+    'CVE-1 in ws 1.0.0 (high) is to be fixed by 2026-03-08 09:30 UTC.',
+  ],
+  [
+    {
+      kind: 'service_level',
+      at: '2026-02-08T09:30:00.000Z',
+      subject: 'CVE-1',
+      about: 'ws 1.0.0',
+      severity: 'high',
+    },
+    'CVE-1 in ws 1.0.0 (high) was to be fixed by 2026-02-08 09:30 UTC.',
+  ],
+  [
+    {
+      kind: 'api_key',
+      at: '2026-03-08T09:30:00.000Z',
+      subject: 'CI',
+      about: 'bt_abc',
+      severity: null,
+    },
+    'The API key CI (bt_abc) runs out on 2026-03-08 09:30 UTC.',
+  ],
+  [
+    { kind: 'feed', at: '2026-02-01T09:30:00.000Z', subject: 'npm', about: '', severity: null },
+    'The advisories of npm are stale: nothing newer than 2026-02-01 09:30 UTC was loaded.',
+  ],
+])('AL12, AL13: a reminder is one sentence', (reminder, sentence) => {
+  const alone = { total: 0, counts: {}, top: [], reminders: { total: 1, first: [reminder] } };
+  const words = wordingOf({ ...digest, at: '2026-03-01T09:30:00.000Z', ...alone });
+  expect(words.headline).toBe('1 reminder in Payments');
+  expect(words.reminders).toEqual([sentence]);
+  const many = { total: 12, first: [reminder] };
+  const both = wordingOf({ ...digest, reminders: many });
+  expect(both.headline).toBe('14 new vulnerabilities in Payments');
+  expect(both.reminders[1]).toBe('and 11 more reminders');
+});
+
 test('plain text has the same number of lines for any untrusted texts', () => {
   fc.assert(
     fc.property(anyDigest, (any) => {
@@ -79,7 +136,11 @@ test('plain text has the same number of lines for any untrusted texts', () => {
       const risks = wordingOf(any).items.filter(({ risk }) => risk !== '').length;
       const counts = wordingOf(any).counts === '' ? 0 : 1;
       const link = wordingOf(any).link === null ? 0 : 2;
-      expect(lines).toHaveLength(3 + counts + 4 * any.top.length + titles + risks + more + link);
+      const reminders = wordingOf(any).reminders.length;
+      const reminded = reminders === 0 ? 0 : reminders + 1;
+      expect(lines).toHaveLength(
+        3 + counts + 4 * any.top.length + titles + risks + more + reminded + link,
+      );
       expect(lines.filter((line) => /https?:\/\//.test(line))).toHaveLength(link / 2);
     }),
   );

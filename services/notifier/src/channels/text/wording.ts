@@ -1,4 +1,4 @@
-import type { AlertItem, ReportingDeadlines, Severity } from '@bomtrail/messages';
+import type { AlertItem, AlertReminder, ReportingDeadlines, Severity } from '@bomtrail/messages';
 import type { Digest } from '../../domain/digest';
 import { isLikely } from '../../domain/alert-reasons';
 import { oneService } from './free-text';
@@ -17,6 +17,8 @@ export interface Wording {
   /** `2 critical, 1 high` */
   counts: string;
   items: readonly ItemWording[];
+  /** What the message reminds of, a sentence each, and how many more. */
+  reminders: readonly string[];
   /** Reason for the message. Trusted. */
   why: string;
   /** A URL that is safe in every channel, or null. */
@@ -38,19 +40,51 @@ export interface ItemWording {
 }
 
 export function wordingOf(digest: Digest): Wording {
-  const things = digest.total === 1 ? 'vulnerability' : 'vulnerabilities';
   const test = digest.kind === 'test' ? 'Test: ' : '';
   const project = named(digest.project.name, most.project);
   return {
-    headline: `${test}${digest.total} new ${things} in ${project}`,
+    headline: `${test}${headlineOf(digest)} in ${project}`,
     counts: severities
       .filter((severity) => (digest.counts[severity] ?? 0) > 0)
       .map((severity) => `${digest.counts[severity]} ${severity}`)
       .join(', '),
     items: digest.top.map((item) => itemWording(item, digest.rule)),
+    reminders: reminderWordings(digest),
     why: whyOf(digest.rule),
     link: digest.link === null ? null : linkOf(digest.link),
   };
+}
+
+function headlineOf({ total, reminders }: Digest): string {
+  const reminded = reminders?.total ?? 0;
+  const things = total === 1 ? 'vulnerability' : 'vulnerabilities';
+  if (total > 0 || reminded === 0) return `${total} new ${things}`;
+  return reminded === 1 ? '1 reminder' : `${reminded} reminders`;
+}
+
+function reminderWordings({ reminders, at }: Digest): string[] {
+  if (!reminders) return [];
+  const more = moreThan(reminders.first.length, reminders.total);
+  const sentences = reminders.first.map((one) => reminderWording(one, at));
+  return [...sentences, ...(more === undefined ? [] : [`${more} reminders`])];
+}
+
+/** @param now of the message, ISO 8601 */
+function reminderWording({ kind, at, subject, about, severity }: AlertReminder, now: string) {
+  const what = named(subject, most.name);
+  const more = oneService(about, most.service);
+  const minute = `${oneService(at.slice(0, 16).replace('T', ' '), 20)} UTC`;
+  const isOver = at <= now;
+  switch (kind) {
+    case 'decision':
+      return `The decision about ${what}${more && ` in ${more}`} ends on ${minute}.`;
+    case 'service_level':
+      return `${what} in ${more || '(no name)'} (${severity ?? 'unknown'}) ${isOver ? 'was' : 'is'} to be fixed by ${minute}.`;
+    case 'api_key':
+      return `The API key ${what}${more && ` (${more})`} runs out on ${minute}.`;
+    case 'feed':
+      return `The advisories of ${what} are stale: nothing newer than ${minute} was loaded.`;
+  }
 }
 
 /** Threshold `low` includes `unknown` (docs/rules.md AL2). */

@@ -1,0 +1,29 @@
+import type { AlertOptions } from '@bomtrail/messages';
+import { isQuiet, lastDigestAt } from './schedule';
+
+/** A rule, as far as it decides when it sends. */
+export interface TimedRule {
+  options?: AlertOptions | undefined;
+  created_at: Date;
+  /** The last digest that was sent, or had nothing to say; absent: none. */
+  digested_to?: Date | undefined;
+  /** Alerts that were due are undelivered. */
+  retry_state?: object | undefined;
+}
+
+/**
+ * AL10, AL11: why a rule is not checked now; null: it is. What waits stays new and is in the next
+ * message. A failed digest is repeated as any message.
+ */
+export function waitsFor(rule: TimedRule, now: Date): 'quiet_hours' | 'digest' | null {
+  const { quiet_hours = null } = rule.options ?? {};
+  if (quiet_hours && isQuiet(quiet_hours, now)) return 'quiet_hours';
+  const due = dueDigest(rule, now);
+  if (due === undefined || rule.retry_state !== undefined) return null;
+  return due > (rule.digested_to ?? rule.created_at) ? null : 'digest';
+}
+
+/** The digest that a check at this time serves; undefined: the rule has none. */
+export function dueDigest({ options }: TimedRule, now: Date): Date | undefined {
+  return options?.digest ? lastDigestAt(options.digest, now) : undefined;
+}

@@ -1,0 +1,29 @@
+import { gatherNew, type Gathered, type GatheredRule, type GatherDeps } from './gather-new';
+import { gatherReminders, type GatherRemindersDeps, type RemindingRule } from './gather-reminders';
+import type { ProjectStates } from './project-service-states';
+import { servicesOfRule } from './services-of-rule';
+
+export type GatherAllDeps = GatherDeps & GatherRemindersDeps;
+
+/** `remindersRead`: all that the rule reminds of was read. */
+export type GatheredAll = Gathered & { remindersRead: boolean };
+
+/**
+ * Everything that a rule would send: what is new in its services, and what it reminds of. Writes
+ * nothing.
+ *
+ * @param at `withReminders`: false leaves them out
+ * @throws AppError of a called service
+ */
+export async function gatherAll(
+  deps: GatherAllDeps,
+  rule: GatheredRule & RemindingRule,
+  at: { project: ProjectStates; now: Date; withReminders: boolean },
+): Promise<GatheredAll> {
+  const services = await servicesOfRule(deps.request, rule);
+  const states = at.project.states.filter(({ service_id }) => services?.has(service_id) ?? true);
+  const news = await gatherNew(deps, rule, { ...at.project, states });
+  if (!at.withReminders) return { ...news, remindersRead: false };
+  const { reminders, complete } = await gatherReminders(deps, rule, { services, now: at.now });
+  return { ...news, reminders, remindersRead: complete };
+}

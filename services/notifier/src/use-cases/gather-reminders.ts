@@ -1,0 +1,137 @@
+import * as messages from '@bomtrail/messages';
+import { AppError } from '@bomtrail/messages';
+import type { Request } from '@bomtrail/messaging';
+import type { Logger } from '@bomtrail/telemetry';
+import {
+  dueAt,
+  horizonOf,
+  ofDecision,
+  ofFeed,
+  ofKey,
+  ofServiceLevel,
+  type Reminder,
+} from '../domain/reminders';
+import type { AlertRuleDocument } from '../store/documents';
+import type { ReminderStore } from '../store/reminder-store';
+
+/** Maximum reminders per message; the rest follows at the next check. */
+export const maxReminders = 1_000;
+/** Maximum decisions, and vulnerabilities, that are looked at for one rule. */
+const mostRead = 20_000;
+const perPage = 200;
+
+export interface GatherRemindersDeps {
+  reminders: Pick<ReminderStore, 'among'>;
+  request: Request;
+  log: Logger;
+}
+
+export type RemindingRule = Pick<AlertRuleDocument, '_id' | 'project_id' | 'options'>;
+
+/** A reminder that a rule has not told, under its key for this rule. */
+export interface NewReminder extends Omit<Reminder, 'key'> {
+  _id: string;
+}
+
+/** `complete`: false if a service could not be asked, or there are more. */
+export interface GatheredReminders {
+  reminders: NewReminder[];
+  complete: boolean;
+}
+
+interface Look {
+  rule: RemindingRule;
+  days: number | null;
+  /** Services of the rule; undefined: all of its project. */
+  services: ReadonlySet<string> | undefined;
+  now: Date;
+}
+
+/**
+ * Finds what a rule reminds of and has not told yet (docs/rules.md AL12, AL13). Writes nothing. A
+ * service that cannot be asked leaves its reminders out: they must not hold up alerts.
+ */
+export async function gatherReminders(
+  deps: GatherRemindersDeps,
+  rule: RemindingRule,
+  { services, now }: Pick<Look, 'services' | 'now'>,
+): Promise<GatheredReminders> {
+  const { reminder_days: days = null, installation = false } = rule.options ?? {};
+  const look: Look = { rule, days, services, now };
+  const sources = [
+    ...(days === null ? [] : [serviceLevels, decisions, keysOf(rule.project_id)]),
+    ...(days === null || !installation ? [] : [keysOf(null)]),
+    ...(installation ? [feeds] : []),
+  ];
+  const reminders: NewReminder[] = [];
+  let complete = true;
+  for (const source of sources) {
+    try {
+      for await (const part of source(deps.request, look)) {
+        reminders.push(...(await newOnes(deps, rule, part)));
+        if (reminders.length >= maxReminders) break;
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      complete = false;
+      const about = { rule_id: rule._id, reason: error.message };
+      deps.log.warn(about, 'What an alert rule reminds of could not be read; it is repeated.');
+    }
+  }
+  const some = reminders.slice(0, maxReminders);
+  return { reminders: some, complete: complete && reminders.length < maxReminders };
+}
+
+async function newOnes(
+  { reminders }: GatherRemindersDeps,
+  rule: RemindingRule,
+  found: readonly Reminder[],
+): Promise<NewReminder[]> {
+  const all = found.map(({ key, ...one }) => ({ ...one, _id: `${rule._id}:${key}` }));
+  const told = await reminders.among(all.map(({ _id }) => _id));
+  return all.filter(({ _id }) => !told.has(_id));
+}
+
+type Source = (request: Request, look: Look) => AsyncGenerator<Reminder[]>;
+
+const serviceLevels: Source = async function* (request, { rule, days, services, now }) {
+  const { project_id } = rule;
+  const project = (await request(messages.getProject, { project_id, project_slug: null })).body;
+  const levels = project.service_levels ?? null;
+  const limits = levels && dueAt(project_id, levels, horizonOf(days ?? 0, now));
+  if (!levels || !limits) return;
+  const overdue = { is: true, limits: [limits] };
+  const asked = { project_id, overdue, sort: 'first_seen_at', order: 'asc' } as const;
+  for (let page = 1; page <= mostRead / perPage; page++) {
+    const { body } = await request(messages.listActive, { ...asked, page, per_page: perPage });
+    const own = body.items.filter(({ service_id }) => services?.has(service_id) ?? true);
+    yield own.flatMap((one) => ofServiceLevel(one, levels, days ?? 0));
+    if (page * perPage >= body.total) return;
+  }
+};
+
+const decisions: Source = async function* (request, { rule, days, services, now }) {
+  const expires_before = horizonOf(days ?? 0, now).toISOString();
+  const asked = { project_id: rule.project_id, source: 'manual', expires_before } as const;
+  for (let page = 1; page <= mostRead / perPage; page++) {
+    const { body } = await request(messages.listAcceptances, { ...asked, page, per_page: perPage });
+    const own = body.items.filter(
+      ({ service_ids }) => !services || !service_ids || service_ids.some((id) => services.has(id)),
+    );
+    yield own.flatMap((one) => ofDecision(one, days ?? 0, now));
+    if (page * perPage >= body.total) return;
+  }
+};
+
+function keysOf(project_id: string | null): Source {
+  return async function* (request, { days, now }) {
+    const before = horizonOf(days ?? 0, now).toISOString();
+    const { body } = await request(messages.listExpiringKeys, { project_id, before });
+    yield body.keys.map((key) => ofKey(key, days ?? 0));
+  };
+}
+
+const feeds: Source = async function* (request, { now }) {
+  const { body } = await request(messages.readFeeds, {});
+  yield body.feeds.flatMap((feed) => ofFeed(feed, now));
+};

@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto';
+import { previewAlertRule, type ExpiringKey } from '@bomtrail/messages';
+import { eventually } from '@bomtrail/testkit';
+import { checkedAgain, idsOf, newSetup, notificationsOf, until } from '../testing/checks';
+import { fakeReminders, type FakeReminders } from '../testing/fake-reminders';
+import { startNotifier, type TestNotifier } from '../testing/start-notifier';
+
+const dayMs = 24 * 3_600_000;
+let notifier: TestNotifier;
+let fakes: FakeReminders;
+/** The processes' clock is ahead of that of the machine. */
+let ahead = 0;
+const now = () => new Date(Date.now() + ahead);
+const inDays = (days: number) => new Date(now().getTime() + days * dayMs).toISOString();
+
+beforeAll(async () => {
+  const times = { shortestMs: 100, longestMs: 200, giveUpMs: 24 * 3_600_000 };
+  const instead = { checkSeconds: 0.05, times, remindMs: 0, now };
+  notifier = await startNotifier({ instead });
+  fakes = fakeReminders(notifier.bus);
+});
+afterAll(() => notifier?.stop());
+beforeEach(() => {
+  ahead = 0;
+  fakes.feeds = [];
+  fakes.away.clear();
+});
+
+/** `HH:MM` in UTC. */
+const clock = (at: Date): string => at.toISOString().slice(11, 16);
+const remindedBy = (id: string) =>
+  notifier.sink.sentBy(id).map(({ digest }) => digest.reminders?.first ?? []);
+const key = (name: string, days: number): ExpiringKey => {
+  return { id: randomUUID(), prefix: 'abcdefghijkl', name, expires_at: inDays(days) };
+};
+
+describe('AL9: a rule with an owner or labels', () => {
+  test('reports their services alone; one that gets the owner later is reported with what is open', async () => {
+    const { project_id } = newSetup(notifier);
+    const services = Array.from({ length: 4 }, () => notifier.reconciler.newService(project_id));
+    const rows = services.map((service) => notifier.reconciler.open(service, 'high'));
+    const owner = `Team ${project_id}`;
+    fakes.owned.set(owner, services.slice(0, 3));
+    const { id } = await notifier.newRule({ project_id, config: { owner } });
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    await checkedAgain(notifier, project_id);
+    expect(notificationsOf(notifier, id)).toEqual([idsOf(...rows.slice(0, 3))]);
+    fakes.owned.set(owner, services);
+    await until('another message', () => notifier.sink.sentBy(id).length > 1);
+    await checkedAgain(notifier, project_id);
+    expect(notificationsOf(notifier, id)[1]).toEqual(idsOf(rows[3]!));
+    fakes.owned.set(owner, []);
+    notifier.reconciler.open(services[0]!, 'critical');
+    await checkedAgain(notifier, project_id);
+    expect(notifier.sink.sentBy(id)).toHaveLength(2);
+  });
+
+  test('waits for a catalog that is away, and loses nothing', async () => {
+    const { project_id, service } = newSetup(notifier);
+    fakes.owned.set('label', [service]);
+    fakes.away.add('catalog');
+    const row = notifier.reconciler.open(service, 'high');
+    const { id } = await notifier.newRule({ project_id, config: { labels: ['label'] } });
+    await checkedAgain(notifier, project_id);
+    expect(notifier.sink.sentBy(id)).toEqual([]);
+    fakes.away.clear();
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    expect(notificationsOf(notifier, id)).toEqual([idsOf(row)]);
+  });
+});
+
+describe('AL10: in quiet hours', () => {
+  test('nothing is sent, and then everything in one message', async () => {
+    const { project_id, service } = newSetup(notifier);
+    const [from, to] = [
+      new Date(now().getTime() - 3_600_000),
+      new Date(now().getTime() + 3_600_000),
+    ];
+    const quiet_hours = { from: clock(from), to: clock(to), time_zone: 'UTC' };
+    const { id } = await notifier.newRule({ project_id, config: { quiet_hours } });
+    const other = await notifier.newRule({ project_id });
+    const rows = [notifier.reconciler.open(service, 'high')];
+    await until('the other rule sends', () => notifier.sink.sentBy(other.id).length > 0);
+    rows.push(notifier.reconciler.open(service, 'critical'));
+    await until('it sends again', () => notifier.sink.sentBy(other.id).length > 1);
+    await checkedAgain(notifier, project_id);
+    expect(notifier.sink.sentBy(id)).toEqual([]);
+    ahead = 2 * 3_600_000;
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    await checkedAgain(notifier, project_id);
+    expect(notificationsOf(notifier, id)).toEqual([idsOf(...rows)]);
+  });
+
+  test('a failed message is not repeated until they are over', async () => {
+    const { project_id, service } = newSetup(notifier);
+    const target = randomUUID();
+    notifier.sink.answer(target, async () => ({ kind: 'failed', reason: 'Nobody is there.' }));
+    const row = notifier.reconciler.open(service, 'high');
+    const begin = new Date(now().getTime() + 3_600_000);
+    const end = new Date(begin.getTime() + 3_600_000);
+    const quiet_hours = { from: clock(begin), to: clock(end), time_zone: 'UTC' };
+    const { id } = await notifier.newRule({ project_id, config: { target, quiet_hours } });
+    await until('attempts', () => notifier.sink.attemptsOf(id).length > 1);
+    ahead = 1.5 * 3_600_000;
+    await eventually(
+      async () =>
+        expect((await notifier.rules.findOne({ _id: id }))?.retry_state).toMatchObject({
+          next_attempt_at: null,
+        }),
+      { what: 'it waits' },
+    );
+    const before = notifier.sink.attemptsOf(id).length;
+    notifier.sink.answer(target, async () => ({ kind: 'sent' }));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(notifier.sink.attemptsOf(id)).toHaveLength(before);
+    ahead = 2.5 * 3_600_000;
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    expect(notificationsOf(notifier, id)).toEqual([idsOf(row)]);
+  });
+});
+
+test('AL11: a digest has everything since the last one, once, and none if there is nothing', async () => {
+  const { project_id, service } = newSetup(notifier);
+  const at = clock(new Date(now().getTime() + 2 * 60_000));
+  const digest = { every: 'day', at, time_zone: 'UTC' };
+  const { id } = await notifier.newRule({ project_id, config: { digest } });
+  const other = await notifier.newRule({ project_id });
+  const rows = [notifier.reconciler.open(service, 'high')];
+  await until('the other rule sends', () => notifier.sink.sentBy(other.id).length > 0);
+  rows.push(notifier.reconciler.open(service, 'high'));
+  await until('it sends again', () => notifier.sink.sentBy(other.id).length > 1);
+  expect(notifier.sink.sentBy(id)).toEqual([]);
+  ahead = 3 * 60_000;
+  await until('the digest', () => notifier.sink.sentBy(id).length > 0);
+  const later = notifier.reconciler.open(service, 'high');
+  await until('the other rule sends', () => notifier.sink.sentBy(other.id).length > 2);
+  await checkedAgain(notifier, project_id);
+  expect(notificationsOf(notifier, id)).toEqual([idsOf(...rows)]);
+  ahead += dayMs;
+  await until('the next digest', () => notifier.sink.sentBy(id).length > 1);
+  expect(notificationsOf(notifier, id)[1]).toEqual(idsOf(later));
+  const served = (await notifier.rules.findOne({ _id: id }))?.digested_to;
+  ahead += dayMs;
+  await eventually(
+    async () =>
+      expect((await notifier.rules.findOne({ _id: id }))?.digested_to).not.toEqual(served),
+    { what: 'a digest without anything' },
+  );
+  expect(notifier.sink.sentBy(id)).toHaveLength(2);
+});
+
+describe('AL12: a rule with reminders', () => {
+  test('tells once of decisions, keys and service levels that run out', async () => {
+    const { project_id, service } = newSetup(notifier);
+    const vulnerability = {
+      id: randomUUID(),
+      service_id: service,
+      severity: 'high' as const,
+      cve_id: 'CVE-2026-1',
+      package_name: 'lodash',
+      package_version: '4.17.15',
+      detected_at: inDays(-25),
+    };
+    const decision = { id: randomUUID(), source: 'manual' as const, service_ids: null };
+    const about = { cve_id: 'CVE-2026-2', package_name: 'ws' };
+    notifier.reconciler.levels.set(project_id, { high: 30, low: null });
+    fakes.vulnerabilities.set(project_id, [
+      vulnerability,
+      { ...vulnerability, id: randomUUID(), detected_at: inDays(-1) },
+    ]);
+    fakes.decisions.set(project_id, [
+      { ...decision, ...about, expires_at: inDays(6) },
+      { ...decision, ...about, id: randomUUID(), expires_at: inDays(8) },
+      { ...decision, ...about, id: randomUUID(), expires_at: inDays(-1) },
+    ]);
+    fakes.keys.set(project_id, [key('CI', 1), key('later', 30)]);
+    fakes.keys.set('', [key('of no project', 1)]);
+    const { id } = await notifier.newRule({ project_id, config: { reminders: true } });
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    await checkedAgain(notifier, project_id);
+    expect(notifier.sink.sentBy(id)).toHaveLength(1);
+    expect(notifier.sink.sentBy(id)[0]?.digest).toMatchObject({
+      total: 0,
+      reminders: { total: 3 },
+    });
+    expect(remindedBy(id)[0]).toMatchObject([
+      { kind: 'api_key', subject: 'CI', about: 'bt_abcdefghijkl' },
+      { kind: 'service_level', subject: 'CVE-2026-1', about: 'lodash 4.17.15', severity: 'high' },
+      { kind: 'decision', subject: 'CVE-2026-2', about: 'ws' },
+    ]);
+    expect(await notifier.deliveries.find({ rule_id: id }).toArray()).toMatchObject([
+      { outcome: 'sent', total: 0, reminders: 3 },
+    ]);
+    // The end of the second decision comes near, too.
+    ahead = 2 * dayMs;
+    await until('another message', () => notifier.sink.sentBy(id).length > 1);
+    await checkedAgain(notifier, project_id);
+    expect(remindedBy(id).slice(1)).toMatchObject([[{ kind: 'decision' }]]);
+    await notifier.remove(id);
+    expect(await notifier.db.collection('reminders').countDocuments({ rule_id: id })).toBe(0);
+  });
+
+  test('repeats a message that failed, and tells together with what is new', async () => {
+    const { project_id, service } = newSetup(notifier);
+    const target = randomUUID();
+    let failing = true;
+    notifier.sink.answer(target, async () =>
+      failing ? { kind: 'failed', reason: 'Nobody is there.' } : { kind: 'sent' },
+    );
+    fakes.keys.set(project_id, [key('CI', 1)]);
+    const config = { target, reminders: true, reminder_days: 2 };
+    const { id } = await notifier.newRule({ project_id, config });
+    await until('attempts', () => notifier.sink.attemptsOf(id).length > 1);
+    const row = notifier.reconciler.open(service, 'high');
+    failing = false;
+    await until(
+      'both',
+      () => notifier.sink.sentBy(id).flatMap(({ digest }) => digest.top).length > 0,
+    );
+    await checkedAgain(notifier, project_id);
+    expect(notificationsOf(notifier, id).flat()).toEqual(idsOf(row));
+    expect(remindedBy(id).flat()).toHaveLength(1);
+  });
+
+  test('of an owner tells of the decisions and vulnerabilities of its services', async () => {
+    const { project_id, service } = newSetup(notifier);
+    const other = notifier.reconciler.newService(project_id);
+    const owner = `Team ${project_id}`;
+    fakes.owned.set(owner, [service]);
+    const decision = { source: 'manual' as const, cve_id: 'CVE-1', package_name: 'a' };
+    fakes.decisions.set(project_id, [
+      { ...decision, id: randomUUID(), service_ids: [other], expires_at: inDays(1) },
+      { ...decision, id: randomUUID(), service_ids: [service, other], expires_at: inDays(2) },
+      { ...decision, id: randomUUID(), service_ids: null, expires_at: inDays(3) },
+    ]);
+    const { id } = await notifier.newRule({ project_id, config: { owner, reminders: true } });
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    expect(
+      remindedBy(id)[0]?.map(({ at }) => Math.round((Date.parse(at) - Date.now()) / dayMs)),
+    ).toEqual([2, 3]);
+  });
+});
+
+describe('AL13: a rule for the installation', () => {
+  test('tells once of a stale feed, and again when it is stale again', async () => {
+    const { project_id } = newSetup(notifier);
+    const stale = { ecosystem: 'npm', data_status: 'feed_stale' as const };
+    fakes.feeds = [
+      { ...stale, as_of: inDays(-3) },
+      { ecosystem: 'PyPI', data_status: 'feed' },
+    ];
+    fakes.keys.set('', [key('of no project', 1)]);
+    const { id } = await notifier.newRule({ project_id, config: { installation: true } });
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    await checkedAgain(notifier, project_id);
+    expect(remindedBy(id)).toMatchObject([[{ kind: 'feed', subject: 'npm' }]]);
+    fakes.feeds = [{ ...stale, as_of: inDays(-2) }];
+    await until('another message', () => notifier.sink.sentBy(id).length > 1);
+    await notifier.update(id, { config: { installation: true, reminders: true } });
+    await until('the key', () => notifier.sink.sentBy(id).length > 2);
+    expect(remindedBy(id)[2]).toMatchObject([{ kind: 'api_key', subject: 'of no project' }]);
+  });
+
+  test('reports vulnerabilities while the scanner is away', async () => {
+    const { project_id, service } = newSetup(notifier);
+    fakes.away.add('scanner');
+    fakes.feeds = [{ ecosystem: 'npm', data_status: 'feed_stale', as_of: inDays(-9) }];
+    const row = notifier.reconciler.open(service, 'high');
+    const { id } = await notifier.newRule({ project_id, config: { installation: true } });
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    expect(notificationsOf(notifier, id)).toEqual([idsOf(row)]);
+    fakes.away.clear();
+    await until('the feed', () => remindedBy(id).flat().length > 0);
+    expect(notificationsOf(notifier, id).flat()).toEqual(idsOf(row));
+  });
+});
+
+test('a preview has what is new and what it reminds of, and lists of rules their options', async () => {
+  const { project_id } = newSetup(notifier);
+  fakes.keys.set(project_id, [key('CI', 1)]);
+  const config = { reminders: true, owner: ' Team A ', labels: ['pci'] };
+  const { id } = await notifier.newRule({ project_id, config, enabled: false });
+  const { body } = await notifier.bus.request(previewAlertRule, { alert_id: id, of_project: null });
+  expect(body).toMatchObject({ total: 0, reminders: [{ kind: 'api_key', subject: 'CI' }] });
+  expect(body.text).toContain('bt_abcdefghijkl');
+  const { items } = await notifier.list({ project_id });
+  expect(items[0]?.options).toEqual({
+    owner: 'Team A',
+    labels: ['pci'],
+    quiet_hours: null,
+    digest: null,
+    reminder_days: 7,
+    installation: false,
+  });
+  await notifier.update(id, { config: {} });
+  expect((await notifier.list({ project_id })).items[0]?.options.owner).toBeNull();
+});
