@@ -216,7 +216,7 @@ test('what another tool found is compared, each difference with its reason', asy
     version,
     purl: `pkg:npm/${name}@${version}`,
   });
-  const components = [component('minimist', '0.0.8'), component('left-pad', '1.3.0')];
+  const components = [component('bad', '1.0.0'), component('left-pad', '1.3.0')];
   const document = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components };
   writeFileSync(bench.document('compared.json'), JSON.stringify(document));
   const of = `--project ${slug} --service compared`;
@@ -229,7 +229,7 @@ test('what another tool found is compared, each difference with its reason', asy
     relatedVulnerabilities: [],
     artifact: component(name, version),
   });
-  const same = items.map((one) => match(one.aliases.at(-1) ?? one.cve_id, 'minimist', '0.0.8'));
+  const same = items.map((one) => match(one.aliases.at(-1) ?? one.cve_id, 'bad', '1.0.0'));
   const compared = async (matches: object[]) => {
     writeFileSync(bench.document('grype.json'), JSON.stringify({ matches }));
     const ended = await bench.run(`compare grype.json --output json ${of}`);

@@ -205,6 +205,8 @@ describe('am I affected?', () => {
     ['CVE-1999-0001', /is unknown here/],
     ['left-pad 1.3.0', /^1 service uses left-pad 1.3.0/],
     ['pkg:npm/nothing-at-all', /^Nobody uses/],
+    ['license:unknown', /^\d+ services? ships? Unknown/],
+    ['license:AGPL-3.0-only', /^Nobody ships AGPL-3.0-only/],
   ])('%s is answered', async (asked, answer) => {
     const page = await open('/search');
     await page.getByRole('searchbox').fill(asked);
@@ -236,6 +238,10 @@ describe('projects', () => {
     await page.getByRole('link', { name: 'Show it' }).click();
     await page.getByText('1 of 1 components judged').waitFor();
     await page.getByRole('link', { name: exploited }).waitFor();
+    await page.getByRole('tab', { name: 'Licences' }).click();
+    await page.getByRole('heading', { name: 'Unknown 1' }).waitFor();
+    await page.getByRole('tab', { name: /^Quality \d+/ }).click();
+    await page.getByText(/^\d of \d components? states? no supplier/).waitFor();
   });
 
   test('the versions of a service say what they changed, and two are compared', async () => {

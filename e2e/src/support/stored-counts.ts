@@ -3,8 +3,8 @@ import path from 'node:path';
 import { connectTestBus } from '@bomtrail/testkit';
 import { MongoClient } from 'mongodb';
 
-/** Counts of what comes and goes by itself: leases, and the positions of sweeps. */
-const passing = ['leases', 'walks'];
+/** Counts of what comes and goes by itself: leases, the positions of sweeps, and the statistics of a day. */
+const passing = ['leases', 'walks', 'daily_statistics', 'statistics_progress'];
 
 /** The number of documents in every collection of every database, and of messages ever stored in every stream. */
 export async function storedCounts(dataDir: string): Promise<Record<string, number>> {

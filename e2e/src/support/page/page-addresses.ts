@@ -30,6 +30,9 @@ export async function pageAddresses(
     sbom: `/sboms/${first.sbom_id}`,
     dependencies: `/sboms/${first.sbom_id}?tab=dependencies`,
     coverage: `/sboms/${first.sbom_id}?tab=coverage`,
+    licences: `/sboms/${first.sbom_id}?tab=licences`,
+    quality: `/sboms/${first.sbom_id}?tab=quality`,
+    'who-ships': '/search?q=license:unknown',
     affected: `/search?q=${exploited}`,
     unknown: '/search?q=CVE-1999-0001',
     alerts: '/alerts',
@@ -41,6 +44,7 @@ export async function pageAddresses(
     audit: '/settings/audit',
     'hostile-project': `/projects/${data.hostile.slug}`,
     'hostile-sbom': `/sboms/${hostile.sbom_id}`,
+    'hostile-licences': `/sboms/${hostile.sbom_id}?tab=licences`,
     'hostile-finding': `/findings?project_id=${data.hostile.id}&finding=${hostile.id}`,
   };
 }

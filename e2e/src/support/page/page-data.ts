@@ -17,11 +17,21 @@ export interface PageData {
 export async function makePageData(client: ApiClient): Promise<PageData> {
   const upload = async (
     project_id: string,
-    of: { service_name: string; version: string; contents: readonly string[]; chained?: boolean },
+    of: {
+      service_name: string;
+      version: string;
+      contents: readonly string[];
+      chained?: boolean;
+      licences?: readonly string[];
+    },
   ) => {
     const { service_name, version, contents } = of;
     const document = npmDocument(`${service_name} ${version}`, contents);
-    const file = of.chained ? chained(document) : document;
+    const file = of.licences
+      ? licensed(document, of.licences)
+      : of.chained
+        ? chained(document)
+        : document;
     const { id } = await client.upload({ project_id, service_name, version, file });
     await waitForScan(client, id, scanMs);
   };
@@ -55,6 +65,7 @@ export async function makePageData(client: ApiClient): Promise<PageData> {
     service_name: (hostileTexts[2] ?? '').slice(0, 255),
     version: (hostileTexts[0] ?? '').slice(0, 255),
     contents: hostileTexts.map((_, n) => `hostile-${n}@1.0.0`),
+    licences: hostileTexts,
   });
   return { shop, hostile };
 }
@@ -62,6 +73,16 @@ export async function makePageData(client: ApiClient): Promise<PageData> {
 interface Documented {
   metadata: { component: object };
   components: { purl: string }[];
+}
+
+/** The document with a licence for each component, by its name. */
+function licensed(document: Buffer, licences: readonly string[]): Buffer {
+  const { components, ...rest } = JSON.parse(document.toString()) as Documented;
+  const named = components.map((component, n) => ({
+    ...component,
+    licenses: [{ license: { name: licences[n] || 'none' } }],
+  }));
+  return Buffer.from(JSON.stringify({ ...rest, components: named }));
 }
 
 /** The document with a graph in which the root needs the first component, and each one the next. */

@@ -125,6 +125,8 @@ export const projectsText = {
       findings: (count: string) => `Findings ${count}`,
       dependencies: (count: string) => `Dependencies ${count}`,
       coverage: (count: string) => `Not judged ${count}`,
+      licences: 'Licences',
+      quality: (score: number | undefined) => `Quality ${score ?? '–'}`,
     },
     clean: 'No findings',
     cleanWhy: 'No advisory affects what could be judged. See what could not be.',

@@ -1,3 +1,4 @@
+import { documentText } from './en-documents';
 import { findingsText } from './en-findings';
 import { operationText } from './en-operation';
 import { planText } from './en-plan';
@@ -167,7 +168,7 @@ export const text = {
   search: {
     title: 'Am I affected?',
     lead: 'Over the latest SBOM of every service.',
-    box: 'CVE, package, package URL or version',
+    box: 'CVE, package, package URL, version or licence',
     placeholder: 'CVE-2021-44228, lodash 4.17.15, pkg:npm/qs …',
     submit: 'Search',
     examples: [
@@ -175,6 +176,7 @@ export const text = {
       ['lodash', 'who uses a package'],
       ['lodash 4.17.15', 'who uses one version of it'],
       ['pkg:maven/org.apache.logging.log4j/log4j-core', 'by package URL'],
+      ['license:AGPL-3.0-only', 'who ships a licence, or a group such as license:unknown'],
     ],
     affected: (total: string, count: number, id: string) =>
       `Yes: ${total} ${several(count, 'service has', 'services have')} ${id}`,
@@ -194,7 +196,12 @@ export const text = {
     usedLabel: 'Services that use it',
     unscanned: (total: string, count: number) =>
       `${total} ${several(count, 'SBOM was', 'SBOMs were')} not searched: not scanned yet, or the scan failed.`,
-    incomplete: 'The index of packages is still being built.',
+    incomplete: 'The index is still being built.',
+    ships: (total: string, count: number, what: string) =>
+      `${total} ${several(count, 'service ships', 'services ship')} ${what}`,
+    shipsNobody: (what: string) => `Nobody ships ${what}`,
+    shipsLabel: 'Services that ship it',
+    moreServices: (shown: number, total: number) => `${shown} of ${total} services are shown.`,
     states: { affected: 'affected', unaffected: 'not affected', unknown: 'not judged' },
   },
   gallery: {
@@ -217,6 +224,7 @@ export const text = {
       states: 'Loading, empty, failed',
     },
   },
+  ...documentText,
   ...operationText,
   ...planText,
 } as const;

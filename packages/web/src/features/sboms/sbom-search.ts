@@ -1,4 +1,4 @@
-export const tabs = ['findings', 'dependencies', 'coverage'] as const;
+export const tabs = ['findings', 'dependencies', 'coverage', 'licences', 'quality'] as const;
 export type SbomTab = (typeof tabs)[number];
 
 export interface SbomSearch {

@@ -12,6 +12,8 @@ import { text } from '../../text/en';
 import { projectById } from '../projects/projects-queries';
 import { Dependencies } from './dependencies';
 import { VexDownload } from '../projects/vex-download';
+import { Licences } from './licences';
+import { Quality } from './quality';
 import { saveDisclosure, saveSbom, saveSbomList, sbomDetail } from './sbom-queries';
 import styles from './sboms.module.css';
 import { SbomFindings } from './sbom-findings';
@@ -127,6 +129,8 @@ function Parts({ sbom }: { sbom: Sbom }) {
     ['findings', text.sbom.tabs.findings(formatNumber(sbom.vulnerabilities.length))],
     ['dependencies', text.sbom.tabs.dependencies(formatNumber(sbom.dependencies.length))],
     ['coverage', text.sbom.tabs.coverage(formatNumber(missing))],
+    ['licences', text.sbom.tabs.licences],
+    ['quality', text.sbom.tabs.quality(sbom.quality?.score)],
   ] as const;
   return (
     <Tabs
@@ -148,6 +152,12 @@ function Parts({ sbom }: { sbom: Sbom }) {
       </TabPanel>
       <TabPanel id="coverage" className={styles.part ?? ''}>
         <Undetermined sbomId={sbom.id} />
+      </TabPanel>
+      <TabPanel id="licences" className={styles.part ?? ''}>
+        <Licences sbom={sbom} />
+      </TabPanel>
+      <TabPanel id="quality" className={styles.part ?? ''}>
+        <Quality quality={sbom.quality} />
       </TabPanel>
     </Tabs>
   );

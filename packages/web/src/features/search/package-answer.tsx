@@ -10,7 +10,7 @@ import { doubtsOf, verdictOf } from './answer';
 import type { Question } from './question';
 import { Verdict } from './verdict';
 
-type PackageQuestion = Exclude<Question, { kind: 'vulnerability' }>;
+type PackageQuestion = Extract<Question, { kind: 'purl' | 'package' }>;
 
 function servicesUsing(question: PackageQuestion) {
   const query =

@@ -25,6 +25,19 @@ test.each([
   expect(questionOf(text)).toEqual({ kind: 'package', name, version }),
 );
 
+test.each([
+  ['license:AGPL-3.0-only', 'AGPL-3.0-only'],
+  ['Licence: MIT', 'MIT'],
+  ['license:LicenseRef-own', 'LicenseRef-own'],
+])('%s is the licence %s', (text, license) =>
+  expect(questionOf(text)).toEqual({ kind: 'licence', license }),
+);
+
+test.each(['license:network_copyleft', 'licence: Network copyleft', 'license:network-copyleft'])(
+  '%s is a group of licences',
+  (text) => expect(questionOf(text)).toEqual({ kind: 'licence-group', group: 'network_copyleft' }),
+);
+
 test('a purl is one', () => {
   const purl = 'pkg:npm/%40babel/core@7.1.0';
   expect(questionOf(purl)).toEqual({ kind: 'purl', purl });

@@ -3,12 +3,13 @@ import { useEffect, useState } from 'react';
 import { Button } from '../../components/button';
 import { Page, PageHead } from '../../components/parts';
 import { text } from '../../text/en';
+import { LicenceAnswer } from './licence-answer';
 import { PackageAnswer } from './package-answer';
 import { questionOf } from './question';
 import styles from './search.module.css';
 import { VulnerabilityAnswer } from './vulnerability-answer';
 
-/** “Am I affected?”: one box for a vulnerability, a package, a purl, a version. */
+/** “Am I affected?”: one box for a vulnerability, a package, a purl, a version, a licence. */
 export function SearchView() {
   const { q } = useSearch({ from: '/search' });
   const navigate = useNavigate({ from: '/search' });
@@ -47,6 +48,8 @@ export function SearchView() {
 function Answer({ q }: { q: string }) {
   const question = questionOf(q);
   if (question.kind === 'vulnerability') return <VulnerabilityAnswer id={question.id} />;
+  if (question.kind === 'licence' || question.kind === 'licence-group')
+    return <LicenceAnswer question={question} />;
   return <PackageAnswer question={question} />;
 }
 
