@@ -48,7 +48,9 @@ export {
   indexLicences,
   licenceGroupKey,
   licenceIdKey,
+  LICENCES_LEFT_OUT,
   LICENCE_INDEX_VERSION,
+  mayBeLeftOut,
 } from './licences/licence-index';
 export type { LicenceEntry, LicensedComponent } from './licences/licence-index';
 export { QUALITY_VERSION } from './quality/quality-elements';

@@ -90,7 +90,8 @@ export type LicenseQuery = z.infer<typeof licenseQuery>;
 
 /**
  * Component sets with a licence id or group (docs/rules.md LI5). Attachment of the response: JSON
- * array of digests, as `packJson` packs it. `complete`: all stored sets are indexed. `key`: for
+ * array of digests, as `packJson` packs it. `complete`: all stored sets are indexed, for an own id
+ * none with too many of these. `key`: for
  * `readLicensed`; null if `license` is no id, then `similar` has ids that begin like it.
  */
 export const findLicensedSets = rpc<{

@@ -4,11 +4,11 @@ import { licenceGroup, type LicenceGroup } from './licence-groups';
 import { parseLicence, type LicenceExpression } from './parse-expression';
 
 /** Increase it whenever the same components may give other entries: stored sets are read again. */
-export const LICENCE_INDEX_VERSION = 1;
+export const LICENCE_INDEX_VERSION = 2;
 
 /** Components of one set by a licence id or a group. */
 export interface LicenceEntry {
-  /** `id:AGPL-3.0-only` or `group:network_copyleft`. */
+  /** `id:AGPL-3.0-only` or `group:network_copyleft`; `LICENCES_LEFT_OUT`. */
   key: string;
   /** Number of components. */
   count: number;
@@ -30,6 +30,9 @@ const MAX_FIRST = 5;
 const MAX_TEXT = 200;
 /** `LicenseRef-…` ids of one set: entries stay far below the limit of a stored document. */
 const MAX_OWN_IDS = 1_000;
+
+/** The key of components with an own id that has no entry, because there are too many or it is too long. */
+export const LICENCES_LEFT_OUT = 'left-out';
 
 type Licensed = Pick<Dependency, 'name' | 'version' | 'purl' | 'license'>;
 interface Keys {
@@ -64,7 +67,7 @@ export function indexLicences(components: readonly Licensed[]): LicenceEntry[] {
     const keys = known.get(license) ?? keysOf(license);
     known.set(license, keys);
     add(licenceGroupKey(keys.group), component);
-    for (const id of keys.ids) if (isKept(id)) add(idKey(id), component);
+    for (const id of keys.ids) add(isKept(id) ? idKey(id) : LICENCES_LEFT_OUT, component);
   }
   return [...entries.values()];
 }
@@ -80,6 +83,11 @@ export function licenceIdKey(text: string): { key: string | null; similar: strin
   const start = text.trim().toLowerCase();
   const similar = LICENCE_IDS.filter((one) => one.toLowerCase().startsWith(start));
   return { key: null, similar: start === '' ? [] : similar.slice(0, MAX_FIRST) };
+}
+
+/** Whether components with this id may be among those that are left out. */
+export function mayBeLeftOut(key: string): boolean {
+  return isOwnId(key);
 }
 
 export function licenceGroupKey(group: LicenceGroup): string {

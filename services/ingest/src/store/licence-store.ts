@@ -22,6 +22,12 @@ export function createLicenceStore(db: Db) {
       return digests;
     },
 
+    /** Whether a set has components under a key. */
+    async hasSet(key: string): Promise<boolean> {
+      const found = { projection: { _id: 1 }, hint: 'licence' };
+      return (await sets.findOne({ 'licences.key': key }, found)) !== null;
+    },
+
     /** The entries of some sets under a key, by digest. */
     async entriesOf(digests: readonly string[], key: string): Promise<Map<string, LicenceEntry>> {
       const found = await sets

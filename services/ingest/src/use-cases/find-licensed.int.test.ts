@@ -56,6 +56,23 @@ test('component sets are found by every licence that they name, and by group', a
   });
 });
 
+test('own ids beyond those that are indexed make the search for one incomplete, and no other', async () => {
+  const own = Array.from({ length: 1_001 }, (_, n) => licensed(`own-${n}`, `LicenseRef-${n}`));
+  const digest = await upload(...own);
+  const present = await find({ license: 'LicenseRef-1' });
+  expect(present).toMatchObject({ digests: [digest], complete: false });
+  const { digests, complete } = await find({ license: 'LicenseRef-999' });
+  const other = await find({ license: 'LicenseRef-1000' });
+  expect([digests.length + other.digests.length, complete, other.complete]).toEqual([
+    1,
+    false,
+    false,
+  ]);
+  expect(await find({ license: 'MIT' })).toMatchObject({ complete: true });
+  await ingest.db.collection<{ _id: string }>('component_sets').deleteOne({ _id: digest });
+  expect(await find({ license: 'LicenseRef-1' })).toMatchObject({ digests: [], complete: true });
+});
+
 test('the search reads an index alone, and completeness one of its own', async () => {
   await upload(licensed('x', 'CPAL-1.0'));
   await ingest.db.command({ profile: 2 });

@@ -1,6 +1,11 @@
 import { packJson } from '@bomtrail/messaging';
 import type { LicensedEntries, LicenseQuery } from '@bomtrail/messages';
-import { licenceGroupKey, licenceIdKey } from '@bomtrail/sbom-formats';
+import {
+  licenceGroupKey,
+  licenceIdKey,
+  LICENCES_LEFT_OUT,
+  mayBeLeftOut,
+} from '@bomtrail/sbom-formats';
 import type { LicenceStore } from '../store/licence-store';
 
 export interface FindLicensedDeps {
@@ -14,7 +19,7 @@ interface FoundSets {
 
 /**
  * Finds the component sets with a licence id or a group. `complete`: every stored set is indexed by
- * the current rules; `key`: null if the text is no licence id.
+ * the current rules, and for an own id none has more of these than are indexed; `key`: null if the text is no licence id.
  */
 export async function findLicensedSets(
   { licences }: FindLicensedDeps,
@@ -26,9 +31,10 @@ export async function findLicensedSets(
       : { key: licenceGroupKey(query.group), similar: [] };
   // Read first: a set that is indexed in between is then in the result.
   const waiting = await licences.listNotIndexed(1);
+  const isLeftOut = key !== null && mayBeLeftOut(key) && (await licences.hasSet(LICENCES_LEFT_OUT));
   const digests = key === null ? [] : await licences.findSets(key);
   return {
-    body: { sets: digests.length, complete: waiting.length === 0, key, similar },
+    body: { sets: digests.length, complete: waiting.length === 0 && !isLeftOut, key, similar },
     attachment: await packJson(JSON.stringify(digests)),
   };
 }

@@ -1,4 +1,5 @@
-import { licenceCounts } from './licence-counts';
+import { text } from '../../text/en';
+import { licenceCounts, licenceGroups } from './licence-counts';
 
 const of = (
   name: string,
@@ -31,3 +32,7 @@ test('licences are counted, unknown ones first, then what asks for most', () => 
 });
 
 test('without dependencies there are none', () => expect(licenceCounts([])).toEqual([]));
+
+test('every group of the contract is listed', () => {
+  expect([...licenceGroups].sort()).toEqual(Object.keys(text.licences.groups).sort());
+});
