@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@bomtrail/embedded';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
+import { startUploadCutter } from './support/cli/cut-uploads';
 import { startExampleDependencyTrack } from './support/cli/dependency-track';
 import type { CliEnd } from './support/cli/installed-cli';
 import { runStep, type ShellEnv } from './support/cli/run-step';
@@ -293,6 +294,42 @@ test('a licence that the policy of the project denies fails a check and an uploa
 });
 
 describe('an import from Dependency-Track', () => {
+  test('killed during uploads, stored ones or not, it brings each version once when it is repeated', async () => {
+    const dtrack = await startExampleDependencyTrack('Killed suite');
+    const cutter = await startUploadCutter(bench.running.stack.baseUrl);
+    const env = { DEPENDENCY_TRACK_API_KEY: dtrack.apiKey, BOMTRAIL_URL: cutter.url };
+    const command = `import dependency-track --folder killed --from ${dtrack.url}`;
+    try {
+      for (const [others, cut] of [
+        [0, 'after'],
+        [1, 'before'],
+        [0, 'after'],
+      ] as const) {
+        const cutting = cutter.cutAfter(others, cut);
+        const run = bench.start(command, env);
+        await cutting;
+        run.signal('SIGKILL');
+        await run.end;
+      }
+      const uploads = cutter.forwarded();
+      const end = await bench.run(command, env);
+      expect([end.code, lastLine(end)]).toEqual([
+        0,
+        expect.stringMatching(/^IMPORTED 1 project, 2 services, 3 of 3 versions/),
+      ]);
+      // Each version whose response was lost is sent twice, and stored once.
+      expect([uploads, cutter.forwarded()]).toEqual([3, 5]);
+    } finally {
+      await cutter.stop();
+      await dtrack.stop();
+    }
+    const { client } = bench.running;
+    const [project] = (await client.projectsBySlug('killed-suite')).items;
+    const { items, total } = await client.history(project?.id ?? '');
+    const versions = items.map(({ service_name, version }) => `${service_name} ${version}`);
+    expect([total, versions.sort()]).toEqual([3, ['api 1', 'web 1', 'web 2']]);
+  });
+
   test('continues where it was interrupted, and brings projects, versions, findings and decisions', async () => {
     const dtrack = await startExampleDependencyTrack();
     const env = { DEPENDENCY_TRACK_API_KEY: dtrack.apiKey, BOMTRAIL_RETRY_FOR: '1s' };

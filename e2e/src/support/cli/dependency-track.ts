@@ -22,8 +22,8 @@ const componentsOf = (...names: string[]): unknown[] =>
  * Two applications below a collection, the newest version listed first: three SBOMs, four findings, and as many
  * analyses, of which one decides nothing and one is about a package that no advisory here names.
  */
-export function startExampleDependencyTrack(): Promise<FakeDependencyTrack> {
-  const parent = { uuid: 'suite', name: 'Shop suite' };
+export function startExampleDependencyTrack(suite = 'Shop suite'): Promise<FakeDependencyTrack> {
+  const parent = { uuid: 'suite', name: suite };
   const web = { name: 'web', parent };
   const projects: FakeDtProject[] = [
     {
