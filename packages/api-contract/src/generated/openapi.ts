@@ -3774,6 +3774,110 @@ export interface components {
          *     reason.
          */
         AlertMinEpss: number | null;
+        /**
+         * @description Only services with this owner, their own or their project's, whenever the rule is checked;
+         *     null: any. With `labels`: one of the labels, too.
+         */
+        AlertOwner: string | null;
+        /**
+         * @description When nothing is sent: daily from `from` to `to` (on the next day, if earlier) by the clock of
+         *     the time zone, and with `weekends` all Saturday and Sunday. What is new meanwhile is in the
+         *     first message afterwards.
+         */
+        AlertQuietHours: {
+            /**
+             * Format: time-of-day
+             * @description `HH:MM`
+             */
+            from: string;
+            /**
+             * Format: time-of-day
+             * @description `HH:MM`; equal to `from`: only weekends
+             */
+            to: string;
+            /**
+             * Format: time-zone
+             * @description IANA name: `Europe/Berlin`
+             */
+            time_zone: string;
+            /** @description Default: false. */
+            weekends?: boolean;
+        } | null;
+        /**
+         * @description One message a day or week with all that is new, instead of one per check; none if nothing is.
+         *     null: at once. For both, create two rules.
+         */
+        AlertDigest: {
+            /** @enum {string} */
+            every: "day" | "week";
+            /**
+             * Format: time-of-day
+             * @description `HH:MM`; default: 08:00.
+             */
+            at?: string;
+            /**
+             * @description Of a weekly digest; default: monday.
+             * @enum {string}
+             */
+            weekday?: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            /**
+             * Format: time-zone
+             * @description IANA name: `Europe/Berlin`
+             */
+            time_zone: string;
+        } | null;
+        /**
+         * @description true: also reminds, once each, before a decision of a person, a key of the project or the
+         *     service level of an open vulnerability runs out. Default: false.
+         */
+        AlertReminders: boolean | null;
+        /** @description So many days before. Default: 7. */
+        AlertReminderDays: number | null;
+        /**
+         * @description true: also tells, once until they are current again, of stale advisory feeds, and with
+         *     `reminders` of keys that belong to no project. Needs the scope or role of an administrator of
+         *     everything. Default: false.
+         */
+        AlertInstallation: boolean | null;
+        /** @description Those of `config`, with defaults. null or empty means none. */
+        AlertOptions: {
+            owner: string | null;
+            labels: string[];
+            quiet_hours: {
+                from: string;
+                to: string;
+                time_zone: string;
+                weekends: boolean;
+            } | null;
+            digest: {
+                /** @enum {string} */
+                every: "day" | "week";
+                at: string;
+                weekday: string;
+                time_zone: string;
+            } | null;
+            /** @description null: no reminders. */
+            reminder_days: number | null;
+            installation: boolean;
+        };
+        AlertReminder: {
+            /**
+             * @description What runs out. More values may be added.
+             * @enum {string}
+             */
+            kind: "decision" | "service_level" | "api_key" | "feed";
+            /**
+             * Format: date-time
+             * @description When it runs out; of a feed, since when its data is not confirmed.
+             */
+            at: string;
+            /** @description A vulnerability, the name of a key or feed. */
+            subject: string;
+            /** @description More about it; may be empty. */
+            about: string;
+            /** @description Of a service level; otherwise null. */
+            severity: string | null;
+        };
         AlertRuleCreate: {
             /** Format: uuid */
             project_id: string;
@@ -3786,7 +3890,7 @@ export interface components {
             notification_type: components["schemas"]["NotificationType"];
             /**
              * @description Any properties. These are validated for every channel. In no response, except
-             *     `by_severity`, `kev` and `min_epss` in the rule.
+             *     `by_severity`, `kev` and `min_epss` and what is in `options` of the rule.
              * @default {}
              */
             config: {
@@ -3797,6 +3901,13 @@ export interface components {
                 by_severity?: components["schemas"]["AlertBySeverity"];
                 kev?: components["schemas"]["AlertKev"];
                 min_epss?: components["schemas"]["AlertMinEpss"];
+                owner?: components["schemas"]["AlertOwner"];
+                labels?: components["schemas"]["Labels"];
+                quiet_hours?: components["schemas"]["AlertQuietHours"];
+                digest?: components["schemas"]["AlertDigest"];
+                reminders?: components["schemas"]["AlertReminders"];
+                reminder_days?: components["schemas"]["AlertReminderDays"];
+                installation?: components["schemas"]["AlertInstallation"];
             } & {
                 [key: string]: unknown;
             };
@@ -3820,6 +3931,13 @@ export interface components {
                 by_severity?: components["schemas"]["AlertBySeverity"];
                 kev?: components["schemas"]["AlertKev"];
                 min_epss?: components["schemas"]["AlertMinEpss"];
+                owner?: components["schemas"]["AlertOwner"];
+                labels?: components["schemas"]["Labels"];
+                quiet_hours?: components["schemas"]["AlertQuietHours"];
+                digest?: components["schemas"]["AlertDigest"];
+                reminders?: components["schemas"]["AlertReminders"];
+                reminder_days?: components["schemas"]["AlertReminderDays"];
+                installation?: components["schemas"]["AlertInstallation"];
             } & {
                 [key: string]: unknown;
             }) | null;
@@ -3834,7 +3952,20 @@ export interface components {
          *       "created_at": "2026-03-03T08:05:00.000Z",
          *       "by_severity": true,
          *       "kev": true,
-         *       "min_epss": null
+         *       "min_epss": null,
+         *       "options": {
+         *         "owner": "Team Checkout",
+         *         "labels": [],
+         *         "quiet_hours": {
+         *           "from": "22:00",
+         *           "to": "07:00",
+         *           "time_zone": "Europe/Berlin",
+         *           "weekends": true
+         *         },
+         *         "digest": null,
+         *         "reminder_days": 7,
+         *         "installation": false
+         *       }
          *     }
          */
         AlertRuleResponse: {
@@ -3853,6 +3984,7 @@ export interface components {
             kev?: boolean;
             /** @description `config.min_epss`. */
             min_epss?: number | null;
+            options?: components["schemas"]["AlertOptions"];
         };
         /** @description Count by severity; zero counts are absent. */
         AlertCounts: {
@@ -3903,6 +4035,8 @@ export interface components {
             /** @description Vulnerabilities reported by the message. */
             total: number;
             counts: components["schemas"]["AlertCounts"];
+            /** @description Reminders in the message. */
+            reminders?: number;
             /**
              * Format: date-time
              * @description Planned time of the next attempt, as of this attempt; null: none.
@@ -3972,6 +4106,8 @@ export interface components {
             counts: components["schemas"]["AlertCounts"];
             /** @description Vulnerabilities that the message names, known exploited ones first, then by severity; the others are only counted. */
             top: components["schemas"]["AlertItem"][];
+            /** @description What the message reminds of, those that run out first; the others are only counted. */
+            reminders?: components["schemas"]["AlertReminder"][];
             /** @description Text of the message; null if there is nothing to report. */
             text: string | null;
         };
@@ -4982,8 +5118,8 @@ export interface components {
             total_pages: number;
             has_more: boolean;
             /**
-             * @description False after an upgrade until the licenses of all stored SBOMs are indexed: services may be
-             *     missing.
+             * @description False after an upgrade until the licenses of all stored SBOMs are indexed, and for a
+             *     `LicenseRef-…` if a stored SBOM has more than 1,000 of these: services may be missing.
              */
             complete: boolean;
         };
