@@ -37,6 +37,12 @@ const decided = [
   },
   {
     release: '1.0.1',
+    // docs/rules.md AL9 to AL13: which services a rule is about and when it sends, judged for the same reason.
+    places:
+      /^(create|update)AlertRule request body\.config\.(owner|labels|quiet_hours|digest|reminders|reminder_days|installation)\b/,
+  },
+  {
+    release: '1.0.1',
     // Further channels: only who creates such a rule sees them, and the values are open from now on.
     places: /^(listAlertRules 200 body\.items\[\]|createAlertRule 201 body)\.notification_type$/,
   },
