@@ -19,7 +19,13 @@ export type Reply =
   | { kind: 'json'; body: unknown; status?: number }
   /** `about`: ids of deleted objects for the audit entry, besides those in the request. */
   | { kind: 'nothing'; about?: object }
-  | { kind: 'stream'; headers: Record<string, string>; content: () => Readable };
+  | StreamReply;
+
+export interface StreamReply {
+  kind: 'stream';
+  headers: Record<string, string>;
+  content: () => Readable;
+}
 
 export interface Exchange {
   request: Request;

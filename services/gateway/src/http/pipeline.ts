@@ -13,6 +13,7 @@ import { clientOn } from './client-on';
 import { warnOfIgnoredQuery } from './ignored-query';
 import { noteOperation } from './request-context';
 import { sendReply, statusOf } from './send-reply';
+import { whileAllowed } from './while-allowed';
 
 /** The caller of operations without one. */
 const anonymous: Caller = {
@@ -38,7 +39,8 @@ export interface ServeDeps extends RecheckCallerDeps {
  * Processes a request after authentication: right (403), body (400, 413), caller again (401, 403), all
  * fields (422), use case, response (docs/rules.md H4). The audit entry of a change is begun first,
  * stored while the body is read, and completed alongside the response. For reads, the caller
- * is checked once more before the response, because the request may have waited.
+ * is checked once more before the response, because the request may have waited, and while a stream is
+ * sent.
  */
 export function serveOperation(deps: ServeDeps, served: Served): RequestHandler {
   const { operation, right } = served;
@@ -88,8 +90,10 @@ async function perform(
     await audited.stored();
     const reply = await route.handle({ ...call, caller: known, request });
     // Changes cannot be undone; only reads can still be withheld.
-    if (operation.readOnly) expectSameReach(known, await checkAgain());
-    return reply;
+    if (!operation.readOnly) return reply;
+    const expectAllowed = async (): Promise<void> => expectSameReach(known, await checkAgain());
+    await expectAllowed();
+    return reply.kind === 'stream' ? whileAllowed(reply, expectAllowed) : reply;
   } finally {
     await received.dispose();
   }

@@ -59,6 +59,8 @@ export interface FakeServices {
   uploadFails: Error | null;
   /** Runs before an upload is answered. */
   beforeUploadResponse: () => Promise<void>;
+  /** Runs before each part of an export of vulnerabilities. */
+  beforeExport: () => Promise<void>;
 }
 
 /** Plays ingest, catalog, scanner, reconciler and notifier: one project with one SBOM. */
@@ -73,6 +75,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
     remediations: [remediation],
     uploadFails: null,
     beforeUploadResponse: async () => {},
+    beforeExport: async () => {},
   };
 
   function play<Body, Response>(
@@ -332,7 +335,10 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
   );
   play(
     messages.exportVulnerabilities,
-    ({ after }) => ({ next: after === null ? { service_id: serviceId } : null }),
+    async ({ after }) => {
+      await fakes.beforeExport();
+      return { next: after === null ? { service_id: serviceId } : null };
+    },
     () => Buffer.from(JSON.stringify([trackedVulnerability])),
   );
 }

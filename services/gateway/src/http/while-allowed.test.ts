@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { whileAllowed } from './while-allowed';
+
+const reply = (content: () => Readable) => ({ kind: 'stream' as const, headers: {}, content });
+
+test('a stream is what it was while its caller may read it', async () => {
+  let checks = 0;
+  const given = reply(() => Readable.from(['a', 'ü', Buffer.from('c')]));
+  const checked = whileAllowed(given, async () => void checks++, 0);
+  expect(await text(checked.content())).toBe('aüc');
+  expect(checks).toBe(3);
+});
+
+test('a caller who lost a right gets nothing more, and what is behind the stream is closed', async () => {
+  const behind = Readable.from(['a', 'b', 'c']);
+  let checks = 0;
+  const check = async () => {
+    checks += 1;
+    if (checks > 1) throw new Error('lost');
+  };
+  const parts: string[] = [];
+  const read = async () => {
+    for await (const part of whileAllowed(
+      reply(() => behind),
+      check,
+      0,
+    ).content())
+      parts.push(String(part));
+  };
+  await expect(read()).rejects.toThrow('lost');
+  expect(parts.join('')).not.toContain('b');
+  expect(behind.destroyed).toBe(true);
+});
+
+test('a short stream is not checked between its parts', async () => {
+  const checked = whileAllowed(
+    reply(() => Readable.from(['a', 'b'])),
+    async () => {
+      throw new Error('checked');
+    },
+  );
+  expect(await text(checked.content())).toBe('ab');
+});

@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream';
+import type { StreamReply } from './call';
+
+/** As old as a cached key or session may be read again (docs/rules.md AK2): checks cost no reads of their own. */
+const everyMs = 1_000;
+
+/**
+ * The same stream, read on only while its caller has what it began with. A refusal aborts the
+ * response: what was sent is not ended as if it were complete.
+ *
+ * @param check throws if the caller has lost a right or project since
+ */
+export function whileAllowed(
+  reply: StreamReply,
+  check: () => Promise<void>,
+  intervalMs = everyMs,
+): StreamReply {
+  async function* checked(): AsyncGenerator<Buffer | string> {
+    let checkedAt = performance.now();
+    for await (const part of reply.content() as AsyncIterable<Buffer | string>) {
+      if (performance.now() - checkedAt >= intervalMs) {
+        await check();
+        checkedAt = performance.now();
+      }
+      yield part;
+    }
+  }
+  // A slow client holds no more than a part.
+  return {
+    ...reply,
+    content: () => Readable.from(checked(), { objectMode: false, highWaterMark: 1 }),
+  };
+}
