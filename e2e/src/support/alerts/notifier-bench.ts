@@ -1,4 +1,9 @@
-import { createAlertRule, deleteAlertRule, type AlertThreshold } from '@bomtrail/messages';
+import {
+  createAlertRule,
+  deleteAlertRule,
+  type AlertThreshold,
+  type NewAlertRule,
+} from '@bomtrail/messages';
 import {
   connectTestBus,
   eventually,
@@ -39,6 +44,8 @@ export interface NotifierBench {
   newServiceState(): FakeServiceState;
   /** Gives the rule's id. A notifier must be running, or be about to. */
   newRule(state: FakeServiceState, to: Receiver, threshold?: AlertThreshold): Promise<string>;
+  /** A rule that reminds, too. */
+  newRemindingRule(state: FakeServiceState, to: Receiver): Promise<string>;
   deleteRules(ids: readonly string[]): Promise<void>;
   start(options?: { fault?: Fault; env?: Record<string, string> }): NotifierProcess;
   /** Ends all processes, and leaves no lease behind. */
@@ -121,6 +128,12 @@ export async function startNotifierBench(): Promise<NotifierBench> {
     return fake.accepted.filter(({ channel }) => channel === name);
   }
 
+  function createRule(rule: NewAlertRule): Promise<string> {
+    return eventually(async () => (await bus.request(createAlertRule, rule)).body.id, {
+      what: 'a notifier takes rules',
+    });
+  }
+
   async function expireLeases(): Promise<void> {
     const leases = database.collection('leases');
     await leases.updateMany({ expires_at: { $gt: new Date() } }, [
@@ -133,12 +146,14 @@ export async function startNotifierBench(): Promise<NotifierBench> {
     database,
     newServiceState: states.add,
     expireLeases,
-    async newRule(state, to, severity_threshold = 'high') {
-      const { projectId: project_id } = state;
-      const rule = { project_id, severity_threshold, ...wayTo(to), enabled: true };
-      return eventually(async () => (await bus.request(createAlertRule, rule)).body.id, {
-        what: 'a notifier takes rules',
-      });
+    newRule: (state, to, severity_threshold = 'high') =>
+      createRule({ project_id: state.projectId, severity_threshold, ...wayTo(to), enabled: true }),
+    newRemindingRule(state, to) {
+      const { notification_type, config } = wayTo(to);
+      const project_id = state.projectId;
+      const reminding = { ...config, reminders: true };
+      const rule = { project_id, notification_type, config: reminding, enabled: true };
+      return createRule({ ...rule, severity_threshold: 'high' });
     },
     async deleteRules(ids) {
       for (const alert_id of ids)
