@@ -8,6 +8,8 @@ export type {
   ApiKey,
   ApiKeyCreated,
   BriefVulnerability,
+  DecisionRule,
+  DecisionRuleCreate,
   LicenseSearch,
   PackageSearch,
   Remediation,

@@ -88,6 +88,13 @@ export function vulnerabilityCalls(target: Target) {
         body,
       }),
 
+    /** One page of standing rules, newest first. */
+    decisionRules: (projectId: string, paging: Paging = {}): Promise<Schemas['DecisionRulePage']> =>
+      sendForJson(target, {
+        path: `/api/v1/projects/${projectId}/decision-rules`,
+        query: { ...paging },
+      }),
+
     deleteDecisionRule: (id: string): Promise<void> =>
       sendForJson(target, { method: 'DELETE', path: `/api/v1/decision-rules/${id}` }),
 

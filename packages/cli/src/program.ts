@@ -12,6 +12,7 @@ import { EXIT, usageError } from './exit-codes';
 import { addCheck } from './program/check';
 import { addCompare } from './program/compare';
 import { addCompletion } from './program/completion';
+import { addDecisionRules } from './program/decision-rules';
 import type { ProgramDeps } from './program/deps';
 import { addImport } from './program/import';
 import { addLists, owned } from './program/lists';
@@ -41,6 +42,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addCompare(program, deps, { scoped });
   addAccept(program, deps);
   addVex(program, deps, { connected, scoped });
+  addDecisionRules(program, deps, { connected, scoped });
   addImport(program, deps, { connected });
   addKeys(program, deps);
   addLists(program, deps, { connected, scoped });

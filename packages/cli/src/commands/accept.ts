@@ -3,7 +3,7 @@ import type { Context, Outcome } from '../context';
 import { EXIT, usageError } from '../exit-codes';
 import { projectId, serviceId, uuidShape } from '../gate/project-target';
 import { cleanText, jsonText } from '../output/clean-text';
-import { readDuration } from '../settings/duration';
+import { readExpiry } from '../settings/expiry';
 
 export interface AcceptOptions {
   /** The id of a tracked vulnerability, or one like CVE-2021-44228. */
@@ -22,7 +22,7 @@ export interface AcceptOptions {
  */
 export async function accept(context: Context, options: AcceptOptions): Promise<Outcome> {
   const { api, settings, print } = context;
-  const expires_at = options.expires === undefined ? undefined : expiryOf(options.expires);
+  const expires_at = options.expires === undefined ? undefined : readExpiry(options.expires);
   const project_id = await projectId(api, settings.project);
   const service_id = settings.service && (await serviceId(api, project_id, settings.service));
   const vulnerability_id = await trackedId(context, project_id, options.vulnerability);
@@ -46,16 +46,6 @@ export async function accept(context: Context, options: AcceptOptions): Promise<
 
 function accepted(text: string): Outcome {
   return { exitCode: EXIT.pass, line: cleanText(`ACCEPTED ${text}`) };
-}
-
-function expiryOf(text: string): string {
-  if (/^\d+[a-z]*$/.test(text)) {
-    return new Date(Date.now() + readDuration(text, 'expires')).toISOString();
-  }
-  const time = Date.parse(text);
-  if (Number.isNaN(time))
-    throw usageError(`expires: "${text}" is neither a duration like 90d nor a time.`);
-  return new Date(time).toISOString();
 }
 
 /** Any tracked vulnerability with this id will do: an acceptance applies to all its aliases and packages. */
