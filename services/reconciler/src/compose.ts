@@ -13,6 +13,7 @@ import { createDetailsStore } from './tracking/store/details-store';
 import { createAlertPeriodStore } from './alert-periods/store/alert-period-store';
 import { createDeletionStore } from './deletion/store/deletion-store';
 import { createServiceStateStore } from './tracking/store/service-state-store';
+import { noteStoredVex } from './decisions/store/acceptance-epochs';
 import { checkStoreLayout } from './tracking/store/store-layout';
 import { storeIndexes } from './store-indexes';
 import { createExportStore } from './queries/store/export-store';
@@ -44,6 +45,7 @@ import { createScanReader } from './tracking/scan-reader';
 /** Builds the reconciler. Refuses a database with another layout. */
 export async function compose(kit: Kit, settings: Settings): Promise<Composition> {
   await checkStoreLayout(kit.database.db);
+  await noteStoredVex(kit.database.db);
   const graceMs = settings.BOMTRAIL_GARBAGE_GRACE_SECONDS * 1000;
   const memoryMs = graceMs / 4;
   const deletions = createDeletionStore(kit.database);

@@ -36,10 +36,17 @@ export type ContentChange = Partial<StoredContent & Pick<AcceptanceDocument, 'ru
  * in it increases.
  */
 export interface AcceptanceEpochs {
-  /** The epoch of a project; 0 if no decision was ever made that applies in it. */
-  epoch(projectId: string): Promise<number>;
-  /** Those of several projects. */
-  epochsOf(projectIds: readonly string[]): Promise<Map<string, number>>;
+  epoch(projectId: string): Promise<ProjectEpoch>;
+  /** Of several projects. */
+  epochsOf(projectIds: readonly string[]): Promise<Map<string, ProjectEpoch>>;
+}
+
+/** What may decide about the vulnerabilities of a project. */
+export interface ProjectEpoch {
+  /** Changes with every change of a decision that applies in the project; 0: there never was one. */
+  epoch: number;
+  /** VEX documents, or statements of its SBOMs, may decide: there was one once. */
+  hasVex: boolean;
 }
 
 /** The active decisions, as changing services needs them. */

@@ -50,12 +50,14 @@ export function reconcilerSubscriptions(
       reconcilerUploads,
       handlerOf(async (scan) => {
         await deps.uploadPauses.pass();
-        await uploadsFirst.upload(() => deps.vex.aroundScan(scan, () => reconcileSbom(deps, scan)));
+        await uploadsFirst.upload(() =>
+          deps.vex.aroundScan(scan, (how) => reconcileSbom(deps, scan, how)),
+        );
       }),
     ),
     consumes(
       reconcilerRescans,
-      handlerOf((scan) => deps.vex.aroundScan(scan, () => reconcileSbom(ofRescans, scan))),
+      handlerOf((scan) => deps.vex.aroundScan(scan, (how) => reconcileSbom(ofRescans, scan, how))),
     ),
     // The catalog's sweep requests a failed one again as a scan, which can end in `scanFailed`.
     consumes(reconcilerPackageRescans, { handle: (change) => completeRescan(ofRescans, change) }),

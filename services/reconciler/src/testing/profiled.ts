@@ -6,6 +6,8 @@ export interface Cost {
   written: Record<string, number>;
   /** Documents examined by reads and writes. */
   examined: Record<string, number>;
+  /** Commands and parts of transactions that the server ran. */
+  requests: Record<string, number>;
 }
 
 /** Runs `work` and returns the operations of all processes on these collections. */
@@ -22,7 +24,7 @@ export async function costOf(
   } finally {
     await db.command({ profile: 0 });
   }
-  const cost: Cost = { written: {}, examined: {} };
+  const cost: Cost = { written: {}, examined: {}, requests: {} };
   for (const name of collections) {
     const sbomVersions = await db
       .collection('system.profile')
@@ -30,6 +32,7 @@ export async function costOf(
       .toArray();
     cost.written[name] = sum(sbomVersions, ['ninserted', 'nModified', 'ndeleted', 'nUpserted']);
     cost.examined[name] = sum(sbomVersions, ['docsExamined']);
+    cost.requests[name] = sbomVersions.length;
   }
   return cost;
 }

@@ -4,7 +4,7 @@ import type { Basis } from './domain/add-version';
 import { retained } from './domain/expired-versions';
 import { partsOf } from './large-scans';
 import { onlyAcceptances, type Plan, type VersionsChange } from './plan';
-import type { SaveOutcome } from './ports';
+import type { ChangeOutcome, SaveOutcome } from './ports';
 import {
   changedIn,
   isCurrent,
@@ -18,7 +18,7 @@ import {
 
 export interface ChangeInPartsDeps extends ChangeDeps {
   /** Changes the service by a plan for some of its packages. */
-  changePart(part: Plan): Promise<'changed' | 'unchanged' | 'deleted'>;
+  changePart(part: Plan): Promise<ChangeOutcome>;
 }
 
 /** Versions just appended, and what the vulnerabilities were based on before. */

@@ -2,7 +2,7 @@ import { changeInParts, finishInParts, runPart, type ChangeInPartsDeps } from '.
 import { computeVulnerabilities, type LoadedService } from './compute-vulnerabilities';
 import { TooLargeError } from './domain/too-large-error';
 import { onlyAcceptances, type Plan } from './plan';
-import type { SaveOutcome } from './ports';
+import type { ChangeOutcome, SaveOutcome } from './ports';
 import {
   changedIn,
   isCurrent,
@@ -28,13 +28,14 @@ export interface Repair {
  *
  * Pending updates are finished first. A service that does not fit into memory is changed in parts.
  *
- * @returns `changed` if vulnerabilities were written, `deleted` if the service or its project was deleted
+ * @returns `changed` if vulnerabilities were written, `deleted` if the service or its project was deleted, `has_vex` if
+ *   the plan is for projects without VEX documents
  */
 export async function changeService(
   deps: ChangeDeps,
   service: Service,
   plan: Plan | Repair,
-): Promise<'changed' | 'unchanged' | 'deleted'> {
+): Promise<ChangeOutcome> {
   return deps.withKey(service.service_id, () => changeUntilDone(deps, service, plan));
 }
 
@@ -42,13 +43,14 @@ async function changeUntilDone(
   deps: ChangeDeps,
   service: Service,
   plan: Plan | Repair,
-): Promise<'changed' | 'unchanged' | 'deleted'> {
+): Promise<ChangeOutcome> {
   const inParts = { ...deps, changePart: (part: Plan) => changeUntilDone(deps, service, part) };
   let step = plan;
   let outcome: 'changed' | 'unchanged' = 'unchanged';
   for (;;) {
     const loaded = await loadService(deps, service);
     if (loaded === 'deleted') return loaded;
+    if (loaded.hasVex && 'next' in step && step.unlessVex) return 'has_vex';
     const isRepair = 'repair' in step;
     if (loaded.state?.pending_updates && !isRepair) {
       if ((await finishInParts(inParts, service)) === 'deleted') return 'deleted';

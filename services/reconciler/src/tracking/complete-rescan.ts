@@ -17,7 +17,7 @@ export async function completeRescan(
     Promise.allSettled(
       some.map((sbom) => {
         const scan = { ...sbom, lane: 'rescan' as const, revision, attempt: 0, changed_at };
-        return bringUpToDate(deps, scan, packages ?? undefined);
+        return bringUpToDate(deps, scan, { packages: packages ?? undefined });
       }),
     ),
   );

@@ -23,6 +23,8 @@ export interface VersionsChange {
 export interface Plan {
   /** The packages in which acceptances are applied if nothing else changes; absent: all. */
   packages?: readonly string[] | undefined;
+  /** Nothing is changed if VEX documents may decide in the project: they have to before. */
+  unlessVex?: boolean | undefined;
   /** One of several parts of a large change: runs alone in the process, which then pauses. */
   isPart?: true;
   /**

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import type { ActiveAcceptances } from '../decisions/ports';
+import type { ActiveAcceptances, ProjectEpoch } from '../decisions/ports';
 import type { SbomVersion, TrackedVulnerability } from './domain/types';
 import type { DetailsFacts, NewDetails, PackageDetails } from './store/details-document';
 import type {
@@ -11,6 +11,9 @@ import type { ServiceChange, StoredService } from './store/write-changes';
 
 /** `lost`: another process wrote first. `deleted`: the project or the service was deleted. */
 export type SaveOutcome = 'saved' | 'lost' | 'deleted';
+
+/** What became of a change, see `changeService`. */
+export type ChangeOutcome = 'changed' | 'unchanged' | 'deleted' | 'has_vex';
 
 /** The stored services, as far as changing one needs them. Concurrent calls share round trips. */
 export interface ServiceStates {
@@ -45,8 +48,7 @@ export interface ServiceStates {
 
 /** The decisions, as far as changing a service needs them. */
 export interface Acceptances {
-  /** Changes with every change of a decision that applies in the project; 0: there never was one. */
-  epoch(projectId: string): Promise<number>;
+  epoch(projectId: string): Promise<ProjectEpoch>;
   /** The active decisions whose scope includes the service. */
   active(service: { project_id: string; service_id: string }): Promise<ActiveAcceptances>;
   /** Marks expired decisions as lapsed. */

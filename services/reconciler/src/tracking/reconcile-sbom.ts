@@ -20,10 +20,17 @@ export interface ReconcileSbomDeps extends ChangeDeps {
 interface Upload {
   scan: SbomReference;
   findings: FindingsReader;
+  unlessVex: boolean;
 }
 
-/** `gone`: deleted in the meantime. */
-type ScanOutcome = 'done' | 'gone';
+/** `gone`: deleted in the meantime. `has_vex`: nothing was done, since VEX documents have to decide before. */
+type ScanOutcome = 'done' | 'gone' | 'has_vex';
+
+/** How a scan is applied. */
+export interface Applying {
+  /** Only in a project without VEX documents. */
+  unlessVex: boolean;
+}
 
 /** Pending uploads, batched by service. */
 export type UploadBatches = BatchedByKey<Upload, ScanOutcome | Error>;
@@ -35,17 +42,32 @@ export function createUploadBatches(): UploadBatches {
   return createBatchers<Upload, ScanOutcome | Error>(uploadsAtOnce);
 }
 
-/** Applies a scan to the vulnerabilities of its service, then publishes that the SBOM is reconciled. */
-export async function reconcileSbom(deps: ReconcileSbomDeps, scan: SbomReference): Promise<void> {
+/**
+ * Applies a scan to the vulnerabilities of its service, then publishes that the SBOM is reconciled.
+ *
+ * @returns `has_vex`: nothing was done, see `Applying`
+ */
+export async function reconcileSbom(
+  deps: ReconcileSbomDeps,
+  scan: SbomReference,
+  { unlessVex }: Applying = { unlessVex: false },
+): Promise<ScanOutcome> {
   const isUpload = scan.lane === 'upload' && scan.revision === 0;
-  const end = await (isUpload ? appended(deps, scan) : bringUpToDate(deps, scan));
-  if (end === 'gone') return;
+  const end = await (isUpload
+    ? appended(deps, scan, unlessVex)
+    : bringUpToDate(deps, scan, { unlessVex }));
+  if (end !== 'done') return end;
   const { sbom_id, revision, attempt } = scan;
   await deps.publishResult(sbomReconciled, { sbom_id, revision, attempt });
+  return end;
 }
 
-async function appended(deps: ReconcileSbomDeps, scan: SbomReference): Promise<ScanOutcome> {
-  const upload = { scan, findings: createFindingsReader(deps.scans, scan) };
+async function appended(
+  deps: ReconcileSbomDeps,
+  scan: SbomReference,
+  unlessVex: boolean,
+): Promise<ScanOutcome> {
+  const upload = { scan, findings: createFindingsReader(deps.scans, scan), unlessVex };
   const end = await deps.uploadBatches(scan.service_id, upload, (uploads) =>
     appendUploads(deps, uploads),
   );
@@ -69,7 +91,10 @@ async function appendUploads(
   const gone = new Set<string>();
   try {
     const [{ scan }] = inOrder as [Upload];
-    const outcome = await changeService(deps, scan, planUploads(deps, inOrder, gone));
+    const unlessVex = uploads.some((one) => one.unlessVex);
+    const plan = { ...planUploads(deps, inOrder, gone), unlessVex };
+    const outcome = await changeService(deps, scan, plan);
+    if (outcome === 'has_vex') return await appendDecided(deps, uploads);
     if (outcome === 'changed') deps.metrics.serviceStatesChanged.inc({ lane: 'upload' });
     const isGone = ({ sbom_id }: SbomReference): boolean =>
       outcome === 'deleted' || gone.has(sbom_id);
@@ -80,6 +105,16 @@ async function appendUploads(
     for (const upload of uploads) ends.push(...(await appendUploads(deps, [upload])));
     return ends;
   }
+}
+
+/** Of uploads in a project with VEX documents, applies those whose documents have decided. */
+async function appendDecided(
+  deps: ReconcileSbomDeps,
+  uploads: readonly Upload[],
+): Promise<(ScanOutcome | Error)[]> {
+  const decided = uploads.filter(({ unlessVex }) => !unlessVex);
+  const ends = (decided.length > 0 ? await appendUploads(deps, decided) : []).values();
+  return uploads.map(({ unlessVex }) => (unlessVex ? 'has_vex' : (ends.next().value ?? 'gone')));
 }
 
 /** @param gone receives the ids of removed SBOMs */
@@ -158,13 +193,13 @@ async function readAll(
  * Recomputes a service from all its SBOM versions with the scanner's current findings. Idempotent; a scan of a deleted
  * SBOM restores nothing (`gone`).
  *
- * @param packages the packages that an advisory change concerns, if known; the vulnerabilities of other packages keep
+ * @param how `packages`: those that an advisory change concerns, if known; the vulnerabilities of other packages keep
  *   their revision
  */
 export async function bringUpToDate(
   deps: ReconcileSbomDeps,
   requested: SbomReference,
-  packages?: readonly string[],
+  { packages, unlessVex }: Partial<Applying> & { packages?: readonly string[] | undefined } = {},
 ): Promise<ScanOutcome> {
   // The request for a re-scan does not know when the SBOM was scanned: now, if it is new here.
   const scan = { scanned_at: new Date().toISOString(), ...requested };
@@ -172,6 +207,7 @@ export async function bringUpToDate(
   let repeated = false;
   const plan: Plan = {
     packages,
+    unlessVex,
     async next(state) {
       const known = await deps.states.sbomVersion(scan.sbom_id);
       // A re-scan of another SBOM may already have brought the service to this revision.
@@ -189,6 +225,7 @@ export async function bringUpToDate(
     },
   };
   const outcome = await changeService(deps, scan, plan);
+  if (outcome === 'has_vex') return outcome;
   if (gone || outcome === 'deleted') return 'gone';
   const { lane, changed_at } = scan;
   if (outcome === 'changed') deps.metrics.serviceStatesChanged.inc({ lane });

@@ -31,13 +31,15 @@ export interface Service {
 export interface Loaded extends LoadedService, Service {
   /** The epoch of the acceptances. */
   epoch: number;
+  /** VEX documents may decide in its project. */
+  hasVex: boolean;
 }
 
 /** Loads the service state and the active acceptances; records expired ones first. */
 export async function loadService(deps: ChangeDeps, service: Service): Promise<Loaded | 'deleted'> {
   const { service_id, project_id } = service;
   for (;;) {
-    const [epoch, state] = await Promise.all([
+    const [{ epoch, hasVex }, state] = await Promise.all([
       deps.acceptances.epoch(project_id),
       deps.states.state(service_id),
     ]);
@@ -68,6 +70,7 @@ export async function loadService(deps: ChangeDeps, service: Service): Promise<L
       project_id,
       state,
       epoch,
+      hasVex,
       basis,
       acceptances: decisions,
       now: now.toISOString(),
@@ -141,5 +144,5 @@ export async function isCurrent(
   state_version: number,
 ): Promise<boolean> {
   void deps.publish(vulnerabilityChanged, { service_id, project_id, state_version });
-  return (await deps.acceptances.epoch(project_id)) === epoch;
+  return (await deps.acceptances.epoch(project_id)).epoch === epoch;
 }

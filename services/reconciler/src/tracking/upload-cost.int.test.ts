@@ -40,6 +40,29 @@ describe('The usual step of an upload', () => {
     });
   });
 
+  test('asks once about decisions and documents of its project, and reads none if there are none', async () => {
+    const service = new TestService(harness);
+    const digest = harness.newSet(...packages);
+    await service.scanned(digest);
+    const asked = [
+      'acceptance_epochs',
+      'acceptances',
+      'service_states',
+      'vex_documents',
+      'vex_evaluations',
+      'vex_revisions',
+    ];
+    const { requests } = await costOf(harness.db, asked, () => service.scanned(digest));
+    expect(requests).toEqual({
+      acceptance_epochs: 1,
+      acceptances: 0,
+      service_states: 2,
+      vex_documents: 0,
+      vex_evaluations: 0,
+      vex_revisions: 0,
+    });
+  });
+
   test('writes the vulnerabilities that change, and no others', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(...packages));

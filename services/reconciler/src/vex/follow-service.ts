@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { KeyedMutex } from '@bomtrail/concurrency';
 import type { SbomReference } from '@bomtrail/messages';
+import type { Applying } from '../tracking/reconcile-sbom';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
 import type { ChangeDeps } from '../tracking/stored-service';
 import type { VexService } from './ports';
@@ -12,18 +14,27 @@ export interface FollowServiceDeps extends SyncServiceDeps {
   withVexKey: KeyedMutex;
 }
 
+/** Projects that are remembered to have documents. */
+const rememberedProjects = 10_000;
+
 /**
- * Keeps the decisions of documents in step with the newest SBOM of a service. Projects without documents pay one batched
- * lookup.
+ * Keeps the decisions of documents in step with the newest SBOM of a service. Projects without documents pay nothing: the
+ * change of the service reads with the epoch of its decisions that there are none.
  */
 export interface VexFollower {
   /** Applies a scan with the decisions about its SBOM made before, so that nothing is open that a document decides. */
-  aroundScan(scan: SbomReference, apply: () => Promise<void>): Promise<void>;
+  aroundScan(scan: SbomReference, apply: ApplyScan): Promise<void>;
   /** Follows a change of the newest SBOM. */
   afterChange(service: VexService): Promise<void>;
 }
 
+/** Applies a scan; `has_vex`: it did not, since the project has documents. */
+type ApplyScan = (how: Applying) => Promise<'done' | 'gone' | 'has_vex'>;
+
 export function createVexFollower(deps: FollowServiceDeps): VexFollower {
+  // A project that had documents once is treated so for good.
+  const withDocuments = new LRUCache<string, true>({ max: rememberedProjects });
+
   async function hasDocuments({ project_id }: VexService): Promise<boolean> {
     const [revision = 0] = await deps.vexDocuments.revisionsOf([project_id]);
     return revision > 0;
@@ -37,13 +48,16 @@ export function createVexFollower(deps: FollowServiceDeps): VexFollower {
 
   return {
     async aroundScan(scan, apply) {
-      if (!(await hasDocuments(scan))) return apply();
+      if (!withDocuments.has(scan.project_id)) {
+        if ((await apply({ unlessVex: true })) !== 'has_vex') return;
+        withDocuments.set(scan.project_id, true);
+      }
       await deps.withVexKey(scan.service_id, async () => {
         const { service_id, project_id } = scan;
         const state = await deps.states.state(service_id);
         const isNewest = state !== 'deleted' && (!state?.head || state.head.seq < scan.seq);
         if (isNewest) await decideService(deps, { service_id, project_id }, scan.sbom_id);
-        await apply();
+        await apply({ unlessVex: false });
         await syncHead(scan);
       });
     },

@@ -2,7 +2,7 @@ import { createBatcher } from '@bomtrail/concurrency';
 import type { Collection } from 'mongodb';
 import { allProjects, type AcceptanceDocument } from '../../tracking/store/documents';
 import type { Acceptances } from '../../tracking/ports';
-import type { AcceptanceEpochs, ActiveAcceptances, ActiveDecisions } from '../ports';
+import type { AcceptanceEpochs, ActiveAcceptances, ActiveDecisions, ProjectEpoch } from '../ports';
 
 /** Concurrent reads combined into one. */
 const readsAtOnce = 64;
@@ -52,9 +52,9 @@ export function createBatchedAcceptances(
 ): Acceptances {
   type Service = Parameters<Acceptances['active']>[0];
   return {
-    epoch: createBatcher<string, number>(async (projectIds) => {
+    epoch: createBatcher<string, ProjectEpoch>(async (projectIds) => {
       const epochs = await acceptances.epochsOf(projectIds);
-      return projectIds.map((id) => epochs.get(id) ?? 0);
+      return projectIds.map((id) => epochs.get(id) ?? { epoch: 0, hasVex: false });
     }, readsAtOnce),
     active: createBatcher<Service, ActiveAcceptances>(async (services) => {
       const found = new Map<string, ActiveAcceptances>();

@@ -14,7 +14,7 @@ const servicesAtOnce = 200;
 
 export function createStatisticsFacts(db: Db): StatisticsFacts {
   const states = db.collection<ServiceStateDocument>('service_states');
-  const epochs = db.collection<{ _id: string; epoch: number }>('acceptance_epochs');
+  const epochs = db.collection<{ _id: string; epoch?: number }>('acceptance_epochs');
   const versions = db.collection<SbomVersionDocument>('sbom_versions');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
 
@@ -43,7 +43,7 @@ export function createStatisticsFacts(db: Db): StatisticsFacts {
       ]);
       const found = await sums.toArray();
       const known = await epochs.find().toArray();
-      const epochOf = new Map(known.map(({ _id, epoch }) => [_id, epoch]));
+      const epochOf = new Map(known.map(({ _id, epoch }) => [_id, epoch ?? 0]));
       const forAll = epochOf.get(allProjects) ?? 0;
       return new Map(
         found.map(({ _id, ...sum }) => [

@@ -5,6 +5,7 @@ import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@b
 import type { EmbeddedVexMode } from '@bomtrail/messages';
 import type { VexDocument } from '@bomtrail/vex';
 import type { Binary, ClientSession } from 'mongodb';
+import { createAcceptanceEpochs } from '../../decisions/store/acceptance-epochs';
 import { allProjects } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
 import type { VexDocumentStore, VexRecord } from '../ports';
@@ -39,10 +40,12 @@ export function createVexDocumentStore(database: Database): VexDocumentStore {
   const documents = db.collection<VexStoredDocument>('vex_documents');
   const revisions = db.collection<VexRevision>('vex_revisions');
   const projects = createProjectStore(database);
+  const epochs = createAcceptanceEpochs(db);
 
   async function move(projectId: string, session: ClientSession): Promise<void> {
     const next = { $inc: { revision: 1 } };
     await revisions.updateOne({ _id: projectId }, next, { session, upsert: true });
+    await epochs.noteVex(projectId, session);
   }
 
   return {
@@ -64,6 +67,7 @@ export function createVexDocumentStore(database: Database): VexDocumentStore {
         if ((stored?.embedded ?? 'off') === embedded) return 'done' as const;
         const change = { $set: { embedded }, $inc: { revision: 1 } };
         await revisions.updateOne({ _id: projectId }, change, { session, upsert: true });
+        await epochs.noteVex(projectId, session);
         return 'done' as const;
       });
       return outcome;
