@@ -246,6 +246,9 @@ describe('projects', () => {
 
   test('the versions of a service say what they changed, and two are compared', async () => {
     const page = await open(`/projects/${data.shop.slug}`);
+    await page.getByRole('link', { name: 'https://example.com/vex' }).click();
+    await page.getByText('no SBOM has the product').first().waitFor();
+    await page.goBack();
     await page.getByRole('link', { name: 'checkout' }).click();
     await page
       .getByText(/^− \d+ fixed/)

@@ -33,6 +33,8 @@ export async function pageAddresses(
     licences: `/sboms/${first.sbom_id}?tab=licences`,
     quality: `/sboms/${first.sbom_id}?tab=quality`,
     'who-ships': '/search?q=license:unknown',
+    'vex-document': `/vex/${data.vexId}`,
+    rules: `/projects/${data.billing.slug}`,
     affected: `/search?q=${exploited}`,
     unknown: '/search?q=CVE-1999-0001',
     alerts: '/alerts',

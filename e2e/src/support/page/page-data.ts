@@ -10,7 +10,10 @@ const fixed = (from: number, to: number) => packages.slice(from, to).map((name) 
 /** What stands in the test stack; names are those that the tests look for. */
 export interface PageData {
   shop: { id: string; slug: string };
+  billing: { id: string; slug: string };
   hostile: { id: string; slug: string };
+  /** A document whose two statements apply nowhere. */
+  vexId: string;
 }
 
 /** Projects with several versions, and one of which every text is hostile. */
@@ -60,6 +63,14 @@ export async function makePageData(client: ApiClient): Promise<PageData> {
     version: '2026.11',
     contents: [...old(0, 6), ...fixed(6, 12)],
   });
+  const vex = await client.importVex(Buffer.from(JSON.stringify(statements)), shop.id);
+  await client.createDecisionRule(billing.id, {
+    name: 'Nothing there',
+    filter: { package_name: 'nothing*', severity: ['low'] },
+    decision: 'not_affected',
+    justification: 'component_not_present',
+    reason: 'Never shipped.',
+  });
   const hostile = await client.createProject({ name: hostileTexts[1] ?? '' });
   await upload(hostile.id, {
     service_name: (hostileTexts[2] ?? '').slice(0, 255),
@@ -67,8 +78,23 @@ export async function makePageData(client: ApiClient): Promise<PageData> {
     contents: hostileTexts.map((_, n) => `hostile-${n}@1.0.0`),
     licences: hostileTexts,
   });
-  return { shop, hostile };
+  return { shop, billing, hostile, vexId: vex.id };
 }
+
+/** About a product that no SBOM has, and a vulnerability that none has. */
+const statements = {
+  '@context': 'https://openvex.dev/ns/v0.2.0',
+  '@id': 'https://example.com/vex',
+  author: 'Example',
+  timestamp: '2026-01-01T00:00:00Z',
+  version: 1,
+  statements: ['CVE-2026-10000', 'CVE-1999-1'].map((name) => ({
+    vulnerability: { name },
+    products: [{ '@id': 'pkg:npm/of-nobody' }],
+    status: 'not_affected',
+    justification: 'component_not_present',
+  })),
+};
 
 interface Documented {
   metadata: { component: object };

@@ -72,6 +72,11 @@ const sbom = createRoute({
   validateSearch: parseSbomSearch,
   component: lazyRouteComponent(() => import('../features/sboms/sbom'), 'SbomView'),
 });
+const vex = createRoute({
+  getParentRoute: () => root,
+  path: '/vex/$vexId',
+  component: lazyRouteComponent(() => import('../features/vex/vex-document'), 'VexDocumentView'),
+});
 const diff = createRoute({
   getParentRoute: () => root,
   path: '/sboms/$sbomId/diff/$otherId',
@@ -110,6 +115,7 @@ export const router = createRouter({
     project,
     service,
     sbom,
+    vex,
     diff,
     search,
     alerts,

@@ -3,6 +3,7 @@ import { findingsText } from './en-findings';
 import { operationText } from './en-operation';
 import { planText } from './en-plan';
 import { projectsText } from './en-projects';
+import { vexText } from './en-vex';
 
 /** All text of the page, by view. English only so far; another language is another file of this shape. */
 const several = (count: number, one: string, many: string) => (count === 1 ? one : many);
@@ -225,6 +226,7 @@ export const text = {
     },
   },
   ...documentText,
+  ...vexText,
   ...operationText,
   ...planText,
 } as const;

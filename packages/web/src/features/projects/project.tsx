@@ -11,6 +11,8 @@ import { Ago, Empty, PageHead, Section } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { UploadZone } from '../upload/upload-zone';
+import { DecisionRules } from '../vex/decision-rules';
+import { VexDocuments } from '../vex/vex-documents';
 import { OpenCounts } from './open-counts';
 import { Ownership } from './ownership';
 import { ProjectRules } from './project-rules';
@@ -67,6 +69,8 @@ export function ProjectView() {
               <UploadZone project={project} />
             </Section>
           )}
+          <DecisionRules projectId={project.id} />
+          <VexDocuments projectId={project.id} />
           <History projectId={project.id} />
           {rules && <ProjectRules project={project} onClose={() => setRules(false)} />}
         </>

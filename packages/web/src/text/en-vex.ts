@@ -1,0 +1,84 @@
+const several = (count: number, one: string, many: string) => (count === 1 ? one : many);
+
+/** Texts about VEX documents and standing rules. */
+export const vexText = {
+  vexDocuments: {
+    documents: (total: string, count: number) =>
+      `${total} VEX ${several(count, 'document', 'documents')}`,
+    documentsLabel: 'VEX documents',
+    everywhere: 'all projects',
+    lead: (applied: string, total: string, count: number) =>
+      `${applied} of ${total} ${several(count, 'statement applies', 'statements apply')} somewhere.`,
+    format: 'Format',
+    source: 'Source',
+    imported: 'imported',
+    pending: 'Services not evaluated yet',
+    notApplied: 'Applies nowhere',
+    conflicts: (count: number) =>
+      `${count} ${several(count, 'statement', 'statements')} that another document contradicts`,
+    conflictsLabel: 'Contradicted statements',
+    this: 'this document',
+    other: 'the other one',
+    gone: 'its document is gone',
+    staysOpen: 'stays open',
+    inServices: (total: string, count: number) =>
+      `${total} ${several(count, 'service', 'services')}`,
+    moreStatements: (shown: string, total: string) => `${shown} of ${total} are shown.`,
+    some: (names: readonly string[]) =>
+      names.length <= 3
+        ? names.join(', ')
+        : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`,
+    columns: {
+      document: 'Document',
+      version: 'Version',
+      author: 'Author',
+      statements: 'Statements',
+      changed: 'Changed',
+      statement: 'Statement about',
+      vulnerability: 'Vulnerability',
+      says: 'Says',
+      other: 'Other document',
+      counts: 'What counts',
+      services: 'Services',
+      outcome: 'Applies',
+      products: 'Products',
+    },
+    statuses: {
+      not_affected: 'not affected',
+      affected: 'affected',
+      fixed: 'fixed',
+      under_investigation: 'under investigation',
+      false_positive: 'false positive',
+    },
+    reasons: {
+      no_vulnerability_named: 'names no vulnerability',
+      no_product_named: 'names no product',
+      identifier_not_supported: 'names its product by CPE, hash or name only',
+      product_not_found: 'no SBOM has the product',
+      product_version_differs: 'SBOMs have other versions of the product',
+      subcomponent_not_found: 'no SBOM has the component in the product',
+      subcomponent_version_differs: 'SBOMs have other versions of the component',
+      subcomponent_not_in_product: 'the graph does not put the component inside the product',
+      used_outside_product: 'something else uses the component, too',
+      not_evaluated: 'the graph of the SBOM is too large for this many products',
+      vulnerability_not_found: 'no newest SBOM has the vulnerability',
+      pending: 'not evaluated yet',
+    },
+  },
+  rules: {
+    title: (count: number) => `${count} standing ${several(count, 'rule', 'rules')}`,
+    label: 'Standing rules',
+    everything: 'everything',
+    expired: 'expired',
+    end: 'End',
+    endOf: (name: string) => `End the rule ${name}`,
+    columns: {
+      name: 'Rule',
+      selects: 'Selects',
+      decision: 'Decides',
+      decides: 'Findings',
+      until: 'Until',
+      end: 'Change',
+    },
+  },
+} as const;
