@@ -214,7 +214,7 @@ describe('An upload that has read the findings and written nothing yet', () => {
     for (const one of [digest, other]) harness.revisions.set(one, 6);
     harness.setScan(digest, axios, vue);
     harness.setScan(other, vue);
-    const upload = (): Promise<void> => reconcileSbom(ownReconciler(harness).deps, next);
+    const upload = (): Promise<unknown> => reconcileSbom(ownReconciler(harness).deps, next);
     const { batched, outcomes } = whereMeanwhile(upload);
     await completeRescan(batched, changeOf(first, 6, ['npm|lodash', 'npm|vue']));
     expect(outcomes).toEqual(['lost', 'saved']);
