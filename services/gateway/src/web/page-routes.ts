@@ -1,5 +1,5 @@
 /** First segments of the page's addresses; the page decides what is below them. */
-const views = ['findings', 'plan', 'projects', 'sboms', 'search', 'alerts', 'settings'];
+const views = ['findings', 'plan', 'projects', 'sboms', 'search', 'alerts', 'settings', 'vex'];
 const pageAddress = new RegExp(`^/(?:(?:${views.join('|')})(?:/.*)?)?$`);
 
 /** Whether `path` is an address of the page, and not of the API. */
