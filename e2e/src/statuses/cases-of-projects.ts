@@ -130,7 +130,7 @@ export const projectCases: StatusCase[] = [
     status: 404,
     code: 'service_not_found',
     when: 'it does not exist',
-    request: ({ unknownId }) => ({ path: { service_id: unknownId } }),
+    request: ({ unknownId }) => ({ path: { service_id: unknownId }, body: {} }),
   },
   {
     operationId: 'updateService',

@@ -5134,6 +5134,10 @@ export interface components {
              */
             service_id: string | null;
             service_name: string | null;
+            /** @description Of the service, else of its project; null if none is named. */
+            owner?: string | null;
+            /** @description Those of the service and of its project. */
+            labels?: string[];
             /**
              * Format: uuid
              * @description The latest SBOM of the service.
@@ -5215,6 +5219,10 @@ export interface components {
              */
             service_id: string | null;
             service_name: string | null;
+            /** @description Of the service, else of its project; null if none is named. */
+            owner?: string | null;
+            /** @description Those of the service and of its project. */
+            labels?: string[];
             /**
              * Format: uuid
              * @description The latest SBOM of the service.

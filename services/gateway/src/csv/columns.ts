@@ -7,6 +7,7 @@ import {
   type ServiceUsing,
 } from '@bomtrail/messages';
 import type { CsvColumn } from '@bomtrail/csv';
+import type { FoundService } from '../search/found-service';
 
 type Schemas = components['schemas'];
 
@@ -155,7 +156,7 @@ export const acceptanceColumns: readonly CsvColumn<Schemas['RiskAcceptanceRespon
 
 /** A service that uses a package, with one of the packages found in it. */
 export interface UsedPackage {
-  service: Omit<ServiceUsing, 'service_id' | 'packages'> & { service_id: string | null };
+  service: Omit<FoundService<ServiceUsing>, 'packages'>;
   used: ServiceUsing['packages'][number];
 }
 

@@ -9,7 +9,7 @@ import { narrowed, type Caller } from '../api-keys/domain/caller';
 import { ValidationError } from '../shared/http-error';
 import type { PageRequest } from '../shared/page-envelope';
 import { ownershipFilter, type OwnedBy } from '../projects/owned-services';
-import { publicService, type PublicService } from '../shared/public-service';
+import { foundService, type FoundService } from './found-service';
 import type { ListActiveDeps } from '../vulnerabilities/list-active';
 
 export interface LicenseSearch extends PageRequest, OwnedBy {
@@ -18,7 +18,7 @@ export interface LicenseSearch extends PageRequest, OwnedBy {
   project_id?: string;
 }
 
-type Licensed = Omit<ServiceLicensed, 'service_id'> & PublicService;
+type Licensed = FoundService<ServiceLicensed>;
 
 /**
  * Services with components of a licence id or group (docs/rules.md LI5).
@@ -43,7 +43,7 @@ export async function searchLicenses(
   if (!body.known) throw unknownLicense(license ?? '', body.similar);
   if (!attachment) throw new Error('The catalog sent no services.');
   const services = (await unpackJson(attachment)) as ServiceLicensed[];
-  const items = services.map((service) => ({ ...service, ...publicService(service) }));
+  const items = services.map(foundService);
   return { items, total: body.total, complete: body.complete };
 }
 

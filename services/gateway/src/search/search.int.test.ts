@@ -36,7 +36,7 @@ describe('The search for a package', () => {
     expect(status).toBe(200);
     const { serviceUsing } = harness;
     expect(body).toEqual({
-      items: [serviceUsing],
+      items: [{ ...serviceUsing, owner: null, labels: [] }],
       total: 1,
       page: 2,
       per_page: 50,
@@ -125,7 +125,7 @@ describe('The search for a licence', () => {
     const { status, body } = await get('search/licenses?license=AGPL-3.0-only&per_page=2');
     expect(status).toBe(200);
     expect(body).toEqual({
-      items: [serviceLicensed],
+      items: [{ ...serviceLicensed, owner: null, labels: [] }],
       total: 1,
       page: 1,
       per_page: 2,

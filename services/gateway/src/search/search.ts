@@ -2,10 +2,10 @@ import { parsePurl } from '@bomtrail/purl';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import { ownedServices, ownershipFilter, type OwnedBy } from '../projects/owned-services';
-import { publicService, type PublicService } from '../shared/public-service';
 import { narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 import { ValidationError } from '../shared/http-error';
+import { foundService, type FoundService } from './found-service';
 import { withNames, type ListActiveDeps } from '../vulnerabilities/list-active';
 
 export interface PackageSearch extends PageRequest, OwnedBy {
@@ -18,7 +18,7 @@ export interface PackageSearch extends PageRequest, OwnedBy {
 
 type UsingPart = messages.PartOf<messages.ServiceUsing> &
   messages.Unscanned & { complete: boolean };
-type ServiceUsing = Omit<messages.ServiceUsing, 'service_id'> & PublicService;
+type ServiceUsing = FoundService<messages.ServiceUsing>;
 type Affected = Awaited<ReturnType<typeof withNames<AffectedView>>>[number];
 type AffectedView = messages.VulnerabilityView & { former_id: boolean };
 type AdvisoryState = { advisory_data: messages.AdvisoryData };
@@ -58,11 +58,7 @@ export async function searchPackages(
     deps.advisoryData(),
   ]);
   const { items, total, complete, next = null, ...unscanned } = found;
-  const services = items.map(({ service_id, ...service }) => ({
-    ...service,
-    ...publicService({ service_id, service_name: service.service_name }),
-  }));
-  return { items: services, total, next, complete, unscanned, advisory_data };
+  return { items: items.map(foundService), total, next, complete, unscanned, advisory_data };
 }
 
 function packageQuery(requested: PackageSearch): messages.PackageQuery {
