@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { isInstalled } from './installed.mjs';
 import { runQuietly } from './run-child.mjs';
 
@@ -13,7 +12,6 @@ export async function install(root) {
 /** Builds every package and service that changed since the last build. */
 export async function build(root) {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1' };
-  const turbo = join(root, 'node_modules', '.bin', 'turbo');
-  const args = ['run', 'build', '--output-logs=errors-only'];
-  await runQuietly('Building', turbo, args, { cwd: root, env });
+  const args = ['run', 'build', '--', '--output-logs=errors-only'];
+  await runQuietly('Building', 'npm', args, { cwd: root, env });
 }
