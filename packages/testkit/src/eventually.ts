@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const POLL_MS = 25;
+/** The pause after a check is a tenth of the time waited: checks must not cost the CPU that is waited for. */
+const PAUSE_SHARE = 0.1;
+const SHORTEST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 250;
 /** Far beyond what a busy machine needs: it ends broken tests only. */
 const PATIENCE_MS = 120_000;
 
@@ -13,7 +16,8 @@ export async function eventually<T>(
   options: { within?: number; what: string },
 ): Promise<T> {
   const { within = PATIENCE_MS, what } = options;
-  const deadline = Date.now() + within;
+  const began = Date.now();
+  const deadline = began + within;
   let last: unknown;
   do {
     try {
@@ -23,7 +27,8 @@ export async function eventually<T>(
     } catch (error) {
       last = error;
     }
-    await delay(POLL_MS);
+    const pause = Math.max(SHORTEST_PAUSE_MS, (Date.now() - began) * PAUSE_SHARE);
+    await delay(Math.min(pause, LONGEST_PAUSE_MS));
   } while (Date.now() < deadline);
   const reason = last instanceof Error ? last.message : String(last);
   throw new Error(`Not within ${within} ms: ${what}. Last: ${reason}`, {
