@@ -2,7 +2,8 @@ import type { ResolvedDocument } from './schema';
 
 /**
  * A copy of an OpenAPI document with every `$ref` resolved; keywords beside a `$ref` override those
- * of the target. What is referred to more than once is resolved once and shared. Throws on external references and cycles.
+ * of the target. What is referred to more than once is resolved once and shared. Throws on external references
+ * and cycles.
  */
 export function dereference(document: object): ResolvedDocument {
   const open = new Set<string>();

@@ -11,6 +11,9 @@ export interface StoredOwnership {
   label_keys?: string[];
 }
 
+/** The fields of `StoredOwnership`. */
+export const ownershipFieldNames = ['owner', 'owner_key', 'labels', 'label_keys'] as const;
+
 /** Changes of owner and labels: undefined removes a field. */
 export type OwnershipChanges = {
   [Field in keyof StoredOwnership]: StoredOwnership[Field] | undefined;
@@ -22,7 +25,7 @@ export interface GivenOwnership {
   labels?: readonly string[] | null | undefined;
 }
 
-/** OW1, OW2: owner and labels are stored trimmed; equal labels (compared like names, R3) count once. */
+/** OW1, OW2: owner and labels are stored trimmed; equal labels (compared like names, N4) count once. */
 export function ownershipChanges({ owner, labels }: GivenOwnership): OwnershipChanges {
   return {
     ...(owner === undefined ? {} : ownerChanges(owner?.trim() ?? '')),

@@ -2,7 +2,7 @@ import { createBatcher, type Batched } from '@bomtrail/concurrency';
 import type { ProjectScope } from '@bomtrail/messages';
 import { isDuplicateKey, oneOrSeveral, type IndexPlan } from '@bomtrail/mongo';
 import { MongoServerError, type Db, type Filter } from 'mongodb';
-import type { OwnershipKeys } from '../domain/ownership';
+import { ownershipFieldNames, type OwnershipKeys } from '../domain/ownership';
 import { nameKeyOf } from '../domain/slug';
 import { manyBatched } from './batched';
 import { changeOf } from './change-of';
@@ -10,8 +10,11 @@ import { newestAfter, type Part } from './newest-first';
 import type { ProjectDocument } from './documents';
 
 const namedFields = [
-  ...(['name', 'slug', 'service_levels', 'ships_products'] as const),
-  ...(['owner', 'owner_key', 'labels', 'label_keys'] as const),
+  'name',
+  'slug',
+  'service_levels',
+  'ships_products',
+  ...ownershipFieldNames,
 ] as const;
 type ProjectName = Pick<ProjectDocument, '_id' | (typeof namedFields)[number]>;
 
@@ -55,10 +58,7 @@ type Removable =
   | 'license_policy'
   | 'ships_products'
   | 'embedded_vex'
-  | 'owner'
-  | 'owner_key'
-  | 'labels'
-  | 'label_keys';
+  | (typeof ownershipFieldNames)[number];
 
 export type ProjectChanges = Partial<Omit<ProjectDocument, Removable>> & {
   [Field in Removable]?: ProjectDocument[Field] | undefined;

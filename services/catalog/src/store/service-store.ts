@@ -1,7 +1,7 @@
 import { inTransaction, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import { latestOf } from '../domain/duplicate';
-import type { OwnershipChanges } from '../domain/ownership';
+import { ownershipFieldNames, type OwnershipChanges } from '../domain/ownership';
 import { manyBatched } from './batched';
 import { changeOf } from './change-of';
 import type { ServiceDocument, SbomDocument } from './documents';
@@ -10,10 +10,8 @@ export const serviceIndexes: IndexPlan = {
   services: [{ key: { project_id: 1, name: 1 }, unique: true }],
 };
 
-type ServiceName = Pick<
-  ServiceDocument,
-  '_id' | 'project_id' | 'name' | 'owner' | 'owner_key' | 'labels' | 'label_keys'
->;
+const namedFields = ['project_id', 'name', ...ownershipFieldNames] as const;
+type ServiceName = Pick<ServiceDocument, '_id' | (typeof namedFields)[number]>;
 
 export type ServiceStore = ReturnType<typeof createServiceStore>;
 
@@ -41,14 +39,7 @@ export function createServiceStore(database: Database) {
     namesOf: manyBatched<ServiceName>((ids) =>
       services
         .find({ _id: { $in: ids } })
-        .project<ServiceName>({
-          project_id: 1,
-          name: 1,
-          owner: 1,
-          owner_key: 1,
-          labels: 1,
-          label_keys: 1,
-        })
+        .project<ServiceName>(Object.fromEntries(namedFields.map((field) => [field, 1])))
         .toArray(),
     ),
 

@@ -3,52 +3,37 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { sbomsFinished } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { MongoClient, type Collection } from 'mongodb';
+import type { Collection } from 'mongodb';
 import { tokenHash } from '../sign-in/seal';
 import type { SessionDocument } from '../sign-in/store/sessions-store';
 import * as harness from '../testing/fake-data';
-import { fakeServices, type FakeServices } from '../testing/fake-services';
+import type { FakeServices } from '../testing/fake-services';
 import { connectGrpc } from '../testing/grpc-client';
-import { startGateway, type TestGateway } from '../testing/start-gateway';
-import {
-  pageOrigin,
-  startOidcProvider,
-  tokenAudience,
-  type TestProvider,
-} from '../testing/start-oidc-provider';
+import type { TestGateway } from '../testing/start-gateway';
+import { pageOrigin, tokenAudience, type TestProvider } from '../testing/start-oidc-provider';
+import { startWithSignIn, type SignInGateway } from '../testing/start-with-sign-in';
 import { TestBrowser } from '../testing/test-browser';
 
 const { projectId, sbomId } = harness;
+let running: SignInGateway | undefined;
 let provider: TestProvider;
 let gateway: TestGateway;
 let fakes: FakeServices;
-let mongo: MongoClient;
 let sessions: Collection<SessionDocument>;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  provider = await startOidcProvider();
-  gateway = await startGateway({
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: 'bomtrail',
-    OIDC_CLIENT_SECRET: 'page-secret',
-    OIDC_AUDIENCE: tokenAudience,
-    PUBLIC_URL: pageOrigin,
-    OIDC_ROLES: JSON.stringify([
+  running = await startWithSignIn(
+    [
       { group: 'team-a', role: 'maintainer', projects: ['web-shop'] },
       { group: 'robots', role: 'uploader', projects: ['web-shop'] },
       { group: 'readers', role: 'viewer' },
-    ]),
-  });
-  fakes = fakeServices(gateway.bus);
-  mongo = await new MongoClient(gateway.servers.mongoUri).connect();
-  sessions = mongo.db(`${gateway.servers.prefix}gateway`).collection('sessions');
+    ],
+    { OIDC_AUDIENCE: tokenAudience },
+  );
+  ({ provider, gateway, fakes, sessions } = running);
 });
-afterAll(async () => {
-  await mongo?.close();
-  await gateway?.stop();
-  await provider?.stop();
-});
+afterAll(() => running?.stop());
 beforeEach(async () => {
   fakes.scanStatus = 'scanned';
   fakes.requested.length = 0;

@@ -72,10 +72,7 @@ export async function listProjects(
     ...requested
   }: PageRequest & ProjectFilters & { after?: messages.ListCursor | null },
 ): Promise<messages.PartOf<messages.ProjectView>> {
-  const asked = {
-    ...requested,
-    ...ownershipFilter({ ...(owner && { owner }), ...(label && { label }) }),
-  };
+  const asked = { ...requested, ...ownershipFilter({ owner, label }) };
   if (caller.projects === 'all') return (await deps.request(messages.listProjects, asked)).body;
   const scope = narrowed(caller, undefined);
   if (scope === 'nothing') return { items: [], total: 0 };

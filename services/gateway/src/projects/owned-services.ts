@@ -4,8 +4,8 @@ import { ValidationError } from '../shared/http-error';
 
 /** Filters by owner and labels, as clients send them. */
 export interface OwnedBy {
-  owner?: string;
-  label?: string[];
+  owner?: string | undefined;
+  label?: string[] | undefined;
 }
 
 /** The same as the catalog takes them; undefined: neither is given. */

@@ -1,38 +1,26 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { fakeServices } from '../testing/fake-services';
-import { startGateway, type TestGateway } from '../testing/start-gateway';
-import { pageOrigin, startOidcProvider, type TestProvider } from '../testing/start-oidc-provider';
+import { pageOrigin } from '../testing/start-oidc-provider';
+import { startWithSignIn, type SignInGateway } from '../testing/start-with-sign-in';
 
-let provider: TestProvider;
-let gateway: TestGateway;
+let running: SignInGateway;
 let browser: Browser;
 
 beforeAll(async () => {
-  provider = await startOidcProvider();
-  gateway = await startGateway({
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: 'bomtrail',
-    OIDC_CLIENT_SECRET: 'page-secret',
-    PUBLIC_URL: pageOrigin,
-    WEB_PAGE: 'true',
-    OIDC_ROLES: JSON.stringify([{ group: 'team-a', role: 'viewer' }]),
-  });
-  fakeServices(gateway.bus);
+  running = await startWithSignIn([{ group: 'team-a', role: 'viewer' }], { WEB_PAGE: 'true' });
   const { default: packed } = await import('@sparticuz/chromium');
   browser = await chromium.launch({
     executablePath: await packed.executablePath(),
     args: [
       // Without web security no request would say where it comes from.
       ...packed.args.filter((one) => !['--single-process', '--disable-web-security'].includes(one)),
-      `--host-resolver-rules=MAP bomtrail.test 127.0.0.1:${gateway.port}`,
+      `--host-resolver-rules=MAP bomtrail.test 127.0.0.1:${running.gateway.port}`,
     ],
     headless: true,
   });
 });
 afterAll(async () => {
   await browser?.close();
-  await gateway?.stop();
-  await provider?.stop();
+  await running?.stop();
 });
 
 async function signInAs(page: Page, login: string): Promise<void> {
@@ -65,7 +53,7 @@ test('people sign in on the page, end at the view that they wanted, and sign out
   await page.reload();
   await page.getByText('Kim', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL((url) => url.origin === provider.issuer);
+  await page.waitForURL((url) => url.origin === running.provider.issuer);
   await page.goto('/projects');
   await page.getByLabel('API key').waitFor();
   expect(problems).toEqual([]);

@@ -1,41 +1,25 @@
-import { MongoClient, type Collection } from 'mongodb';
+import type { Collection } from 'mongodb';
 import * as harness from '../testing/fake-data';
-import { fakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
-import {
-  pageOrigin,
-  startOidcProvider,
-  usualPeople,
-  type TestProvider,
-} from '../testing/start-oidc-provider';
+import { pageOrigin, usualPeople, type TestProvider } from '../testing/start-oidc-provider';
+import { startWithSignIn, type SignInGateway } from '../testing/start-with-sign-in';
 import { locationOf, TestBrowser } from '../testing/test-browser';
 import { tokenHash } from './seal';
 import type { SessionDocument } from './store/sessions-store';
 
+let running: SignInGateway | undefined;
 let provider: TestProvider;
 let gateway: TestGateway;
-let mongo: MongoClient;
 let sessions: Collection<SessionDocument>;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  provider = await startOidcProvider();
-  gateway = await startGateway({
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: 'bomtrail',
-    OIDC_CLIENT_SECRET: 'page-secret',
-    PUBLIC_URL: pageOrigin,
-    OIDC_ROLES: JSON.stringify([{ group: 'team-a', role: 'maintainer', projects: ['web-shop'] }]),
-  });
-  fakeServices(gateway.bus);
-  mongo = await new MongoClient(gateway.servers.mongoUri).connect();
-  sessions = mongo.db(`${gateway.servers.prefix}gateway`).collection('sessions');
+  running = await startWithSignIn([
+    { group: 'team-a', role: 'maintainer', projects: ['web-shop'] },
+  ]);
+  ({ provider, gateway, sessions } = running);
 });
-afterAll(async () => {
-  await mongo?.close();
-  await gateway?.stop();
-  await provider?.stop();
-});
+afterAll(() => running?.stop());
 beforeEach(() => {
   browser = new TestBrowser(gateway.port);
 });

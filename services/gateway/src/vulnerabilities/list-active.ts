@@ -1,7 +1,6 @@
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import { dueAt } from '../shared/due-at';
 import { publicService, type PublicService } from '../shared/public-service';
 import { inBoth, ownedServices, type OwnedBy } from '../projects/owned-services';
 import { overdueFilter } from './overdue-filter';
@@ -49,11 +48,7 @@ export async function filtersOf<Requested extends ActiveFilters>(
 > {
   const scope = narrowed(caller, project_id);
   if (scope === 'nothing') return scope;
-  const owned = await ownedServices(
-    deps,
-    { ...(owner && { owner }), ...(label && { label }) },
-    scope.projectId,
-  );
+  const owned = await ownedServices(deps, { owner, label }, scope.projectId);
   const services = inBoth(named, owned);
   // An empty list names nothing that exists; no list names everything.
   if (owned && services?.length === 0) return 'nothing';
@@ -123,7 +118,7 @@ export async function withNames<View extends messages.VulnerabilityView>(
     const service = names.get(service_id);
     // The service was deleted since the list was read.
     if (!service) return [];
-    const due_at = dueAt(view, service.service_levels);
+    const due_at = messages.dueAt(view, service.service_levels);
     const reporting_deadlines = service.ships_products ? messages.reportingDeadlines(view) : null;
     const { project_name } = service;
     return [{ ...view, due_at, reporting_deadlines, project_name, ...publicService(service) }];

@@ -1,7 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import { dayMs } from '../shared/due-at';
 
 /**
  * The filter `overdue` as the reconciler takes it: with the service levels of the projects, which the catalog has.
@@ -25,19 +24,5 @@ export async function overdueFilter(
       'service_unavailable',
       `More than ${messages.maxLevelledProjects} projects have service levels: add project_id.`,
     );
-  return { is: isOverdue, limits: dueLimits(body, Date.now()) };
-}
-
-/** ST7: a vulnerability is due so many days after its detection as the service levels say. */
-export function dueLimits(
-  projects: readonly messages.LevelledProjects[],
-  now: number,
-): messages.DueLimits[] {
-  return projects.flatMap(({ service_levels, project_ids }) => {
-    const limits = Object.entries(service_levels).flatMap(([severity, days]) =>
-      days === null ? [] : [[severity, new Date(now - days * dayMs).toISOString()] as const],
-    );
-    const detected_before = Object.fromEntries(limits) as messages.DueLimits['detected_before'];
-    return limits.length === 0 ? [] : [{ project_ids, detected_before }];
-  });
+  return { is: isOverdue, limits: messages.dueLimits(body, Date.now()) };
 }

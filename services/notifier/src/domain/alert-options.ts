@@ -5,16 +5,6 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Days before something runs out, unless a rule says otherwise. */
 const usualReminderDays = 7;
 
-/** Options of a rule that names none. */
-export const noOptions: AlertOptions = {
-  owner: null,
-  labels: [],
-  quiet_hours: null,
-  digest: null,
-  reminder_days: null,
-  installation: false,
-};
-
 /** The options in the `config` of a rule, which the gateway has validated. */
 export function optionsOf(config: Fields): AlertOptions {
   const { owner, labels, quiet_hours, digest, reminders, reminder_days, installation } = config;
@@ -28,6 +18,9 @@ export function optionsOf(config: Fields): AlertOptions {
     installation: installation === true,
   };
 }
+
+/** Options of a rule that names none. */
+export const noOptions = optionsOf({});
 
 function quietHoursOf({ from, to, time_zone, weekends }: Fields): QuietHours {
   return {

@@ -26,7 +26,13 @@ export function createRemindTimes(intervalMs = everyMs): RemindTimes {
       return Math.abs(now.getTime() - last.at) >= intervalMs;
     },
     asked(rule, now) {
+      times.delete(rule._id);
       times.set(rule._id, { at: now.getTime(), version: versionOf(rule) });
+      // The oldest first; those that are due anyway, such as of deleted rules, are forgotten.
+      for (const [id, { at }] of times) {
+        if (now.getTime() - at < intervalMs) break;
+        times.delete(id);
+      }
     },
   };
 }

@@ -1,10 +1,8 @@
 import type {
   AlertReminder,
-  DueLimits,
   ExpiringKey,
   FeedView,
   ListedAcceptance,
-  ServiceLevels,
   VulnerabilityView,
 } from '@bomtrail/messages';
 
@@ -40,24 +38,26 @@ export function ofDecision(one: ListedAcceptance, days: number, now: Date): Remi
   ];
 }
 
-/** AL12: an open vulnerability whose service level runs out, or has done so; once while it is open. */
+/**
+ * AL12: an open vulnerability whose service level runs out, or has done so; once while it is open.
+ *
+ * @param due_at null: its service level does not run out
+ */
 export function ofServiceLevel(
   one: VulnerabilityView,
-  levels: ServiceLevels,
+  due_at: string | null,
   days: number,
 ): Reminder[] {
-  const within = levels[one.severity];
-  if (one.detected_at === null || within === null || within === undefined) return [];
-  const at = new Date(Date.parse(one.detected_at) + within * dayMs).toISOString();
+  if (due_at === null) return [];
   return [
     {
       kind: 'service_level',
       key: `service-level:${one.id}:${one.detected_at}`,
-      at,
+      at: due_at,
       subject: one.cve_id,
       about: `${one.package_name} ${one.package_version}`,
       severity: one.severity,
-      since: before(at, days),
+      since: before(due_at, days),
     },
   ];
 }
@@ -89,16 +89,6 @@ export function ofFeed({ ecosystem, data_status, as_of }: FeedView, now: Date): 
       since: now,
     },
   ];
-}
-
-/** Which vulnerabilities are due at a time (docs/statistics.md ST7), for the filter `overdue`. */
-export function dueAt(projectId: string, levels: ServiceLevels, at: Date): DueLimits | null {
-  const limits = Object.entries(levels).flatMap(([severity, days]) =>
-    days === null ? [] : [[severity, new Date(at.getTime() - days * dayMs).toISOString()] as const],
-  );
-  if (limits.length === 0) return null;
-  const detected_before = Object.fromEntries(limits) as DueLimits['detected_before'];
-  return { project_ids: [projectId], detected_before };
 }
 
 function before(at: string, days: number): Date {

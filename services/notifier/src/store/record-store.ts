@@ -57,10 +57,10 @@ export function createRecordStore({ db, client }: Pick<Database, 'db' | 'client'
     record: (record: CheckRecord, lease: Pick<Lease, 'guard'>): Promise<'done' | 'gone'> =>
       projects.writeTo(record.rule.project_id, async (session) => {
         await lease.guard(session);
-        const { rule, retry_state } = record;
+        const { rule, retry_state, digested_to } = record;
         const found = await rules.findOneAndUpdate(
           { _id: rule._id },
-          { $inc: { records: 1 } },
+          { $inc: { records: 1 }, ...(digested_to && { $set: { digested_to } }) },
           { session, projection: { updated_at: 1 } },
         );
         if (found === null) return 'gone';
@@ -71,12 +71,6 @@ export function createRecordStore({ db, client }: Pick<Database, 'db' | 'client'
               : { $set: { retry_state } };
           await rules.updateOne({ _id: rule._id }, change, { session });
         }
-        if (record.digested_to)
-          await rules.updateOne(
-            { _id: rule._id },
-            { $set: { digested_to: record.digested_to } },
-            { session },
-          );
         await insertMissing(stores.deliveries, record.deliveries, session);
         await insertMissing(stores.notifications, record.notifications, session);
         await insertMissing(stores.reminders, record.reminders ?? [], session);

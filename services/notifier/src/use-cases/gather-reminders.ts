@@ -3,7 +3,6 @@ import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import type { Logger } from '@bomtrail/telemetry';
 import {
-  dueAt,
   horizonOf,
   ofDecision,
   ofFeed,
@@ -97,15 +96,16 @@ type Source = (request: Request, look: Look) => AsyncGenerator<Reminder[]>;
 const serviceLevels: Source = async function* (request, { rule, days, services, now }) {
   const { project_id } = rule;
   const project = (await request(messages.getProject, { project_id, project_slug: null })).body;
-  const levels = project.service_levels ?? null;
-  const limits = levels && dueAt(project_id, levels, horizonOf(days ?? 0, now));
-  if (!levels || !limits) return;
-  const overdue = { is: true, limits: [limits] };
+  const service_levels = project.service_levels ?? {};
+  const horizon = horizonOf(days ?? 0, now).getTime();
+  const limits = messages.dueLimits([{ service_levels, project_ids: [project_id] }], horizon);
+  if (limits.length === 0) return;
+  const overdue = { is: true, limits };
   const asked = { project_id, overdue, sort: 'first_seen_at', order: 'asc' } as const;
   for (let page = 1; page <= mostRead / perPage; page++) {
     const { body } = await request(messages.listActive, { ...asked, page, per_page: perPage });
     const own = body.items.filter(({ service_id }) => services?.has(service_id) ?? true);
-    yield own.flatMap((one) => ofServiceLevel(one, levels, days ?? 0));
+    yield own.flatMap((one) => ofServiceLevel(one, messages.dueAt(one, service_levels), days ?? 0));
     if (page * perPage >= body.total) return;
   }
 };

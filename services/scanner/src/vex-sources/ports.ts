@@ -17,7 +17,7 @@ export interface VexEntry {
   stamp: string | null;
 }
 
-/** A document that was read; `too_large`: as far as that. */
+/** A document. Of one that is `too_large` the content is not kept. */
 export interface ReadDocument {
   content: Buffer | 'too_large';
   fingerprint: string | null;

@@ -79,3 +79,18 @@ test('every text that means harm is there to be read', () => {
     expect(embed.fields[0]?.value).toContain('everyone');
   }
 });
+
+test('reminders that do not fit are counted', () => {
+  const one = {
+    kind: 'api_key',
+    at: '2026-03-05T00:00:00.000Z',
+    subject: 'pipeline '.repeat(20),
+    about: 'bt_0123456789',
+    severity: null,
+  } as const;
+  const reminders = { total: 60, first: Array.from({ length: 10 }, () => one) };
+  const [embed] = discordMessage({ ...exampleDigest(), reminders }).embeds;
+  const lines = embed.fields.find(({ name }) => name === 'Reminders')?.value.split('\n') ?? [];
+  expect(lines.length).toBeLessThan(11);
+  expect(lines.at(-1)).toBe(`and ${60 - (lines.length - 1)} more reminders`);
+});

@@ -60,7 +60,7 @@ export function discordMessage(digest: Digest): DiscordMessage {
   const description = [...(words.counts === '' ? [] : [`**${words.counts}**`]), ...link].join('\n');
   // Reserves space for the longest "and N more", since only the end shows whether it is needed.
   const reserved = restField(digest.total);
-  const reminders = reminderFields(words.reminders);
+  const reminders = reminderFields(words.reminders, digest.reminders?.total ?? 0);
   const reminding = reminders.flatMap(({ name, value }) => [name, value]);
   const fixed = [title, description, words.why, reserved.name, reserved.value, ...reminding];
   let left = discordLimits.all - fixed.reduce((sum, text) => sum + text.length, 0);
@@ -100,7 +100,7 @@ function itemField(item: ItemWording): Field {
 }
 
 /** As many as fit into one field; the others are counted. */
-function reminderFields(reminders: readonly string[]): Field[] {
+function reminderFields(reminders: readonly string[], total: number): Field[] {
   if (reminders.length === 0) return [];
   const lines: string[] = [];
   let left = discordLimits.value - 40;
@@ -110,7 +110,8 @@ function reminderFields(reminders: readonly string[]): Field[] {
     if (left < 0) break;
     lines.push(line);
   }
-  const more = reminders.length > lines.length ? ['and more, in the list of this project'] : [];
+  const leftOut = reminders.length > lines.length ? moreThan(lines.length, total) : undefined;
+  const more = leftOut === undefined ? [] : [`${leftOut} reminders`];
   return [{ name: 'Reminders', value: [...lines, ...more].join('\n'), inline: false }];
 }
 

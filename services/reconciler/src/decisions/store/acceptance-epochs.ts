@@ -2,7 +2,8 @@ import type { ClientSession, Db } from 'mongodb';
 import { allProjects } from '../../tracking/store/documents';
 import type { AcceptanceEpochs, ProjectEpoch } from '../ports';
 
-const none: ProjectEpoch = { epoch: 0, hasVex: false };
+/** Nothing was ever decided. */
+export const firstEpoch: ProjectEpoch = { epoch: 0, hasVex: false };
 
 /** By project, and one for all projects. */
 interface EpochDocument {
@@ -42,7 +43,7 @@ export function createAcceptanceEpochs(db: Db): MovedEpochs {
 
   return {
     epochsOf,
-    epoch: async (projectId) => (await epochsOf([projectId])).get(projectId) ?? none,
+    epoch: async (projectId) => (await epochsOf([projectId])).get(projectId) ?? firstEpoch,
     async move(projectId, session) {
       const next = { $inc: { epoch: 1 } };
       await epochs.updateOne({ _id: projectId }, next, { session, upsert: true });

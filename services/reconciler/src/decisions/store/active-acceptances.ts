@@ -3,6 +3,7 @@ import type { Collection } from 'mongodb';
 import { allProjects, type AcceptanceDocument } from '../../tracking/store/documents';
 import type { Acceptances } from '../../tracking/ports';
 import type { AcceptanceEpochs, ActiveAcceptances, ActiveDecisions, ProjectEpoch } from '../ports';
+import { firstEpoch } from './acceptance-epochs';
 
 /** Concurrent reads combined into one. */
 const readsAtOnce = 64;
@@ -54,7 +55,7 @@ export function createBatchedAcceptances(
   return {
     epoch: createBatcher<string, ProjectEpoch>(async (projectIds) => {
       const epochs = await acceptances.epochsOf(projectIds);
-      return projectIds.map((id) => epochs.get(id) ?? { epoch: 0, hasVex: false });
+      return projectIds.map((id) => epochs.get(id) ?? firstEpoch);
     }, readsAtOnce),
     active: createBatcher<Service, ActiveAcceptances>(async (services) => {
       const found = new Map<string, ActiveAcceptances>();

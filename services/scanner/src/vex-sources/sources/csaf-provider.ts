@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpOptions } from '../../feeds/sources/http-get';
 import { withoutCredentials } from '../../feeds/domain/feed-view';
-import type { ReadDocument, VexEntry, VexList, VexSource } from '../ports';
+import type { VexEntry, VexList, VexSource } from '../ports';
 import {
   listText,
   maxDocumentBytes,
@@ -51,14 +51,13 @@ export function createCsafProvider(address: string, http: HttpOptions): VexSourc
       const found = await files.read(path, null, limits);
       if (found === 'absent' || found === 'unchanged')
         throw new Error(`${path} does not exist (status 404)`);
-      const parsed = metadata.safeParse(parseList(found.content, path));
+      const parsed = metadata.safeParse(parseList(listText(found.content, path), path));
       if (!parsed.success) throw new Error(`${path} is no provider metadata with distributions`);
-      const reading = (
-        parse: (content: ReadDocument['content'], list: string) => VexEntry[],
-      ): ReadList => readList(files, { known, limits, parse });
-      const feed = reading((content, list) => feedEntries(files, content, list));
-      const changes = reading((content, list) => changesEntries(files, content, list));
-      const plain = reading((content, list) => indexEntries(files, content, list));
+      const reading = (parse: (text: string, list: string) => VexEntry[]): ReadList =>
+        readList(files, { known, limits, parse });
+      const feed = reading((text, list) => feedEntries(files, text, list));
+      const changes = reading((text, list) => changesEntries(files, text, list));
+      const plain = reading((text, list) => indexEntries(files, text, list));
       const lists: VexList[] = [];
       for (const { rolie: own, directory_url } of parsed.data.distributions) {
         for (const { url } of own?.feeds ?? [])
@@ -77,7 +76,7 @@ function readList(
   given: {
     known: ReadonlyMap<string, string>;
     limits: { most: number; signal: AbortSignal };
-    parse: (content: ReadDocument['content'], list: string) => VexEntry[];
+    parse: (text: string, list: string) => VexEntry[];
   },
 ): ReadList {
   return async (name) => {
@@ -85,7 +84,7 @@ function readList(
     const found = await files.read(name, known, given.limits);
     if (found === 'absent') return found;
     if (found === 'unchanged') return { name, fingerprint: known, entries: found };
-    const entries = given.parse(found.content, name);
+    const entries = given.parse(listText(found.content, name), name);
     return { name, fingerprint: found.fingerprint, entries };
   };
 }
@@ -105,12 +104,8 @@ async function directory(
   return found === 'absent' ? existing(await plain(`${folder}index.txt`), folder) : found;
 }
 
-function feedEntries(
-  files: RemoteFiles,
-  content: ReadDocument['content'],
-  list: string,
-): VexEntry[] {
-  const parsed = rolie.safeParse(parseList(content, list));
+function feedEntries(files: RemoteFiles, text: string, list: string): VexEntry[] {
+  const parsed = rolie.safeParse(parseList(text, list));
   if (!parsed.success) throw new Error(`${list} is no ROLIE feed`);
   return parsed.data.feed.entry.flatMap(({ updated, link, content: own }) => {
     const href = link?.find(({ rel }) => rel === 'self')?.href ?? own?.src;
@@ -120,24 +115,16 @@ function feedEntries(
 
 const changesLine = /^"?([^",]+\.json)"?\s*,\s*"?([^",]+)"?$/;
 
-function changesEntries(
-  files: RemoteFiles,
-  content: ReadDocument['content'],
-  list: string,
-): VexEntry[] {
-  return lines(listText(content, list)).map((line) => {
+function changesEntries(files: RemoteFiles, text: string, list: string): VexEntry[] {
+  return lines(text).map((line) => {
     const [, path, stamp = null] = changesLine.exec(line) ?? [];
     if (path === undefined) throw new Error(`${list} has a line that names no document`);
     return { key: files.pathOf(path, list), stamp };
   });
 }
 
-function indexEntries(
-  files: RemoteFiles,
-  content: ReadDocument['content'],
-  list: string,
-): VexEntry[] {
-  return lines(listText(content, list)).map((line) => {
+function indexEntries(files: RemoteFiles, text: string, list: string): VexEntry[] {
+  return lines(text).map((line) => {
     if (!/^[^<>"]+\.json$/.test(line)) throw new Error(`${list} has a line that names no document`);
     return { key: files.pathOf(line, list), stamp: null };
   });

@@ -66,8 +66,7 @@ async function bounded(
 }
 
 /** Parses a list. @throws Error with what is wrong, such as an HTML page in its place */
-export function parseList(content: Buffer | 'too_large', name: string): unknown {
-  const text = listText(content, name);
+export function parseList(text: string, name: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -75,8 +74,8 @@ export function parseList(content: Buffer | 'too_large', name: string): unknown 
   }
 }
 
-/** @throws Error if it is too large: nothing is known about the documents then */
-export function listText(content: Buffer | 'too_large', name: string): string {
+/** The text of a list. @throws Error if it is too large: nothing is known about the documents then */
+export function listText(content: ReadDocument['content'], name: string): string {
   if (content === 'too_large') throw new Error(`${name} has more than ${maxListBytes} bytes`);
   return content.toString('utf8');
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { HttpOptions } from '../../feeds/sources/http-get';
 import { withoutCredentials } from '../../feeds/domain/feed-view';
 import type { VexSource } from '../ports';
-import { maxDocumentBytes, maxListBytes, parseList, remoteFiles } from './remote-files';
+import { listText, maxDocumentBytes, maxListBytes, parseList, remoteFiles } from './remote-files';
 
 /** Files of a repository that are no documents. */
 const ownFiles = new Set(['index.json', 'vex-repository.json', 'provider-metadata.json']);
@@ -29,7 +29,7 @@ export function createVexRepository(address: string, http: HttpOptions): VexSour
       if (found === 'absent') throw new Error(`${list} does not exist (status 404)`);
       const fingerprint = known.get(list) ?? null;
       if (found === 'unchanged') return [{ name: list, fingerprint, entries: 'unchanged' }];
-      const parsed = index.safeParse(parseList(found.content, list));
+      const parsed = index.safeParse(parseList(listText(found.content, list), list));
       if (!parsed.success) throw new Error(`${list} is no index of a VEX repository`);
       const keys = parsed.data.packages.map(({ location }) => files.pathOf(location, list));
       const entries = [...new Set(keys)].map((key) => ({ key, stamp: null }));

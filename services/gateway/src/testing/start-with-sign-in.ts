@@ -1,0 +1,46 @@
+import { MongoClient, type Collection } from 'mongodb';
+import type { SessionDocument } from '../sign-in/store/sessions-store';
+import { fakeServices, type FakeServices } from './fake-services';
+import { startGateway, type TestGateway } from './start-gateway';
+import { pageOrigin, startOidcProvider, type TestProvider } from './start-oidc-provider';
+
+/** A gateway where people sign in at a real provider. */
+export interface SignInGateway {
+  provider: TestProvider;
+  gateway: TestGateway;
+  fakes: FakeServices;
+  /** The stored sessions. */
+  sessions: Collection<SessionDocument>;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param roles `OIDC_ROLES`
+ * @param env settings of the gateway beside those of sign-in
+ */
+export async function startWithSignIn(
+  roles: readonly object[],
+  env: Record<string, string> = {},
+): Promise<SignInGateway> {
+  const provider = await startOidcProvider();
+  const gateway = await startGateway({
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: 'bomtrail',
+    OIDC_CLIENT_SECRET: 'page-secret',
+    PUBLIC_URL: pageOrigin,
+    OIDC_ROLES: JSON.stringify(roles),
+    ...env,
+  });
+  const mongo = await new MongoClient(gateway.servers.mongoUri).connect();
+  return {
+    provider,
+    gateway,
+    fakes: fakeServices(gateway.bus),
+    sessions: mongo.db(`${gateway.servers.prefix}gateway`).collection('sessions'),
+    async stop() {
+      await mongo.close();
+      await gateway.stop();
+      await provider.stop();
+    },
+  };
+}
