@@ -35,39 +35,44 @@ const MAX_OWN_IDS = 1_000;
 export const LICENCES_LEFT_OUT = 'left-out';
 
 type Licensed = Pick<Dependency, 'name' | 'version' | 'purl' | 'license'>;
-interface Keys {
-  ids: readonly string[];
-  group: LicenceGroup;
-}
-
 /**
  * docs/rules.md LI5. Which licence ids and groups the components have: every id that an expression
  * names, and the group of the whole expression.
  */
 export function indexLicences(components: readonly Licensed[]): LicenceEntry[] {
   const entries = new Map<string, LicenceEntry>();
-  const known = new Map<string | null, Keys>();
+  const entriesByLicence = new Map<string | null, LicenceEntry[]>();
   let ownIds = 0;
 
-  function add(key: string, component: Licensed): void {
+  const entryOf = (key: string): LicenceEntry => {
     const entry = entries.get(key) ?? { key, count: 0, first: [] };
     entries.set(key, entry);
-    entry.count += 1;
-    if (entry.first.length < MAX_FIRST) entry.first.push(cut(component));
-  }
+    return entry;
+  };
   const isKept = (id: string): boolean => {
     if (!isOwnId(id) || entries.has(idKey(id))) return true;
     if (id.length > MAX_TEXT || ownIds >= MAX_OWN_IDS) return false;
     ownIds += 1;
     return true;
   };
+  const entriesOf = (license: string | null): LicenceEntry[] => {
+    const expression = license === null ? null : parseLicence(license);
+    if (expression === null) return [entryOf(licenceGroupKey('unknown'))];
+    const ids = [...new Set(idsOf(expression))];
+    return [
+      entryOf(licenceGroupKey(licenceGroup(expression))),
+      ...ids.map((id) => entryOf(isKept(id) ? idKey(id) : LICENCES_LEFT_OUT)),
+    ];
+  };
 
   for (const component of components) {
     const { license } = component;
-    const keys = known.get(license) ?? keysOf(license);
-    known.set(license, keys);
-    add(licenceGroupKey(keys.group), component);
-    for (const id of keys.ids) add(isKept(id) ? idKey(id) : LICENCES_LEFT_OUT, component);
+    const found = entriesByLicence.get(license) ?? entriesOf(license);
+    entriesByLicence.set(license, found);
+    for (const entry of found) {
+      entry.count += 1;
+      if (entry.first.length < MAX_FIRST) entry.first.push(cut(component));
+    }
   }
   return [...entries.values()];
 }
@@ -92,12 +97,6 @@ export function mayBeLeftOut(key: string): boolean {
 
 export function licenceGroupKey(group: LicenceGroup): string {
   return `group:${group}`;
-}
-
-function keysOf(license: string | null): Keys {
-  const expression = license === null ? null : parseLicence(license);
-  if (expression === null) return { ids: [], group: 'unknown' };
-  return { ids: [...new Set(idsOf(expression))], group: licenceGroup(expression) };
 }
 
 function idsOf(expression: LicenceExpression | null): string[] {

@@ -20,11 +20,9 @@ export function measureCycloneDx(document: JsonObject, specVersion: string): Qua
   const metadata = objectOf(document.metadata);
   const refs = relatedRefs(document.dependencies);
   const root = isJsonObject(metadata.component) ? metadata.component : null;
-  function* stated(): Generator<Stated<ComponentElement>> {
-    if (root !== null) yield stateOf(root, { refs, creators: [metadata.supplier] });
-    for (const component of walkComponents(document)) yield stateOf(component, { refs });
-  }
-  return countFacts(stated(), documentStates(metadata, specVersion));
+  const stated = root === null ? [] : [stateOf(root, { refs, creators: [metadata.supplier] })];
+  for (const component of walkComponents(document)) stated.push(stateOf(component, { refs }));
+  return countFacts(stated, documentStates(metadata, specVersion));
 }
 
 function documentStates(metadata: JsonObject, specVersion: string): Stated<DocumentElement> {

@@ -35,12 +35,10 @@ export function measureSpdx(document: JsonObject): QualityFacts {
     related.add(spdxElementId);
     related.add(relatedSpdxElement);
   }
-  function* stated(): Generator<Stated<ComponentElement>> {
-    for (const one of spdx.packages ?? []) yield stateOf(one, related);
-  }
+  const stated = (spdx.packages ?? []).map((one) => stateOf(one, related));
   const creation = isJsonObject(document.creationInfo) ? document.creationInfo : {};
   const creators = arrayOf(creation.creators).filter(isEntity);
-  return countFacts(stated(), {
+  return countFacts(stated, {
     author: creators.length > 0,
     author_contact: creators.some(hasContact),
     timestamp: isStated(creation.created),

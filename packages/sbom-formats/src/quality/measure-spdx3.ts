@@ -51,10 +51,8 @@ export function measureSpdx3(
     related,
     files: distributedFiles(document, elements, content),
   };
-  function* stated(): Generator<Stated<ComponentElement>> {
-    for (const one of content.packages) yield stateOf(one, reading);
-  }
-  return countFacts(stated(), documentStates(elements, reading));
+  const stated = content.packages.map((one) => stateOf(one, reading));
+  return countFacts(stated, documentStates(elements, reading));
 }
 
 function documentStates(elements: Spdx3Elements, reading: Reading): Stated<DocumentElement> {

@@ -52,9 +52,13 @@ export interface QualityFacts {
 /** Whether an element is stated; absent: no. */
 export type Stated<Element extends string> = Partial<Record<Element, boolean>>;
 
-/** Counts what components and their document state. */
+/**
+ * Counts what components and their document state. `components` is a list, not a generator: V8 keeps
+ * generators in old space, and one that reads from a document keeps that in memory until the next full
+ * collection (docs/performance.md).
+ */
 export function countFacts(
-  components: Iterable<Stated<ComponentElement>>,
+  components: readonly Stated<ComponentElement>[],
   document: Stated<DocumentElement>,
 ): QualityFacts {
   const elements = Object.keys(COMPONENT_ELEMENTS) as ComponentElement[];
