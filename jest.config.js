@@ -1,4 +1,7 @@
-/** Three suites: `unit` is pure, `int` starts real servers, `e2e` runs the built product. */
+/**
+ * Suites: `unit` is pure, `int` starts real servers, `e2e` runs the built product; `faults` runs it too and
+ * takes its processes, bus or data away. `npm test` runs the first three.
+ */
 const shared = {
   testEnvironment: 'node',
   transform: {
@@ -44,6 +47,14 @@ module.exports = {
       ...shared,
       displayName: 'e2e',
       roots: ['<rootDir>/e2e'],
+      testMatch: ['**/*.e2e.test.ts'],
+      testPathIgnorePatterns: ['/e2e/src/faults/', '/node_modules/'],
+      setupFilesAfterEnv: ['<rootDir>/packages/testkit/jest/timeout.js'],
+    },
+    {
+      ...shared,
+      displayName: 'faults',
+      roots: ['<rootDir>/e2e/src/faults'],
       testMatch: ['**/*.e2e.test.ts'],
       setupFilesAfterEnv: ['<rootDir>/packages/testkit/jest/timeout.js'],
     },

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { requireNode } from './lib/node-version.mjs';
 import { build, install } from './lib/prepare.mjs';
 import { runChild } from './lib/run-child.mjs';
-import { runTests } from './lib/run-tests.mjs';
+import { runTests, SUITES } from './lib/run-tests.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Commands that run one built program; the other one is `test`. */
+/** Commands that run one built program; the others run tests. */
 const PROGRAMS = {
   start: ['packages/embedded/dist/main.js', 'start'],
   dev: ['packages/embedded/dist/main.js', 'dev'],
@@ -37,15 +37,16 @@ const PROGRAMS = {
 /** From a fresh clone to a running command: checks Node.js, installs, builds, then runs it. */
 async function main([command, ...args]) {
   requireNode('20.19');
-  if (command !== 'test' && !Object.hasOwn(PROGRAMS, command ?? '')) {
+  const suites = SUITES[command ?? ''];
+  if (!suites && !Object.hasOwn(PROGRAMS, command ?? '')) {
     console.error(
-      `Usage: node scripts/bomtrail.mjs <test|${Object.keys(PROGRAMS).join('|')}> [arguments]`,
+      `Usage: node scripts/bomtrail.mjs <${[...Object.keys(SUITES), ...Object.keys(PROGRAMS)].join('|')}> [arguments]`,
     );
     return 1;
   }
   await install(root);
   await build(root);
-  if (command === 'test') return runTests(root, args);
+  if (suites) return runTests(root, suites, args);
   const [program, ...first] = PROGRAMS[command];
   const path = join(root, program);
   if (!existsSync(path)) {

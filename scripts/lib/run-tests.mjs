@@ -9,22 +9,26 @@ import { exitCodeOf, totalsLine, totalsOf } from './test-totals.cjs';
  * Pure tests and those of services wait for timers, sweeps and retries in a third of their time, whole
  * products, of ten processes each, in half of it: so many at once keep two cores busy.
  */
-const SUITES = [
-  { name: 'unit', args: ['--maxWorkers=3'] },
-  { name: 'int', args: ['--maxWorkers=3', '--workerIdleMemoryLimit=1GB'] },
-  { name: 'e2e', args: ['--maxWorkers=2'] },
-];
+const ARGUMENTS = {
+  unit: ['--maxWorkers=3'],
+  int: ['--maxWorkers=3', '--workerIdleMemoryLimit=1GB'],
+  e2e: ['--maxWorkers=2'],
+  faults: ['--maxWorkers=2'],
+};
+
+/** What the commands run, in this order. */
+export const SUITES = { test: ['unit', 'int', 'e2e'], 'test-faults': ['faults'] };
 
 /**
- * Runs the three suites with the given jest arguments (such as a path) and ends with their totals in one
+ * Runs suites with the given jest arguments (such as a path) and ends with their totals in one
  * line. Gives the exit code: 1 when anything failed, a suite could not run, or no test ran.
  */
-export async function runTests(root, jestArgs) {
+export async function runTests(root, suites, jestArgs) {
   await locateServers(root);
   const folder = mkdtempSync(join(tmpdir(), 'bomtrail-test-results-'));
   try {
     const results = [];
-    for (const suite of SUITES) results.push(await runSuite({ root, folder, suite, jestArgs }));
+    for (const suite of suites) results.push(await runSuite({ root, folder, suite, jestArgs }));
     const totals = totalsOf(results);
     console.log(totalsLine(totals));
     return exitCodeOf(totals);
@@ -41,20 +45,20 @@ async function locateServers(root) {
 }
 
 async function runSuite({ root, folder, suite, jestArgs }) {
-  const outputFile = join(folder, `${suite.name}.json`);
+  const outputFile = join(folder, `${suite}.json`);
   const reporter = join(root, 'scripts', 'lib', 'jest-reporter.cjs');
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   // Options that take lists come first: they would swallow a path behind them.
-  const lists = ['--selectProjects', suite.name, '--reporters', reporter];
+  const lists = ['--selectProjects', suite, '--reporters', reporter];
   const report = ['--json', '--outputFile', outputFile, '--passWithNoTests'];
-  await runChild(process.execPath, [jest, ...lists, ...report, ...suite.args, ...jestArgs], {
+  await runChild(process.execPath, [jest, ...lists, ...report, ...ARGUMENTS[suite], ...jestArgs], {
     cwd: root,
     stdio: ['inherit', 'ignore', 'inherit'],
   });
   try {
     return JSON.parse(readFileSync(outputFile, 'utf8'));
   } catch {
-    console.error(`The ${suite.name} suite ended without a result.`);
+    console.error(`The ${suite} suite ended without a result.`);
     return undefined;
   }
 }
