@@ -1,13 +1,11 @@
 import { createBatcher, type Batched } from '@bomtrail/concurrency';
-import type { ProjectScope } from '@bomtrail/messages';
-import { isDuplicateKey, oneOrSeveral, type IndexPlan } from '@bomtrail/mongo';
-import { MongoServerError, type Db, type Filter } from 'mongodb';
-import { ownershipFieldNames, type OwnershipKeys } from '../domain/ownership';
-import { nameKeyOf } from '../domain/slug';
+import { isDuplicateKey, type IndexPlan } from '@bomtrail/mongo';
+import { MongoServerError, type Db } from 'mongodb';
+import { ownershipFieldNames } from '../domain/ownership';
 import { manyBatched } from './batched';
 import { changeOf } from './change-of';
-import { newestAfter, type Part } from './newest-first';
 import type { ProjectDocument } from './documents';
+import { anyCase, createListProjects } from './project-list';
 
 const namedFields = [
   'name',
@@ -19,9 +17,6 @@ const namedFields = [
 type ProjectName = Pick<ProjectDocument, '_id' | (typeof namedFields)[number]>;
 
 type LevelledProject = Required<Pick<ProjectDocument, '_id' | 'service_levels'>>;
-
-/** Case-insensitive, but also equates some other letters: the filter itself is exact. */
-const anyCase = { locale: 'en', strength: 2 } as const;
 
 const maxBatch = 200;
 
@@ -39,17 +34,6 @@ export const projectIndexes: IndexPlan = {
     { key: { platform: 1, created_at: -1, _id: 1 }, name: 'of_platform', collation: anyCase },
   ],
 };
-
-/** `name`: substring, case-insensitive; `slug`: exact; `platform`: exact, case-insensitive. */
-export interface ProjectFilter {
-  name?: string | undefined;
-  slug?: string | undefined;
-  platform?: string | undefined;
-  /** Their own owner and labels. */
-  owned?: OwnershipKeys | undefined;
-  /** Only these. */
-  project_id?: ProjectScope | undefined;
-}
 
 /** Fields that a change may remove: undefined removes them. */
 type Removable =
@@ -91,54 +75,6 @@ export function createProjectStore(db: Db) {
     }, maxBatch);
   }
 
-  /** Counts from an index alone. */
-  function countOf({ name_key }: Filter<ProjectDocument>): Promise<number> {
-    return projects.countDocuments(
-      { name_key: name_key ?? { $gte: '' } },
-      { hint: { name_key: 1 } },
-    );
-  }
-
-  function ofPlatform(others: Filter<ProjectDocument>, platform: string) {
-    const where = { $and: [{ platform }, { platform: exactly(platform) }, others] };
-    const options = { collation: anyCase, hint: 'of_platform' };
-    return { found: projects.find(where, options), total: projects.countDocuments(where, options) };
-  }
-
-  /** Few, or in memory: an owner has some tens of projects. */
-  function listOwned({ owned, slug, platform }: ProjectFilter, others: Filter<ProjectDocument>) {
-    const where: Filter<ProjectDocument> = {
-      ...others,
-      ...ownedWhere(owned ?? {}),
-      ...(slug ? { slug } : {}),
-      ...(platform ? { platform: exactly(platform) } : {}),
-    };
-    const options = { hint: owned?.owner_key === undefined ? 'labelled' : 'owned' };
-    return { found: projects.find(where, options), total: projects.countDocuments(where, options) };
-  }
-
-  /** Of few projects: read by their ids, filtered and sorted in memory. */
-  async function listAmong(
-    { project_id, name, slug, platform, owned }: ProjectFilter & { project_id: ProjectScope },
-    page: Part,
-  ) {
-    const where: Filter<ProjectDocument> = {
-      _id: oneOrSeveral(project_id),
-      ...(name ? { name_key: { $regex: escapeRegex(nameKeyOf(name)) } } : {}),
-      ...(slug ? { slug } : {}),
-      ...(platform ? { platform: exactly(platform) } : {}),
-      ...(owned ? ownedWhere(owned) : {}),
-    };
-    const items = projects
-      .find({ $and: [where, newestAfter(page.after)] }, { hint: { _id: 1 } })
-      .sort({ created_at: -1, _id: 1 })
-      .skip(page.skip)
-      .limit(page.limit)
-      .toArray();
-    const total = projects.countDocuments(where, { hint: { _id: 1 } });
-    return { items: await items, total: await total };
-  }
-
   return {
     insert: (project: ProjectDocument) =>
       withConflicts(projects.insertOne(project).then(() => 'done' as const)),
@@ -165,29 +101,7 @@ export function createProjectStore(db: Db) {
       return new Set(taken.map((project) => project.slug));
     },
 
-    /** Newest first, ties by id; each filter has an index with this order. */
-    async list(filter: ProjectFilter, page: Part) {
-      const where: Filter<ProjectDocument> = { ...newestAfter(page.after) };
-      if (filter.project_id !== undefined)
-        return listAmong({ ...filter, project_id: filter.project_id }, page);
-      if (filter.name) where.name_key = { $regex: escapeRegex(nameKeyOf(filter.name)) };
-      if (filter.slug && !filter.owned) {
-        const platform = filter.platform ? { platform: exactly(filter.platform) } : {};
-        const items = await projects.find({ ...where, ...platform, slug: filter.slug }).toArray();
-        return { items: items.slice(page.skip, page.skip + page.limit), total: items.length };
-      }
-      const { found, total } = filter.owned
-        ? listOwned(filter, where)
-        : filter.platform
-          ? ofPlatform(where, filter.platform)
-          : { found: projects.find(where).hint('newest_first'), total: countOf(where) };
-      const items = found
-        .sort({ created_at: -1, _id: 1 })
-        .skip(page.skip)
-        .limit(page.limit)
-        .toArray();
-      return { items: await items, total: await total };
-    },
+    list: createListProjects(projects),
 
     /** The service levels of a project, or of all that have some, up to a number. */
     levels: (projectId: string | undefined, most: number) =>
@@ -206,21 +120,4 @@ export function createProjectStore(db: Db) {
         .toArray(),
     ),
   };
-}
-
-function ownedWhere({ owner_key, label_keys }: OwnershipKeys): Filter<ProjectDocument> {
-  return {
-    ...(owner_key === undefined ? {} : { owner_key }),
-    ...(label_keys === undefined ? {} : { label_keys: { $in: label_keys } }),
-  };
-}
-
-/** Exact match, case-insensitive. */
-function exactly(platform: string): { $regex: string; $options: 'i' } {
-  return { $regex: `^${escapeRegex(platform)}\\z`, $options: 'i' };
-}
-
-function escapeRegex(text: string): string {
-  // A pattern must not contain a null character.
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\0', '\\x00');
 }

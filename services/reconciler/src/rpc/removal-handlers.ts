@@ -1,0 +1,40 @@
+import * as messages from '@bomtrail/messages';
+import { handles, type RpcTransport } from '@bomtrail/messaging';
+import {
+  deleteProjectFor,
+  deleteServiceFor,
+  type DeletionDeps,
+} from '../deletion/delete-for-deleted';
+import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
+import { removeSboms } from '../tracking/remove-sbom';
+import type { ServiceStateStore } from '../tracking/store/service-state-store';
+import type { VexFollower } from '../vex/follow-service';
+
+export type RemovalHandlersDeps = ReconcileSbomDeps &
+  DeletionDeps & { states: Pick<ServiceStateStore, 'expire'>; vex: VexFollower };
+
+/** SBOMs that are deleted or expire, and all data of a service or project. */
+export function removalHandlers(deps: RemovalHandlersDeps): RpcTransport[] {
+  return [
+    handles(messages.removeSbom, async ({ sbom_id, finished = false, ...service }) => {
+      await removeSboms(deps, { ...service, sbom_ids: [sbom_id], finished });
+      await deps.vex.afterChange(service);
+      return { body: { removed: true } };
+    }),
+    handles(messages.removeSboms, async ({ finished = false, ...removal }) => {
+      await removeSboms(deps, { ...removal, finished });
+      await deps.vex.afterChange(removal);
+      return { body: { removed: true } };
+    }),
+    handles(messages.expireSboms, async ({ service_id, sbom_ids }) => {
+      await deps.states.expire(service_id, sbom_ids);
+      return { body: { expired: true } };
+    }),
+    handles(messages.deleteProjectData('reconciler'), async (body) => ({
+      body: await deleteProjectFor(deps, body),
+    })),
+    handles(messages.deleteServiceData, async (body) => ({
+      body: await deleteServiceFor(deps, body),
+    })),
+  ];
+}
