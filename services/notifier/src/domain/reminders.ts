@@ -3,6 +3,8 @@ import type {
   ExpiringKey,
   FeedView,
   ListedAcceptance,
+  RiskFeedView,
+  VexSourceView,
   VulnerabilityView,
 } from '@bomtrail/messages';
 
@@ -21,21 +23,34 @@ export function horizonOf(days: number, now: Date): Date {
   return new Date(now.getTime() + days * dayMs);
 }
 
-/** AL12: a decision of a person that ends; a later end is reminded of again. */
+/**
+ * AL12: a decision that ends, if a person made it alone, in bulk or by a standing rule; a later end is reminded of again. The
+ * decisions of a call in bulk that end together are one.
+ */
 export function ofDecision(one: ListedAcceptance, days: number, now: Date): Reminder[] {
-  const { id, expires_at, source, cve_id, package_name } = one;
-  if (expires_at === null || source !== 'manual' || new Date(expires_at) <= now) return [];
+  const { expires_at, source } = one;
+  if (expires_at === null || source === 'vex' || new Date(expires_at) <= now) return [];
+  const { kind, id, ...named } = nameOf(one);
   return [
     {
-      kind: 'decision',
-      key: `decision:${id}:${expires_at}`,
+      kind,
+      key: `${kind.replace('_', '-')}:${id}:${expires_at}`,
       at: expires_at,
-      subject: cve_id,
-      about: package_name ?? '',
+      ...named,
       severity: null,
       since: before(expires_at, days),
     },
   ];
+}
+
+type DecisionReminder = Pick<AlertReminder, 'kind' | 'subject' | 'about'> & { id: string };
+
+function nameOf(one: ListedAcceptance): DecisionReminder {
+  const { id, source, cve_id, package_name, rule_name, bulk_id, reason } = one;
+  if (source === 'rule') return { kind: 'decision_rule', id, subject: rule_name ?? id, about: '' };
+  if (bulk_id !== undefined)
+    return { kind: 'bulk_decision', id: bulk_id, subject: reason, about: '' };
+  return { kind: 'decision', id, subject: cve_id, about: package_name ?? '' };
 }
 
 /**
@@ -79,16 +94,42 @@ export function ofFeed({ ecosystem, data_status, as_of }: FeedView, now: Date): 
   if (data_status !== 'feed_stale') return [];
   const at = as_of ?? now.toISOString();
   return [
-    {
-      kind: 'feed',
-      key: `feed:${ecosystem}:${as_of ?? ''}`,
-      at,
-      subject: ecosystem,
-      about: '',
-      severity: null,
-      since: now,
-    },
+    { ...ofData('feed', `feed:${ecosystem}:${as_of ?? ''}`, at), subject: ecosystem, since: now },
   ];
+}
+
+/** EPSS and KEV appear less than daily at times. */
+const riskStaleMs = 4 * dayMs;
+/** As advisories by default. */
+const sourceStaleMs = 2 * dayMs;
+
+/** AL13: EPSS or KEV, whose newest values are of days ago or were never loaded; once until there are newer ones. */
+export function ofRiskFeed(one: RiskFeedView, now: Date): Reminder[] {
+  const { feed, enabled, as_of, last_error } = one;
+  const at = as_of ?? last_error?.at ?? null;
+  const isFresh = as_of !== null && now.getTime() - Date.parse(as_of) <= riskStaleMs;
+  if (!enabled || at === null || isFresh) return [];
+  const key = `risk-feed:${feed}:${as_of ?? ''}`;
+  return [{ ...ofData('risk_feed', key, at), subject: feed.toUpperCase(), since: now }];
+}
+
+/** AL13: a watched source of VEX documents that cannot be read; once until it was read again. */
+export function ofVexSource(one: VexSourceView, now: Date): Reminder[] {
+  const { source, last_success_at, last_error } = one;
+  const at = last_success_at ?? last_error?.at ?? null;
+  const isFresh =
+    last_success_at !== null && now.getTime() - Date.parse(last_success_at) <= sourceStaleMs;
+  if (at === null || isFresh) return [];
+  const key = `vex-source:${source}:${last_success_at ?? ''}`;
+  return [{ ...ofData('vex_source', key, at), subject: source, since: now }];
+}
+
+function ofData(
+  kind: AlertReminder['kind'],
+  key: string,
+  at: string,
+): Omit<Reminder, 'subject' | 'since'> {
+  return { kind, key, at, about: '', severity: null };
 }
 
 function before(at: string, days: number): Date {

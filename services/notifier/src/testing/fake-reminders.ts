@@ -11,6 +11,8 @@ export interface FakeReminders {
   /** By project; under the empty text those of none. */
   keys: Map<string, messages.ExpiringKey[]>;
   feeds: Partial<messages.FeedView>[];
+  riskFeeds: Partial<messages.RiskFeedView>[];
+  vexSources: Partial<messages.VexSourceView>[];
   /** Ids of services by owner, or by label. */
   owned: Map<string, string[]>;
   /** Services that do not respond. */
@@ -23,6 +25,8 @@ export function fakeReminders(bus: TestBus): FakeReminders {
     vulnerabilities: new Map(),
     keys: new Map(),
     feeds: [],
+    riskFeeds: [],
+    vexSources: [],
     owned: new Map(),
     away: new Set(),
   };
@@ -39,7 +43,8 @@ export function fakeReminders(bus: TestBus): FakeReminders {
   bus.serve(
     handles(messages.listAcceptances, async (query) => {
       const all = (fakes.decisions.get(String(query.project_id)) ?? []).filter(
-        ({ expires_at }) => (expires_at ?? '9') < (query.expires_before ?? '9'),
+        ({ expires_at, source }) =>
+          source === query.source && (expires_at ?? '9') < (query.expires_before ?? '9'),
       );
       return { body: page(all as messages.ListedAcceptance[], query) };
     }),
@@ -65,7 +70,9 @@ export function fakeReminders(bus: TestBus): FakeReminders {
       expectHere('scanner');
       const feeds = fakes.feeds as messages.FeedView[];
       const status = { advisory_data: 'feed', revision: 1, applied: true } as const;
-      return { body: { ...status, feeds, risk_feeds: [], vex_sources: [] } };
+      const risk_feeds = fakes.riskFeeds as messages.RiskFeedView[];
+      const vex_sources = fakes.vexSources as messages.VexSourceView[];
+      return { body: { ...status, feeds, risk_feeds, vex_sources } };
     }),
   );
   bus.serve(

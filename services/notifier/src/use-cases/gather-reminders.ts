@@ -7,7 +7,9 @@ import {
   ofDecision,
   ofFeed,
   ofKey,
+  ofRiskFeed,
   ofServiceLevel,
+  ofVexSource,
   type Reminder,
 } from '../domain/reminders';
 import type { AlertRuleDocument } from '../store/documents';
@@ -58,7 +60,9 @@ export async function gatherReminders(
   const { reminder_days: days = null, installation = false } = rule.options ?? {};
   const look: Look = { rule, days, services, now };
   const sources = [
-    ...(days === null ? [] : [serviceLevels, decisions, keysOf(rule.project_id)]),
+    ...(days === null
+      ? []
+      : [serviceLevels, decisionsBy('manual'), decisionsBy('rule'), keysOf(rule.project_id)]),
     ...(days === null || !installation ? [] : [keysOf(null)]),
     ...(installation ? [feeds] : []),
   ];
@@ -110,18 +114,29 @@ const serviceLevels: Source = async function* (request, { rule, days, services, 
   }
 };
 
-const decisions: Source = async function* (request, { rule, days, services, now }) {
-  const expires_before = horizonOf(days ?? 0, now).toISOString();
-  const asked = { project_id: rule.project_id, source: 'manual', expires_before } as const;
-  for (let page = 1; page <= mostRead / perPage; page++) {
-    const { body } = await request(messages.listAcceptances, { ...asked, page, per_page: perPage });
-    const own = body.items.filter(
-      ({ service_ids }) => !services || !service_ids || service_ids.some((id) => services.has(id)),
-    );
-    yield own.flatMap((one) => ofDecision(one, days ?? 0, now));
-    if (page * perPage >= body.total) return;
-  }
-};
+/** Decisions of people, or standing rules. */
+function decisionsBy(source: 'manual' | 'rule'): Source {
+  return async function* (request, { rule, days, services, now }) {
+    const expires_before = horizonOf(days ?? 0, now).toISOString();
+    const asked = { project_id: rule.project_id, source, expires_before } as const;
+    const seen = new Set<string>();
+    for (let page = 1; page <= mostRead / perPage; page++) {
+      const { body } = await request(messages.listAcceptances, {
+        ...asked,
+        page,
+        per_page: perPage,
+      });
+      const own = body.items.filter(
+        ({ service_ids }) =>
+          !services || !service_ids || service_ids.some((id) => services.has(id)),
+      );
+      // Those of a call in bulk may be many and are one reminder.
+      const found = own.flatMap((one) => ofDecision(one, days ?? 0, now));
+      yield found.filter(({ key }) => !seen.has(key) && seen.add(key));
+      if (page * perPage >= body.total) return;
+    }
+  };
+}
 
 function keysOf(project_id: string | null): Source {
   return async function* (request, { days, now }) {
@@ -133,5 +148,9 @@ function keysOf(project_id: string | null): Source {
 
 const feeds: Source = async function* (request, { now }) {
   const { body } = await request(messages.readFeeds, {});
-  yield body.feeds.flatMap((feed) => ofFeed(feed, now));
+  yield [
+    ...body.feeds.flatMap((feed) => ofFeed(feed, now)),
+    ...body.risk_feeds.flatMap((feed) => ofRiskFeed(feed, now)),
+    ...body.vex_sources.flatMap((source) => ofVexSource(source, now)),
+  ];
 };

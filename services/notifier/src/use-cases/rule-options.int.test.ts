@@ -23,6 +23,8 @@ afterAll(() => notifier?.stop());
 beforeEach(() => {
   ahead = 0;
   fakes.feeds = [];
+  fakes.riskFeeds = [];
+  fakes.vexSources = [];
   fakes.away.clear();
 });
 
@@ -222,6 +224,36 @@ describe('AL12: a rule with reminders', () => {
     expect(remindedBy(id).flat()).toHaveLength(1);
   });
 
+  test('tells once of a standing rule and of a bulk decision, however much they decide', async () => {
+    const { project_id } = newSetup(notifier);
+    const expires_at = inDays(6);
+    const bulk = {
+      source: 'manual' as const,
+      service_ids: null,
+      bulk_id: randomUUID(),
+      reason: 'Not shipped.',
+      cve_id: 'CVE-2026-1',
+      expires_at,
+    };
+    fakes.decisions.set(project_id, [
+      ...Array.from({ length: 450 }, () => ({ ...bulk, id: randomUUID() })),
+      { ...bulk, id: randomUUID(), expires_at: inDays(5) },
+      { id: randomUUID(), source: 'rule', service_ids: null, rule_name: 'Tests', expires_at },
+      { id: randomUUID(), source: 'vex', service_ids: null, cve_id: 'CVE-2026-2', expires_at },
+    ]);
+    const { id } = await notifier.newRule({ project_id, config: { reminders: true } });
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    await checkedAgain(notifier, project_id);
+    expect(remindedBy(id).map((all) => all.map(({ kind, subject }) => [kind, subject]))).toEqual([
+      [
+        ['bulk_decision', 'Not shipped.'],
+        ['bulk_decision', 'Not shipped.'],
+        ['decision_rule', 'Tests'],
+      ],
+    ]);
+    expect(await notifier.db.collection('reminders').countDocuments({ rule_id: id })).toBe(3);
+  });
+
   test('of an owner tells of the decisions and vulnerabilities of its services', async () => {
     const { project_id, service } = newSetup(notifier);
     const other = notifier.reconciler.newService(project_id);
@@ -259,6 +291,32 @@ describe('AL13: a rule for the installation', () => {
     await notifier.update(id, { config: { installation: true, reminders: true } });
     await until('the key', () => notifier.sink.sentBy(id).length > 2);
     expect(remindedBy(id)[2]).toMatchObject([{ kind: 'api_key', subject: 'of no project' }]);
+  });
+
+  test('tells once of EPSS, KEV and VEX sources that are stale, and of none that is fresh or off', async () => {
+    const { project_id } = newSetup(notifier);
+    const epss = { feed: 'epss' as const, enabled: true, last_error: null };
+    const source = { source: 'https://vendor.example/vex', last_error: null };
+    const last_error = { message: 'away', at: inDays(-1) };
+    fakes.riskFeeds = [
+      { ...epss, as_of: inDays(-5) },
+      { feed: 'kev', enabled: false, as_of: inDays(-9), last_error: null },
+    ];
+    fakes.vexSources = [
+      { ...source, last_success_at: inDays(-3) },
+      { source: '/vex/fresh', last_success_at: inDays(-1), last_error },
+      { source: '/vex/never', last_success_at: null, last_error },
+      { source: '/vex/not-yet', last_success_at: null, last_error: null },
+    ];
+    const { id } = await notifier.newRule({ project_id, config: { installation: true } });
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    await checkedAgain(notifier, project_id);
+    const told = () => remindedBy(id).map((all) => all.map(({ subject }) => subject));
+    expect(told()).toEqual([['EPSS', 'https://vendor.example/vex', '/vex/never']]);
+    fakes.riskFeeds = [{ ...epss, as_of: inDays(-1) }];
+    fakes.vexSources = [{ ...source, last_success_at: inDays(-2.5) }];
+    await until('another message', () => notifier.sink.sentBy(id).length > 1);
+    expect(told()[1]).toEqual(['https://vendor.example/vex']);
   });
 
   test('reports vulnerabilities while the scanner is away', async () => {

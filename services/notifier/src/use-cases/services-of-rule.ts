@@ -1,4 +1,4 @@
-import { findOwnedServices, type AlertOptions } from '@bomtrail/messages';
+import { everyOwnedService, findOwnedServices, type AlertOptions } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { isRouted } from '../domain/alert-options';
 
@@ -20,15 +20,5 @@ export async function servicesOfRule(
     ...(owner !== null && { owner }),
     ...(labels.length > 0 && { labels }),
   };
-  const found = new Set<string>();
-  let after: string | null = null;
-  for (;;) {
-    const { body }: { body: NonNullable<typeof findOwnedServices.response> } = await request(
-      findOwnedServices,
-      { ...asked, after },
-    );
-    for (const id of body.service_ids) found.add(id);
-    after = body.service_ids.at(-1) ?? null;
-    if (body.complete || after === null) return found;
-  }
+  return everyOwnedService(async (query) => (await request(findOwnedServices, query)).body, asked);
 }

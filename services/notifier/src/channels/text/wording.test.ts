@@ -71,6 +71,8 @@ test.each([
   expect(wordingOf({ ...digest, link }).link).toBe(shown);
 });
 
+const ending = { at: '2026-03-08T09:30:00.000Z', about: '', severity: null };
+
 test.each<[AlertReminder, string]>([
   [
     {
@@ -115,6 +117,22 @@ test.each<[AlertReminder, string]>([
   [
     { kind: 'feed', at: '2026-02-01T09:30:00.000Z', subject: 'npm', about: '', severity: null },
     'The advisories of npm are stale: nothing newer than 2026-02-01 09:30 UTC was loaded.',
+  ],
+  [
+    { ...ending, kind: 'bulk_decision', subject: 'Not shipped.' },
+    'The decisions made together for the reason “Not shipped.” end on 2026-03-08 09:30 UTC.',
+  ],
+  [
+    { ...ending, kind: 'decision_rule', subject: 'Test tools' },
+    'The standing rule Test tools ends on 2026-03-08 09:30 UTC.',
+  ],
+  [
+    { ...ending, kind: 'risk_feed', subject: 'EPSS' },
+    'The values of EPSS are stale: nothing newer than 2026-03-08 09:30 UTC was loaded.',
+  ],
+  [
+    { ...ending, kind: 'vex_source', subject: 'https://vendor.example/csaf' },
+    'The VEX documents of https://vendor.example/csaf could not be read since 2026-03-08 09:30 UTC.',
   ],
 ])('AL12, AL13: a reminder is one sentence', (reminder, sentence) => {
   const alone = { total: 0, counts: {}, top: [], reminders: { total: 1, first: [reminder] } };

@@ -78,12 +78,20 @@ function reminderWording({ kind, at, subject, about, severity }: AlertReminder, 
   switch (kind) {
     case 'decision':
       return `The decision about ${what}${more && ` in ${more}`} ends on ${minute}.`;
+    case 'bulk_decision':
+      return `The decisions made together for the reason “${what}” end on ${minute}.`;
+    case 'decision_rule':
+      return `The standing rule ${what} ends on ${minute}.`;
     case 'service_level':
       return `${what} in ${more || '(no name)'} (${severity ?? 'unknown'}) ${isOver ? 'was' : 'is'} to be fixed by ${minute}.`;
     case 'api_key':
       return `The API key ${what}${more && ` (${more})`} runs out on ${minute}.`;
     case 'feed':
       return `The advisories of ${what} are stale: nothing newer than ${minute} was loaded.`;
+    case 'risk_feed':
+      return `The values of ${what} are stale: nothing newer than ${minute} was loaded.`;
+    case 'vex_source':
+      return `The VEX documents of ${what} could not be read since ${minute}.`;
   }
 }
 
