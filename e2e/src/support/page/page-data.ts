@@ -96,6 +96,24 @@ const statements = {
   })),
 };
 
+/** A document that says of npm packages that they are not affected by the vulnerability known to be exploited. */
+export function vexAbout(packages: readonly string[]): Buffer {
+  const document = {
+    '@context': 'https://openvex.dev/ns/v0.2.0',
+    '@id': 'https://example.com/billing',
+    author: 'Billing',
+    timestamp: '2026-06-01T00:00:00Z',
+    version: 1,
+    statements: packages.map((name) => ({
+      vulnerability: { name: 'CVE-2026-10000' },
+      products: [{ '@id': `pkg:npm/${name}` }],
+      status: 'not_affected',
+      justification: 'vulnerable_code_not_in_execute_path',
+    })),
+  };
+  return Buffer.from(JSON.stringify(document));
+}
+
 interface Documented {
   metadata: { component: object };
   components: { purl: string }[];

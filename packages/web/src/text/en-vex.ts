@@ -7,6 +7,12 @@ export const vexText = {
       `${total} VEX ${several(count, 'document', 'documents')}`,
     documentsLabel: 'VEX documents',
     everywhere: 'all projects',
+    import: {
+      title: 'Import a VEX document',
+      choose: 'Import a VEX document',
+      busy: 'Importing …',
+      drop: 'or drop it here: OpenVEX, CycloneDX or CSAF. What each statement decides, or why not, follows.',
+    },
     lead: (applied: string, total: string, count: number) =>
       `${applied} of ${total} ${several(count, 'statement applies', 'statements apply')} somewhere.`,
     format: 'Format',
@@ -66,6 +72,30 @@ export const vexText = {
     },
   },
   rules: {
+    open: 'Standing rule',
+    newTitle: 'New standing rule',
+    editTitle: (name: string) => `Change ${name}`,
+    name: 'Name',
+    create: 'Create the rule',
+    save: 'Save',
+    change: 'Change',
+    changeOf: (name: string) => `Change the rule ${name}`,
+    untilHint: 'Empty: until it is ended. An end is better: it makes somebody look again.',
+    filterStays: 'What it selects stays: another filter is another rule.',
+    selected: (filter: string) => `Selects, now and later: ${filter}`,
+    wouldDecide: (total: string, count: number) =>
+      `Would decide ${total} ${several(count, 'finding', 'findings')} now`,
+    created: (name: string, total: string, count: number) =>
+      `${name} decides ${total} ${several(count, 'finding', 'findings')}.`,
+    impossible: (filters: readonly string[]) =>
+      `A rule cannot have ${filters.join(', ')}: what it decides would change by itself. Take that filter away first.`,
+    filters: {
+      q: 'the search for words',
+      kev: 'whether it is exploited',
+      min_epss: 'EPSS',
+      overdue: 'whether it is overdue',
+      detected_since: 'a time of detection',
+    },
     title: (count: number) => `${count} standing ${several(count, 'rule', 'rules')}`,
     label: 'Standing rules',
     everything: 'everything',

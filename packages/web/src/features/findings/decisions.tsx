@@ -2,24 +2,31 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
 import { formatDay } from '../../components/format';
-import { Ago } from '../../components/parts';
+import { Ago, Tag } from '../../components/parts';
 import { WebLink } from '../../components/web-link';
 import { text } from '../../text/en';
 import { undo } from './accept';
 import type { FindingDetail } from './findings-queries';
 import styles from './panel.module.css';
 
-/** The acceptances that apply to a finding; each can be ended. */
+/** The decisions that apply to a finding, the one that counts first; those of people can be ended here. */
 export function Decisions({ finding }: { finding: FindingDetail }) {
   const queries = useQueryClient();
   const mayWrite = useMay('decide');
   if (finding.acceptances.length === 0) return null;
+  const { decision } = finding;
   return (
     <section className={styles.part}>
       <h3>{text.panel.decisions}</h3>
-      {finding.acceptances.map((one) => (
+      {decision?.contradicted && <p role="note">{text.panel.contradicted}</p>}
+      {inOrder(finding).map((one) => (
         <article key={one.id} className={styles.decision}>
-          <b>{kindInWords(one)}</b>
+          <b>
+            {kindInWords(one)}{' '}
+            {decision?.contradicted && one.id === decision.acceptance_id && (
+              <Tag kind="good">{text.panel.counts}</Tag>
+            )}
+          </b>
           <span>{one.reason}</span>
           {one.detail && <span className={styles.soft}>{one.detail}</span>}
           {one.ticket_url && <WebLink to={one.ticket_url}>{text.panel.ticket}</WebLink>}
@@ -37,8 +44,9 @@ export function Decisions({ finding }: { finding: FindingDetail }) {
                 ` · ${text.panel.byKey(one.created_by.name ?? one.created_by.key_prefix)}`}
               {one.assignee && ` · ${text.panel.assignee(one.assignee)}`}
               {one.source_document && ` · ${text.panel.bySource(one.source_document.id)}`}
+              {one.rule_name && ` · ${text.panel.byRule(one.rule_name)}`}
             </span>
-            {mayWrite && (
+            {mayWrite && (one.source ?? 'manual') === 'manual' && (
               <Button kind="quiet" onClick={() => void undo([one.id], queries)}>
                 {text.panel.endDecision}
               </Button>
@@ -51,6 +59,12 @@ export function Decisions({ finding }: { finding: FindingDetail }) {
 }
 
 type Decision = FindingDetail['acceptances'][number];
+
+/** The decision that counts before the others. */
+function inOrder({ acceptances, decision }: FindingDetail): Decision[] {
+  const counts = ({ id }: Decision) => Number(id === decision?.acceptance_id);
+  return [...acceptances].sort((one, other) => counts(other) - counts(one));
+}
 
 function kindInWords({ decision, justification }: Decision): string {
   const kind = text.accept.kinds[decision ?? 'risk_accepted'];

@@ -128,6 +128,7 @@ function Cells({ finding }: { finding: Finding }) {
       </div>
       <div role="gridcell" className={styles.state}>
         {finding.status !== 'open' && <Tag>{text.status[finding.status]}</Tag>}
+        {finding.decision?.contradicted && <Tag kind="warn">{text.findings.contradicted}</Tag>}
         {isOverdue(finding) && <Tag kind="warn">{text.findings.overdue}</Tag>}
       </div>
     </>

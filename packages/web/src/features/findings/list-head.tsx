@@ -1,7 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../../app/own-rights';
 import type { Schemas } from '../../api/client';
+import { Button } from '../../components/button';
 import { DataNote } from '../../components/data-note';
 import { text } from '../../text/en';
+import { NewRule } from '../vex/new-rule';
 import styles from './findings.module.css';
 import type { FindingsSearch } from './findings-search';
 
@@ -11,12 +15,20 @@ interface ListHeadProps {
   advisoryData: Schemas['AdvisoryData'] | undefined;
 }
 
-/** How many match, what that is based on, and the way to a report of them. */
+/** How many match, what that is based on, a standing rule about them, and the way to a report of them. */
 export function ListHead({ title, search, advisoryData }: ListHeadProps) {
+  const mayManage = useMay('manage');
+  const [ruling, setRuling] = useState(false);
   return (
     <header className={styles.head}>
       <h1>{title}</h1>
       {advisoryData && <DataNote data={advisoryData} />}
+      {mayManage && search.project_id && (
+        <Button onClick={() => setRuling(true)}>{text.rules.open}</Button>
+      )}
+      {ruling && search.project_id && (
+        <NewRule projectId={search.project_id} search={search} onClose={() => setRuling(false)} />
+      )}
       <Link
         to="/findings/report"
         search={{ ...search, finding: undefined }}

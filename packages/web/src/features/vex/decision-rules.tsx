@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useMay } from '../../app/own-rights';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { Button } from '../../components/button';
@@ -9,6 +10,7 @@ import { Section, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { vulnerabilitiesKey } from '../findings/findings-queries';
+import { EditRule } from './edit-rule';
 import { decisionRules, decisionRulesKey } from './vex-queries';
 
 type Rule = Schemas['DecisionRule'];
@@ -31,6 +33,7 @@ export function DecisionRules({ projectId }: { projectId: string }) {
 function Rows({ rows }: { rows: readonly Rule[] }) {
   const queries = useQueryClient();
   const mayManage = useMay('manage');
+  const [editing, setEditing] = useState<Rule | null>(null);
   const remove = useMutation({
     mutationFn: (rule_id: string) =>
       bodyOf(api.DELETE('/api/v1/decision-rules/{rule_id}', { params: { path: { rule_id } } })),
@@ -82,20 +85,32 @@ function Rows({ rows }: { rows: readonly Rule[] }) {
             ? [
                 {
                   name: text.rules.columns.end,
-                  cell: ({ id, name }: Rule) => (
-                    <Button
-                      kind="quiet"
-                      aria-label={text.rules.endOf(name)}
-                      onClick={() => remove.mutate(id)}
-                    >
-                      {text.rules.end}
-                    </Button>
+                  cell: (rule: Rule) => (
+                    <>
+                      {rule.status !== 'expired' && (
+                        <Button
+                          kind="quiet"
+                          aria-label={text.rules.changeOf(rule.name)}
+                          onClick={() => setEditing(rule)}
+                        >
+                          {text.rules.change}
+                        </Button>
+                      )}
+                      <Button
+                        kind="quiet"
+                        aria-label={text.rules.endOf(rule.name)}
+                        onClick={() => remove.mutate(rule.id)}
+                      >
+                        {text.rules.end}
+                      </Button>
+                    </>
                   ),
                 },
               ]
             : []),
         ]}
       />
+      {editing && <EditRule rule={editing} onClose={() => setEditing(null)} />}
     </>
   );
 }

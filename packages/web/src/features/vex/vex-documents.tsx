@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useMay } from '../../app/own-rights';
 import type { Schemas } from '../../api/client';
 import { formatNumber } from '../../components/format';
 import { Loaded } from '../../components/loaded';
@@ -8,18 +9,21 @@ import { Pager } from '../../components/pager';
 import { Ago, Section, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
+import { VexImport } from './vex-import';
 import { vexDocuments } from './vex-queries';
 
-/** The VEX documents that apply in a project; nothing without any. */
+/** The VEX documents that apply in a project, and the import of another one; nothing without either. */
 export function VexDocuments({ projectId }: { projectId: string }) {
   const [page, setPage] = useState(1);
+  const mayDecide = useMay('decide');
   return (
     <Loaded query={useQuery(vexDocuments(projectId, page))} lines={2}>
       {(found) =>
-        found.total === 0 ? null : (
+        found.total === 0 && !mayDecide ? null : (
           <Section title={text.vexDocuments.documents(formatNumber(found.total), found.total)}>
-            <Rows rows={found.items} />
+            {found.total > 0 && <Rows rows={found.items} />}
             <Pager page={page} totalPages={found.total_pages} onPage={setPage} />
+            {mayDecide && <VexImport projectId={projectId} />}
           </Section>
         )
       }
