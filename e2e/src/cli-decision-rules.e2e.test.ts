@@ -8,6 +8,15 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.stop());
 
+/** Names the owner and a label of a service. */
+async function own(slug: string, name: string): Promise<void> {
+  const { client } = bench.running;
+  const [project] = (await client.projectsBySlug(slug)).items;
+  const services = await client.listServices(project?.id ?? '');
+  const id = services.find((one) => one.name === name)?.id ?? '';
+  await client.updateService(id, { owner: 'Checkout', labels: ['PCI'] });
+}
+
 const lastLine = ({ stderr }: CliEnd): string => stderr.trim().split('\n').at(-1) ?? '';
 
 test('a standing rule is previewed, created, listed and deleted, and decides about what comes later', async () => {
@@ -54,4 +63,24 @@ test('a standing rule is previewed, created, listed and deleted, and decides abo
   expect([deleted.code, lastLine(deleted)]).toEqual([0, expect.stringMatching(/^DELETED rule/)]);
   expect(await open()).toBe(2 * before);
   expect((await run('decision-rules preview --direct --indirect'))[0]).toBe(2);
+});
+
+test('a standing rule by owner and label decides in the services of that owner only', async () => {
+  const slug = await bench.project();
+  const run = (command: string) => bench.run(`${command} --project ${slug}`);
+  for (const service of ['web', 'api'])
+    await run(`upload bad.json --version 1 --wait 60s --service ${service}`);
+  const owned = '--owner checkout --label pci';
+  expect(lastLine(await run(`decision-rules preview ${owned}`))).toContain('0 vulnerabilities');
+  await own(slug, 'web');
+  const preview = lastLine(await run(`decision-rules preview ${owned}`));
+  const about = '--name ours --decision not_affected --reason unused';
+  const created = lastLine(await run(`decision-rules create ${owned} ${about}`));
+  const decided = /: (\d+) vulnerabilities/.exec(created)?.[1];
+  expect(preview).toContain(`${decided} vulnerabilities`);
+  expect(Number(decided)).toBeGreaterThan(0);
+  const { out } = await run('vulns --output json');
+  const { items } = JSON.parse(out) as { items: { service_name: string }[] };
+  expect(new Set(items.map(({ service_name }) => service_name))).toEqual(new Set(['api']));
+  expect((await run('decision-rules list')).out).toContain('owner checkout, label pci');
 });

@@ -1,4 +1,4 @@
-import { ApiError, waitForScan, type ApiClient } from '@bomtrail/api-client';
+import { ApiError, sendForJson, waitForScan, type ApiClient } from '@bomtrail/api-client';
 import { eventually } from '@bomtrail/testkit';
 import { npmDocument } from './support/examples';
 import { startTestStack, type TestStack } from './support/test-stack';
@@ -81,4 +81,38 @@ test('each of the eight processes is killed once during 50 uploads, and every ac
   const keys = active.map((row) => `${row.service_name} ${row.cve_id} ${row.package_name}`);
   expect(new Set(keys).size).toBe(keys.length);
   expect(keys.length % uploads).toBe(0);
+}, 400_000);
+
+test('one bulk decision about many findings is one audit entry, also if the reconciler is killed half-way and goes on', async () => {
+  const { client, stack, target } = running;
+  const { items } = await client.projectsBySlug('killed');
+  const project_id = items[0]?.id ?? '';
+  const open = async (): Promise<number> =>
+    (await client.listActive({ project_id, per_page: 1 })).total;
+  const before = await open();
+  expect(before).toBeGreaterThan(100);
+  const body = { project_id, filter: {}, reason: 'Accepted for the demonstration.' };
+  const path = '/api/v1/vulnerabilities/acceptances';
+  // The caller may be told of the kill: the call goes on all the same.
+  const call = sendForJson(target, { method: 'POST', path: `${path}/bulk`, body }).catch(
+    () => undefined,
+  );
+  const decisions = async (): Promise<number> =>
+    (await sendForJson<{ total: number }>(target, { path, query: { project_id } })).total;
+  await eventually(async () => (await decisions()) > 0, { what: 'some decisions are stored' });
+  stack.kill('reconciler', 'SIGKILL');
+  await call;
+  await eventually(async () => expect(await open()).toBe(0), {
+    within: recoveryMs,
+    what: 'every finding is decided',
+  });
+  expect(await decisions()).toBe(before);
+  const audit = await sendForJson<{ items: { operation: string }[] }>(target, {
+    path: '/api/v1/audit',
+    query: { project_id, per_page: 200 },
+  });
+  const operations = audit.items.map(({ operation }) => operation);
+  expect(operations.filter((one) => /bulk|acceptance|decision/i.test(one))).toEqual([
+    'decideInBulk',
+  ]);
 }, 400_000);

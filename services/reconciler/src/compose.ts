@@ -34,6 +34,7 @@ import { createRiskStore } from './risk/store/risk-store';
 import { createStatisticsFacts } from './statistics/store/statistics-facts';
 import { createStatisticsStore } from './statistics/store/statistics-store';
 import { createCoverages } from './statistics/update-statistics';
+import { createOwnedRules } from './decisions/follow-owners';
 import { createLapses } from './decisions/lapse-expired';
 import { createVexFollower } from './vex/follow-service';
 import { createBatchedVexRevisions, createVexDocumentStore } from './vex/store/vex-document-store';
@@ -53,6 +54,7 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
   const details = createDetailsStore(kit.database.db, memoryMs, (found) =>
     rateDetails({ request }, found),
   );
+  const rules = createRuleStore(kit.database);
   const own = {
     deletions,
     states: createServiceStateStore(kit.database, { details }),
@@ -68,7 +70,8 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     openPackages: createOpenPackageStore(kit.database, deletions),
     accepted: createAcceptedStore(kit.database.db),
     bulk: createBulkStore(kit.database),
-    rules: createRuleStore(kit.database),
+    rules,
+    ownedRules: createOwnedRules({ request, rules }),
     leases: kit.leases,
     scopeCounts: createScopeCounts(kit.database),
     exports: createExportStore(kit.database, deletions),

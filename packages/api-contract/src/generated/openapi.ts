@@ -2602,7 +2602,8 @@ export interface components {
          *       "decision": "in_triage",
          *       "source": "manual",
          *       "ticket_url": "https://tickets.example.com/SEC-17",
-         *       "assignee": "kim@example.com"
+         *       "assignee": "kim@example.com",
+         *       "contradicted": false
          *     }
          */
         DecisionReference: {
@@ -2612,6 +2613,8 @@ export interface components {
             source: components["schemas"]["DecisionSource"];
             ticket_url: string | null;
             assignee: string | null;
+            /** @description Another decision of another kind applies, too, of a person, document or standing rule. */
+            contradicted?: boolean;
         } | null;
         /**
          * @example {
@@ -3395,7 +3398,16 @@ export interface components {
             overdue?: boolean;
             /** Format: search-words */
             q?: string;
+            owner?: components["schemas"]["DecisionOwner"];
+            label?: components["schemas"]["DecisionLabels"];
         };
+        /**
+         * @description The owner of the services, in any case; a service without one has that of its project. A bulk decision
+         *     takes an owner of at most 2,000 services, as they are at the call; a standing rule follows the owner.
+         */
+        DecisionOwner: string;
+        /** @description One of these labels of the services or their project, in any case. */
+        DecisionLabels: string[];
         /**
          * @example {
          *       "decision": "not_affected",
@@ -3435,6 +3447,8 @@ export interface components {
             ecosystem?: string;
             has_fix?: boolean;
             is_direct?: boolean;
+            owner?: components["schemas"]["DecisionOwner"];
+            label?: components["schemas"]["DecisionLabels"];
         };
         DecisionRuleCreate: {
             name: string;
@@ -3704,6 +3718,11 @@ export interface components {
             } | null;
             /** @description Of `source` `rule` only, in the record of a vulnerability. The name of the standing rule, whose id it has. */
             rule_name?: string | null;
+            /**
+             * Format: uuid
+             * @description The bulk decision of which it is a part; absent otherwise.
+             */
+            bulk_id?: string;
             updated_by: components["schemas"]["DecisionActor"];
             reason: string;
             /** Format: date-time */
@@ -3865,13 +3884,13 @@ export interface components {
              * @description What runs out. More values may be added.
              * @enum {string}
              */
-            kind: "decision" | "service_level" | "api_key" | "feed";
+            kind: "decision" | "bulk_decision" | "decision_rule" | "service_level" | "api_key" | "feed" | "risk_feed" | "vex_source";
             /**
              * Format: date-time
              * @description When it runs out; of a feed, since when its data is not confirmed.
              */
             at: string;
-            /** @description A vulnerability, the name of a key or feed. */
+            /** @description A vulnerability, the name of a rule, key or feed, the reason of a bulk decision, a source. */
             subject: string;
             /** @description More about it; may be empty. */
             about: string;

@@ -19,6 +19,8 @@ export interface RuleFilters {
   unfixable?: boolean;
   direct?: boolean;
   indirect?: boolean;
+  owner?: string;
+  label?: string;
   /** That nothing is given is meant so. */
   all?: boolean;
 }
@@ -56,13 +58,14 @@ export async function previewDecisionRule(
 ): Promise<Outcome> {
   const { api, settings, print } = context;
   const { filter, scope } = await filterOf(context, filters);
-  const { service_ids, severity, ...others } = filter;
+  const { service_ids, severity, label, ...others } = filter;
   const query = {
     ...others,
     project_id: scope,
     decision: 'none',
     ...(service_ids && { service_id: service_ids.join(',') }),
     ...(severity && { severity: severity.join(',') }),
+    ...(label && { label: label.join(',') }),
   };
   const read = await api.listActive({ ...query, per_page: Math.min(limit, maxPageSize) });
   if (json) print(jsonText(read));
@@ -117,6 +120,7 @@ async function filterOf(
   const scope = await projectId(context.api, context.settings.project);
   const { service_id } = await scopeOf(context);
   const severity = given.severity?.split(',').map((one) => one.trim().toLowerCase());
+  const label = given.label?.split(',').map((one) => one.trim());
   const filter = {
     ...(service_id && { service_ids: [service_id] }),
     ...(severity && { severity }),
@@ -124,6 +128,8 @@ async function filterOf(
     ...(given.package && { package_name: given.package }),
     ...(given.purl && { purl: given.purl }),
     ...(given.ecosystem && { ecosystem: given.ecosystem }),
+    ...(given.owner && { owner: given.owner }),
+    ...(label && { label }),
     ...flag('has_fix', { yes: given.fixable, no: given.unfixable }),
     ...flag('is_direct', { yes: given.direct, no: given.indirect }),
   } as Filter;

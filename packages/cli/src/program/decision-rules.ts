@@ -9,6 +9,7 @@ import {
 } from '../commands/decision-rules';
 import type { Flags } from '../settings/read-settings';
 import type { ProgramDeps } from './deps';
+import { owned } from './lists';
 import { readLimit } from './read-limit';
 
 /** Adds the flags that a kind of command has. */
@@ -65,7 +66,7 @@ export function addDecisionRules(
 }
 
 function filtered(command: Command): Command {
-  return command
+  return owned(command)
     .option('--severity <severities>', 'only these, comma-separated')
     .option('--id <id>', 'only this vulnerability, by any of its ids')
     .option('--package <name>', 'only this package; a * at the end stands for the rest')

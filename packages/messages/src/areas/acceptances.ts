@@ -78,6 +78,8 @@ export interface AcceptanceView {
   source_document: SourceDocument | null;
   /** Of source `rule` only: the name of the rule. */
   rule_name?: string | null;
+  /** The call that decided about many vulnerabilities, of which this is one; absent: none. */
+  bulk_id?: string;
   /** The API key that created it; null if unknown. */
   created_by: DecisionActor | null;
   /** The API key that changed it last; null: nobody did. */

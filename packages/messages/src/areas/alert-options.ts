@@ -43,11 +43,20 @@ export interface AlertOptions {
   digest: AlertDigest | null;
   /** So many days before decisions, keys and service levels run out; null: no reminders. */
   reminder_days: number | null;
-  /** Also tells of stale feeds, and with reminders of keys that belong to no project. */
+  /** Also tells of stale feeds and sources, and with reminders of keys that belong to no project. */
   installation: boolean;
 }
 
-export const reminderKinds = ['decision', 'service_level', 'api_key', 'feed'] as const;
+export const reminderKinds = [
+  'decision',
+  'bulk_decision',
+  'decision_rule',
+  'service_level',
+  'api_key',
+  'feed',
+  'risk_feed',
+  'vex_source',
+] as const;
 export type ReminderKind = (typeof reminderKinds)[number];
 
 /** Something that runs out soon, or has done so. */
@@ -55,7 +64,7 @@ export interface AlertReminder {
   kind: ReminderKind;
   /** When it runs out; of a feed, since when its data is not confirmed. */
   at: string;
-  /** A vulnerability, the name of a key or feed; free text. */
+  /** A vulnerability, the name of a rule, key or feed, the reason of a bulk decision, a source; free text. */
   subject: string;
   /** More about it: package, service; free text, may be empty. */
   about: string;

@@ -3,6 +3,7 @@ import { rpc } from '../define';
 import { decisionActor, decisionContent, type AcceptanceView } from './acceptances';
 import { id, page, projectScope, type PageOf } from './fields';
 import { listFilters } from './list-filters';
+import { ownershipFilter } from './ownership';
 
 /** Maximum standing rules in a project. */
 export const maxDecisionRules = 100;
@@ -13,16 +14,22 @@ export const maxRuleNameLength = 200;
  * What a standing rule selects: the filters of lists that follow from a vulnerability and its SBOM alone, so that its
  * status does not change with a feed of risk scores or with other decisions.
  */
-export const ruleFilter = listFilters.pick({
-  service_ids: true,
-  severity: true,
-  cve_id: true,
-  package_name: true,
-  purl: true,
-  ecosystem: true,
-  has_fix: true,
-  is_direct: true,
-});
+export const ruleFilter = listFilters
+  .pick({
+    service_ids: true,
+    severity: true,
+    cve_id: true,
+    package_name: true,
+    purl: true,
+    ecosystem: true,
+    has_fix: true,
+    is_direct: true,
+  })
+  .extend({
+    /** The services with this owner and one of these labels, as the catalog has them (DC9). */
+    owner: ownershipFilter.shape.owner,
+    label: ownershipFilter.shape.labels,
+  });
 export type RuleFilter = z.infer<typeof ruleFilter>;
 
 /** A decision about everything that a filter selects in a project, now and later. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpc } from '../define';
-import { id, projectScope } from './fields';
+import { id, projectScope, type ProjectScope } from './fields';
 
 /** Maximum characters of an owner. */
 export const maxOwnerLength = 255;
@@ -39,10 +39,29 @@ export const maxOwnedServices = 2_000;
  */
 export const findOwnedServices = rpc<{ service_ids: string[]; complete: boolean }>()({
   service: 'catalog',
-  callers: ['gateway', 'notifier'],
+  callers: ['gateway', 'notifier', 'reconciler'],
   name: 'find-owned-services.v1',
   request: ownershipFilter.extend({
     project_id: projectScope.optional(),
     after: id.nullable().optional(),
   }),
 });
+
+type OwnedServicesQuery = OwnershipFilter & {
+  project_id?: ProjectScope | undefined;
+  after?: string | null | undefined;
+};
+
+/** All services that a filter selects, however many, by as many requests as it takes. */
+export async function everyOwnedService(
+  ask: (query: OwnedServicesQuery) => Promise<{ service_ids: string[]; complete: boolean }>,
+  filter: Omit<OwnedServicesQuery, 'after'>,
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (let after: string | null = null; ;) {
+    const part = await ask({ ...filter, after });
+    for (const service of part.service_ids) found.add(service);
+    after = part.service_ids.at(-1) ?? null;
+    if (part.complete || after === null) return found;
+  }
+}

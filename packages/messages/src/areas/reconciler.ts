@@ -46,6 +46,8 @@ export interface DecisionReference {
   source: DecisionSource;
   ticket_url: string | null;
   assignee: string | null;
+  /** Another decision of another kind applies, too. Absent: an earlier release does not know. */
+  contradicted?: boolean;
 }
 
 /** What the risk feeds say; null for nothing. `risk`: 0 to 100 (docs/rules.md RK3). */

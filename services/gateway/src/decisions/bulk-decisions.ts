@@ -1,6 +1,7 @@
 import * as messages from '@bomtrail/messages';
 import { actorOf } from '../access/actor-of';
 import { AppError } from '@bomtrail/messages';
+import { inBoth, ownedServices, type OwnedBy } from '../projects/owned-services';
 import { overdueFilter } from '../vulnerabilities/overdue-filter';
 import { maySee, scopeOf, type Caller } from '../api-keys/domain/caller';
 import {
@@ -12,7 +13,7 @@ import {
 
 type Filter = Omit<messages.ListFilters, 'project_id' | 'service_id' | 'overdue'> & {
   overdue?: boolean;
-};
+} & OwnedBy;
 
 export interface NewBulkDecision extends Content {
   project_id: string;
@@ -23,9 +24,13 @@ export interface NewBulkDecision extends Content {
 }
 
 /** The fields of a filter; another one is refused, because it would select more than was meant. */
-const filterFields: readonly string[] = Object.keys(messages.listFilters.shape).filter(
-  (name) => name !== 'project_id' && name !== 'service_id',
-);
+const filterFields: readonly string[] = [
+  ...Object.keys(messages.listFilters.shape).filter(
+    (name) => name !== 'project_id' && name !== 'service_id',
+  ),
+  'owner',
+  'label',
+];
 
 /**
  * Decides about many vulnerabilities.
@@ -45,18 +50,29 @@ export async function decideInBulk(
     throw contradiction('filter', `A filter has no field ${JSON.stringify(unknown.slice(0, 100))}`);
   if (!maySee(caller, decision.project_id)) throw new AppError('project_not_found');
   const named = vulnerability_ids?.map((id) => id.toLowerCase());
-  const services = filter?.service_ids?.map((id) => id.toLowerCase());
-  const { overdue: isOverdue, ...selecting } = filter ?? {};
-  // Decided is what is overdue at the time of this call.
-  const overdue = await overdueFilter(deps, isOverdue, decision.project_id);
-  const named_services = services && { service_ids: services };
-  const request = {
-    ...decision,
-    ...(filter && { filter: { ...selecting, ...named_services, ...(overdue && { overdue }) } }),
-    ...(named && { vulnerability_ids: named }),
-    created_by: actorOf(caller),
-  };
+  const selected = filter
+    ? await selectedBy(deps, filter, decision.project_id)
+    : { vulnerability_ids: named };
+  const request = { ...decision, ...selected, created_by: actorOf(caller) };
   return (await deps.request(messages.decideInBulk, request)).body;
+}
+
+/** What a filter selects at the time of the call: what is overdue and who owns what is decided now. */
+async function selectedBy(
+  deps: AcceptanceDeps,
+  { overdue: isOverdue, owner, label, service_ids, ...selecting }: Filter,
+  project_id: string,
+): Promise<{ filter: Omit<messages.ListFilters, 'project_id'> } | { vulnerability_ids: [] }> {
+  const overdue = await overdueFilter(deps, isOverdue, project_id);
+  const owned = await ownedServices(deps, { owner, label, at: ['body', 'filter'] }, project_id);
+  const services = inBoth(
+    service_ids?.map((id) => id.toLowerCase()),
+    owned,
+  );
+  // No list of services selects all of them, an empty one nothing.
+  if (services?.length === 0) return { vulnerability_ids: [] };
+  const named = services && { service_ids: services };
+  return { filter: { ...selecting, ...named, ...(overdue && { overdue }) } };
 }
 
 /** @throws AppError `acceptance_not_found` */

@@ -26,6 +26,58 @@ const requestsOf = (subject: string) =>
 
 const get = (path: string) => gateway.call('GET', path);
 
+const decide = (path: string, body: object) =>
+  gateway.call('POST', path, {
+    body: JSON.stringify({ decision: 'in_triage', reason: 'r', ...body }),
+    headers: { 'content-type': 'application/json' },
+  });
+const decideInBulk = (filter: object) =>
+  decide('/api/v1/vulnerabilities/acceptances/bulk', { project_id: harness.projectId, filter });
+
+describe('A bulk decision by owner and label', () => {
+  test('is about the services that the catalog names at the call', async () => {
+    const filter = { owner: 'Team Checkout', label: ['x', 'y'], severity: ['low'] };
+    expect((await decideInBulk(filter)).status).toBe(201);
+    expect(requestsOf('catalog.find-owned-services.v1')).toEqual([
+      { owner: 'Team Checkout', labels: ['x', 'y'], project_id: harness.projectId },
+    ]);
+    expect(requestsOf('reconciler.decide-in-bulk.v1')).toMatchObject([
+      { filter: { service_ids: [harness.serviceId], severity: ['low'] } },
+    ]);
+  });
+
+  test.each([
+    { owner: 'nobody' },
+    { owner: 'Team Checkout', service_ids: [harness.otherProjectId] },
+  ])('is about nothing if no service fits %j', async (filter) => {
+    expect((await decideInBulk(filter)).status).toBe(201);
+    const [asked] = requestsOf('reconciler.decide-in-bulk.v1');
+    expect(asked).toMatchObject({ vulnerability_ids: [] });
+    expect(asked).not.toHaveProperty('filter');
+  });
+
+  test.each([
+    [{ owner: 'everybody' }, ['body', 'filter', 'owner']],
+    [{ owner: ' ' }, ['body', 'filter', 'owner']],
+    [{ label: [] }, ['body', 'filter', 'label']],
+    [{ label: ['a,b'] }, ['body', 'filter', 'label', 0]],
+  ])('%j is refused', async (filter, loc) => {
+    const response = await decideInBulk(filter);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ detail: [{ loc }] });
+    expect(requestsOf('reconciler.decide-in-bulk.v1')).toEqual([]);
+  });
+});
+
+test('a standing rule keeps its owner and labels, which the reconciler follows', async () => {
+  const filter = { owner: 'Team Checkout', label: ['x'], ecosystem: 'npm' };
+  const path = `/api/v1/projects/${harness.projectId}/decision-rules`;
+  const made = await decide(path, { name: 'Ours', filter });
+  expect(made.status).toBe(201);
+  expect(await made.json()).toMatchObject({ filter, service_names: null });
+  expect(requestsOf('reconciler.create-decision-rule.v1')).toMatchObject([{ filter }]);
+});
+
 /** Path, and the request to the reconciler that it becomes. */
 const lists = [
   ['/api/v1/vulnerabilities', 'reconciler.list-vulnerabilities.v1'],

@@ -15,13 +15,14 @@ export function ownershipFilter({ owner, label }: OwnedBy): messages.OwnershipFi
 }
 
 /**
- * The services that filters by owner and labels select; undefined: there are no such filters.
+ * The services that filters by owner and labels select; undefined: there are no such filters. `at`: where the request
+ * has them, if not in its query.
  *
  * @throws ValidationError if they are too many for a list; AppError `service_unavailable`
  */
 export async function ownedServices(
   { request }: { request: Request },
-  by: OwnedBy,
+  by: OwnedBy & { at?: readonly ['body', 'filter'] },
   within: messages.ProjectScope | undefined,
 ): Promise<string[] | undefined> {
   const filter = ownershipFilter(by);
@@ -34,7 +35,9 @@ export async function ownedServices(
   const error = `these are more than ${messages.maxOwnedServices} services: add project_id, or another owner or label`;
   const field = by.owner === undefined ? 'label' : 'owner';
   const problem = { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } };
-  throw new ValidationError([{ loc: ['query', field], input: by[field], ...problem }]);
+  throw new ValidationError([
+    { loc: [...(by.at ?? ['query']), field], input: by[field], ...problem },
+  ]);
 }
 
 /** The services that both name; undefined names all. */

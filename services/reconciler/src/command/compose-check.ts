@@ -6,6 +6,8 @@ import {
   type BusConnection,
 } from '@bomtrail/messaging';
 import type { Database } from '@bomtrail/mongo';
+import { createOwnedRules } from '../decisions/follow-owners';
+import { createRuleStore } from '../decisions/store/rule-store';
 import { createAcceptanceStore } from '../decisions/store/acceptance-store';
 import { createDetailsStore } from '../tracking/store/details-store';
 import { createDeletionStore } from '../deletion/store/deletion-store';
@@ -31,6 +33,7 @@ export function composeCheck(database: Database, bus: BusConnection) {
     deletions: createDeletionStore(database),
     states: createServiceStateStore(database, { details }),
     acceptances: createAcceptanceStore(database),
+    ownedRules: createOwnedRules({ request, rules: createRuleStore(database) }),
     publish: createPublish(bus, publishOrThrow),
     withKey: createKeyedMutex(),
   } satisfies RepairServiceDeps;

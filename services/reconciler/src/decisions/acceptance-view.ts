@@ -23,6 +23,7 @@ export function acceptanceView(acceptance: AcceptanceDocument, projectId?: strin
     source: acceptance.source,
     source_document: acceptance.source_document,
     ...(acceptance.rule && { rule_name: acceptance.rule.name }),
+    ...(acceptance.bulk_id !== undefined && { bulk_id: acceptance.bulk_id }),
     created_by: acceptance.created_by,
     updated_by: acceptance.updated_by,
     expires_at: acceptance.expires_at?.toISOString() ?? null,

@@ -68,8 +68,11 @@ async function selectedServices(
   acceptances: readonly AcceptanceDocument[],
 ): Promise<Concerned[]> {
   const rules = acceptances.filter(({ rule }) => rule);
-  const found = rules.map(async ({ project_id, services }) => {
-    const present = await states.presentIn(project_id, services ?? undefined);
+  const found = rules.map(async ({ project_id, services, left = [] }) => {
+    const present = await states.presentIn(
+      project_id,
+      services ? [...services, ...left] : undefined,
+    );
     return present.map((service_id): Concerned => ({ service_id, project_id }));
   });
   return (await Promise.all(found)).flat();

@@ -61,6 +61,7 @@ test('a filter decides about what it selects, in the package and service of each
   const page = { project_id, page: 1, per_page: 50 };
   const { items } = (await harness.bus.request(listAcceptances, page)).body;
   expect(items).toHaveLength(4);
+  expect(new Set(items.map(({ bulk_id }) => bulk_id))).toEqual(new Set([bulk.id]));
   await harness.bus.request(deleteAcceptance, { acceptance_id: items[0]?.id ?? '' });
   const named = { bulk_id: bulk.id, of_project: project_id };
   expect((await harness.bus.request(readBulkDecision, named)).body.decided).toBe(3);

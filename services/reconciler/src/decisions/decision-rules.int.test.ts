@@ -3,6 +3,7 @@ import {
   createDecisionRule,
   deleteAcceptance,
   deleteDecisionRule,
+  deleteServiceData,
   listAcceptances,
   listActive,
   listDecisionRules,
@@ -159,6 +160,41 @@ test('DC2: a person’s decision wins over a rule, a rule for services over one 
   expect(new Set(Object.values(await service.states()))).toEqual(new Set(['accepted']));
 });
 
+test('DC10: what several decisions of different kinds apply to is contradicted, until they agree', async () => {
+  const service = await newService();
+  const contradicted = async () => {
+    const rows = await service.documents();
+    return rows.map(({ decided }) => [decided?.decision, decided?.contradicted ?? false]);
+  };
+  const rule = await newRule(service, { package_name: 'jest*' });
+  await newRule(service, { package_name: 'lodash' });
+  expect(await contradicted()).toEqual([
+    ['not_affected', false],
+    ['not_affected', false],
+  ]);
+  const [row] = await service.documents();
+  const { body: decision } = await harness.bus.request(createAcceptance, {
+    project_id: service.project_id,
+    service_id: null,
+    vulnerability_id: row?._id ?? '',
+    reason: 'We use it.',
+    decision: 'in_triage',
+  });
+  expect(await contradicted()).toEqual([
+    ['in_triage', true],
+    ['not_affected', false],
+  ]);
+  const listed = (await service.activeList()).map((one) => one.decision);
+  expect(listed).toMatchObject([{ decision: 'in_triage', contradicted: true }]);
+  const query = { vulnerability_id: row?._id ?? '', of_project: null };
+  const { body } = await harness.bus.request(readVulnerability, query);
+  expect(body.decision).toMatchObject({ acceptance_id: decision.id, contradicted: true });
+  expect(body.acceptances).toHaveLength(2);
+  const agreed = { decision: 'in_triage' as const, rule_id: rule.id, of_project: null };
+  await harness.bus.request(updateDecisionRule, agreed);
+  expect((await contradicted())[0]).toEqual(['in_triage', false]);
+});
+
 test('a rule whose process ended before it was applied is applied by the next one', async () => {
   const service = await newService();
   const rule = await newRule(service);
@@ -178,4 +214,49 @@ test('a rule whose process ended before it was applied is applied by the next on
     what: 'the rule is applied',
     within: 30_000,
   });
+});
+
+test('DC9: a rule by owner decides in the services of that owner, from the first SBOM of a new one on', async () => {
+  const ours = await newService();
+  const theirs = await newService(ours.project_id);
+  harness.owners.set(ours.service_id, 'Checkout');
+  const rule = await newRule(ours, { owner: 'Checkout', package_name: 'jest*' });
+  expect(rule).toMatchObject({
+    decided: 1,
+    filter: { owner: 'Checkout', package_name: 'jest*' },
+  });
+  expect(rule.filter).not.toHaveProperty('service_ids');
+  expect(await ours.states()).toEqual(testOnly);
+  expect(await theirs.states()).toEqual(open);
+
+  const added = new TestService(harness, ours.project_id);
+  harness.owners.set(added.service_id, 'Checkout');
+  await added.scanned(harness.newSet(mock, lodash));
+  expect(await added.states()).toEqual(testOnly);
+  const [row] = await added.documents();
+  expect(row?.alert_periods ?? {}).toEqual({});
+});
+
+test('DC9: a rule by owner follows a service that changes its owner, and deletes nothing with its last service', async () => {
+  const [one, two] = [await newService(), await newService()];
+  const other = await newService(one.project_id);
+  harness.owners.set(one.service_id, 'Payments');
+  const rule = await newRule(one, { owner: 'Payments' });
+  await newRule(two, { owner: 'Payments' });
+  harness.owners.delete(one.service_id);
+  harness.owners.set(other.service_id, 'Payments');
+  await eventually(
+    async () => {
+      expect(await one.states()).toEqual(open);
+      expect(new Set(Object.values(await other.states()))).toEqual(new Set(['not_affected']));
+      expect(await read(rule)).toMatchObject({ status: 'active', decided: 2 });
+    },
+    { what: 'the rule has moved', within: 60_000 },
+  );
+  expect(await two.states()).toEqual(open);
+  const { service_id, project_id } = other;
+  await harness.bus.request(deleteServiceData, { service_id, project_id });
+  expect(await read(rule)).toMatchObject({ status: 'active', decided: 0 });
+  await remove(rule);
+  await expect(read(rule)).rejects.toMatchObject({ code: 'decision_rule_not_found' });
 });

@@ -16,6 +16,7 @@ import type { AcceptanceDocument } from '../tracking/store/documents';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
 import { newDecision } from './create-acceptance';
 import { noVulnerability } from './domain/slots';
+import { isByOwner, servicesOwned } from './services-owned';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 import type { RuleStore } from './ports';
 import { contentAfter } from './update-acceptance';
@@ -64,17 +65,27 @@ export async function createRule(
 ): Promise<DecisionRuleView> {
   const { project_id, name, filter, ...content } = input;
   const { service_ids: named, ...selects } = filter;
-  const services = named ? [...new Set(named)] : null;
-  const checks = (services ?? [null]).map((service_id) =>
+  const checks = (named ? [...new Set(named)] : [null]).map((service_id) =>
     deps.request(checkScope, { project_id, service_id }),
   );
   await Promise.all(checks);
-  const given = { ...content, project_id, services, vulnerability_id: noVulnerability };
+  const isOwned = isByOwner(filter);
+  const services = isOwned
+    ? await servicesOwned(deps.request, { project_id, filter })
+    : named && [...new Set(named)];
+  const given = {
+    ...content,
+    project_id,
+    services: services ?? null,
+    vulnerability_id: noVulnerability,
+  };
   const { slots: _none, ...decision } = newDecision({ ...given, identity: [] });
   const rule: AcceptanceDocument = {
     ...decision,
     source: 'rule',
-    rule: { name, filter: selects },
+    // Those of a rule by owner follow the catalog, so what was asked for is stored, too.
+    rule: { name, filter: isOwned ? filter : selects },
+    ...(isOwned && { owned: true }),
   };
   const outcome = await deps.rules.insert(rule);
   if (outcome !== 'done') throw new AppError(errorCodes[outcome]);
@@ -132,7 +143,9 @@ export async function updateRule(
 export async function deleteRule(deps: DecisionRulesDeps, named: Named): Promise<void> {
   const rule = await existing(deps, named);
   if (!(await deps.acceptances.revoke(rule))) throw new AppError('decision_rule_not_found');
-  await someTime(applyAcceptance(deps, { ...rule, pending: 'revert' }));
+  // As it was when it ended: the services of a rule by owner may have moved since it was read.
+  const revoked = (await deps.acceptances.byId(rule._id)) ?? rule;
+  await someTime(applyAcceptance(deps, { ...revoked, pending: 'revert' }));
 }
 
 async function applied(
@@ -160,12 +173,12 @@ async function existing(
 }
 
 function viewOf(stored: AcceptanceDocument, decided = 0): DecisionRuleView {
-  const { services, rule, pending, lapsed } = stored;
+  const { services, rule, owned, pending, lapsed } = stored;
   return {
     id: stored._id,
     project_id: stored.project_id,
     name: rule?.name ?? '',
-    filter: { ...(services && { service_ids: services }), ...rule?.filter },
+    filter: { ...(services && !owned && { service_ids: services }), ...rule?.filter },
     decision: stored.decision,
     reason: stored.reason,
     justification: stored.justification,

@@ -188,6 +188,12 @@ export interface RuleStore {
   insert(
     rule: AcceptanceDocument,
   ): Promise<Extract<InsertOutcome, 'done' | 'no_project' | 'no_service'> | 'too_many'>;
+  /** The projects with active rules by owner or label (DC9). */
+  projectsWithOwned(): Promise<string[]>;
+  /** The active rules by owner or label of a project. */
+  ownedIn(projectId: string): Promise<AcceptanceDocument[]>;
+  /** Moves such a rule to these services, to be applied; false if it was changed since it was read. */
+  moveTo(rule: AcceptanceDocument, services: readonly string[]): Promise<boolean>;
   /** A rule that was not deleted. */
   byId(id: string): Promise<AcceptanceDocument | null>;
   /** A page, newest first, with the number of all. */

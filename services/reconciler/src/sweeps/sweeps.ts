@@ -6,6 +6,8 @@ import { syncRiskScores, type SyncRiskDeps } from '../risk/sync-risk-scores';
 import { updateStatistics, type UpdateStatisticsDeps } from '../statistics/update-statistics';
 import type { VexFollower } from '../vex/follow-service';
 import type { VexEvaluationStore } from '../vex/ports';
+import { followOwners } from '../decisions/follow-owners';
+import type { RuleStore } from '../decisions/ports';
 import { continueBulk, type ContinueBulkDeps } from '../decisions/continue-bulk';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 
@@ -30,7 +32,11 @@ export function reconcilerSweeps(
     ContinueBulkDeps &
     LapseExpiredDeps &
     SyncRiskDeps &
-    UpdateStatisticsDeps & { vex: VexFollower; vexEvaluations: VexEvaluationStore },
+    UpdateStatisticsDeps & {
+      rules: RuleStore;
+      vex: VexFollower;
+      vexEvaluations: VexEvaluationStore;
+    },
   log: Logger,
 ): Sweep[] {
   return [
@@ -59,6 +65,14 @@ export function reconcilerSweeps(
       async run() {
         const unfinished = await deps.bulk.unfinished(bulksAtOnce);
         return eachAlone(unfinished, ({ _id }) => continueBulk(deps, _id), log);
+      },
+    },
+    {
+      name: 'owned-rules',
+      everySeconds: 30,
+      async run() {
+        const projects = await deps.rules.projectsWithOwned();
+        return eachAlone(projects, (project) => followOwners(deps, project), log);
       },
     },
     {

@@ -41,6 +41,8 @@ export interface TestReconciler {
   riskRevision: number;
   /** The projects of the catalog, with their services. */
   projects: Map<string, Set<string>>;
+  /** The owners of services; others have none. */
+  owners: Map<string, string>;
   /** The reconciled SBOMs. */
   reconciled: { sbom_id: string; revision: number; attempt: number }[];
   /** The completed re-scans. */
@@ -94,6 +96,7 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
     findingsPerResponse: Number.POSITIVE_INFINITY,
     findingWeight: 1,
     projects: new Map(),
+    owners: new Map(),
     riskScores: new Map(),
     riskRevision: 0,
     beforeScanResponse: async () => {},
@@ -168,12 +171,24 @@ function fakeSurroundings(test: TestReconciler): void {
   fakeFindingPages(test);
   fakeMatches(test);
   fakeRiskScores(test);
+  fakeOwners(test);
   test.bus.serve(
     handles(messages.checkScope, async ({ project_id, service_id }) => {
       const services = test.projects.get(project_id);
       if (!services) throw new AppError('project_not_found');
       if (service_id !== null && !services.has(service_id)) throw new AppError('service_not_found');
       return { body: { service_id: service_id } };
+    }),
+  );
+}
+
+function fakeOwners({ bus, projects, owners }: TestReconciler): void {
+  bus.serve(
+    handles(messages.findOwnedServices, async ({ owner, project_id, after }) => {
+      const all = typeof project_id === 'string' ? [...(projects.get(project_id) ?? [])] : [];
+      const owned = all.filter((id) => owners.get(id) === owner && id > (after ?? '')).sort();
+      // One at a time, so that each use has to read on.
+      return { body: { service_ids: owned.slice(0, 1), complete: owned.length <= 1 } };
     }),
   );
 }

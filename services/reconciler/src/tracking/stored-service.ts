@@ -2,6 +2,7 @@ import { vulnerabilityChanged } from '@bomtrail/messages';
 import type { KeyedMutex } from '@bomtrail/concurrency';
 import type { Publish, Request } from '@bomtrail/messaging';
 import { currentTraceparent } from '@bomtrail/telemetry';
+import type { OwnedRules } from '../decisions/follow-owners';
 import { activeDecision } from '../decisions/store/decision-mapping';
 import { sameValue } from './domain/same-value';
 import type { TrackedVulnerability } from './domain/types';
@@ -16,6 +17,7 @@ import { lastFindingsOf, type ServiceChange } from './store/write-changes';
 export interface ChangeDeps {
   states: ServiceStates;
   acceptances: Acceptances;
+  ownedRules: OwnedRules;
   scans: ScanReader;
   request: Request;
   publish: Publish;
@@ -44,6 +46,8 @@ export async function loadService(deps: ChangeDeps, service: Service): Promise<L
       deps.states.state(service_id),
     ]);
     if (state === 'deleted') return state;
+    // A new service may be one of an owner whose rules decide about it from its first SBOM on.
+    if (!state && epoch > 0 && (await deps.ownedRules.follow(project_id))) continue;
     const { acceptances, now } =
       epoch === 0
         ? { acceptances: [], now: new Date() }

@@ -5,6 +5,12 @@ import type { Acceptances } from '../../tracking/ports';
 import type { AcceptanceEpochs, ActiveAcceptances, ActiveDecisions, ProjectEpoch } from '../ports';
 import { firstEpoch } from './acceptance-epochs';
 
+/** Of the services of a decision, these alone: a rule by owner may have thousands. */
+function servicesAmong(serviceIds: readonly string[]): object {
+  const these = { $setIntersection: ['$services', [...serviceIds]] };
+  return { $cond: [{ $eq: ['$services', null] }, null, these] };
+}
+
 /** Concurrent reads combined into one. */
 const readsAtOnce = 64;
 
@@ -26,7 +32,7 @@ export function createActiveAcceptances(
             pending: { $ne: 'revert' },
           },
         },
-        { $set: { now: '$$NOW' } },
+        { $set: { now: '$$NOW', services: servicesAmong(serviceIds) } },
       ])
       .toArray();
     const now = found[0]?.now ?? new Date();

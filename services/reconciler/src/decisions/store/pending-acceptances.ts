@@ -29,7 +29,9 @@ export function createPendingAcceptances(
       if (kept.length === 0) return;
       const writes = kept.map(({ _id, updated_at, lapsed }) => {
         const filter = { _id, updated_at, lapsed, pending: 'apply' as const };
-        return { updateOne: { filter, update: { $set: { pending: null } } } };
+        return {
+          updateOne: { filter, update: { $set: { pending: null }, $unset: { left: 1 as const } } },
+        };
       });
       await acceptances.bulkWrite(writes, { ordered: false });
     },

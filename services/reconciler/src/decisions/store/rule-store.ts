@@ -1,5 +1,5 @@
 import { maxDecisionRules } from '@bomtrail/messages';
-import type { Database, IndexPlan } from '@bomtrail/mongo';
+import { inTransaction, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type {
   AcceptanceDocument,
   ServiceStateDocument,
@@ -15,6 +15,11 @@ export const ruleIndexes: IndexPlan = {
       key: { project_id: 1, source: 1, created_at: -1, _id: 1 },
       name: 'rules',
       partialFilterExpression: { source: 'rule' },
+    },
+    {
+      key: { owned: 1, project_id: 1 },
+      name: 'owned_rules',
+      partialFilterExpression: { owned: true },
     },
   ],
   tracked_vulnerabilities: [
@@ -35,6 +40,7 @@ export function createRuleStore(database: Database): RuleStore {
   const projects = createProjectStore(database);
   const epochs = createAcceptanceEpochs(db);
   const stored = { source: 'rule' as const, pending: { $ne: 'revert' as const } };
+  const owned = { owned: true as const, lapsed: false };
 
   return {
     async insert(rule) {
@@ -50,6 +56,26 @@ export function createRuleStore(database: Database): RuleStore {
         return 'done' as const;
       });
       return outcome === 'deleted' ? 'no_project' : outcome;
+    },
+
+    projectsWithOwned: () => acceptances.distinct('project_id', { ...stored, ...owned }),
+
+    ownedIn: (project_id) => acceptances.find({ ...stored, ...owned, project_id }).toArray(),
+
+    async moveTo({ _id, project_id, updated_at, services, left }, now) {
+      const gone = (services ?? []).filter((id) => !now.includes(id));
+      const $set = {
+        services: [...now],
+        left: [...new Set([...(left ?? []), ...gone])],
+        updated_at: new Date(Math.max(Date.now(), updated_at.getTime() + 1)),
+        pending: 'apply' as const,
+      };
+      return inTransaction(database.client, async (session) => {
+        const where = { ...stored, ...owned, _id, updated_at };
+        const { modifiedCount } = await acceptances.updateOne(where, { $set }, { session });
+        if (modifiedCount === 1) await epochs.move(project_id, session);
+        return modifiedCount === 1;
+      });
     },
 
     byId: (_id) => acceptances.findOne({ ...stored, _id }),

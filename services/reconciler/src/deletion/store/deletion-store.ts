@@ -93,7 +93,9 @@ export function createDeletionStore(database: Database): DeletionStore {
           },
           { upsert: true, session },
         );
-        await acceptances.deleteMany({ project_id, services: [service_id] }, { session });
+        // A rule by owner has other services tomorrow.
+        const only = { project_id, services: [service_id], owned: { $exists: false } };
+        await acceptances.deleteMany(only, { session });
         const left = { $pull: { services: service_id } };
         await acceptances.updateMany({ project_id, services: service_id }, left, { session });
       });

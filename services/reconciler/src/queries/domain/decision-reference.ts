@@ -5,5 +5,6 @@ import type { Decided } from '../../tracking/domain/decision-types';
 export function decisionReference(decided: Decided | undefined): DecisionReference | null {
   if (!decided) return null;
   const { id, decision, source, ticket_url = null, assignee = null } = decided;
-  return { acceptance_id: id, decision, source, ticket_url, assignee };
+  const contradicted = decided.contradicted ?? false;
+  return { acceptance_id: id, decision, source, ticket_url, assignee, contradicted };
 }

@@ -127,14 +127,15 @@ export function timelineOf(
       : []),
   ]);
   const activeDecisions = matching.filter((acceptance) => !isOver(acceptance, now));
-  const [decision] = [...activeDecisions].sort(byPrecedence);
+  const inOrder = [...activeDecisions].sort(byPrecedence);
+  const [decision] = inOrder;
   return {
     status: statusOf(vulnerability, decision) as Timeline['status'],
     introduced_in: introduced,
     fixed_in: ranges.at(-1)?.fixed ?? null,
     reopened: vulnerability.presence.length - 1,
     events,
-    decided: decision && isPresent(vulnerability) ? decidedBy(decision) : undefined,
+    decided: isPresent(vulnerability) ? decidedBy(inOrder) : undefined,
     activeDecisions: activeDecisions.map(({ id }) => id),
   };
 }

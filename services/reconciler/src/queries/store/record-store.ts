@@ -104,7 +104,8 @@ export function createRecordStore(
           tracked,
           state,
           sbomVersions: await sbomVersionsOf(vulnerability, session),
-          acceptances: found,
+          // A rule by owner may have thousands of services.
+          acceptances: found.map((one) => (one.owned ? { ...one, services: [service_id] } : one)),
           now: found[0]?.now ?? new Date(),
         };
       });

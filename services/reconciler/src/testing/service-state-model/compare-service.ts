@@ -77,6 +77,7 @@ export function compareService(
 function hidden(vulnerabilities: readonly TrackedVulnerability[]): string[] {
   const nothing = {
     decided_by: null,
+    contradicted: false,
     presence: [],
     first_seen_at: null,
     last_seen: null,
@@ -166,8 +167,16 @@ function comparable({
 }: TrackedVulnerability) {
   // The times of detection depend on the order of events.
   const ranges = presence.map(({ from, to }) => ({ from, to }));
-  const decided_by = decided?.id ?? null;
-  return { package_key, status, decided_by, presence: ranges, first_seen_at, last_seen, snapshot };
+  return {
+    package_key,
+    status,
+    decided_by: decided?.id ?? null,
+    contradicted: decided?.contradicted ?? false,
+    presence: ranges,
+    first_seen_at,
+    last_seen,
+    snapshot,
+  };
 }
 
 function comparableModel(model: ModelVulnerability) {

@@ -39,6 +39,7 @@ export interface ModelVulnerability {
   status: TrackedStatus;
   /** The decision that determines the status; null: none. */
   decided_by: string | null;
+  contradicted: boolean;
   presence: PresenceInterval[];
   first_seen_at: string;
   last_seen: { sbom_id: string; at: string } | null;
@@ -83,6 +84,7 @@ export function modelVulnerabilities(facts: {
         .sort()[0] as string,
       status: isOpen ? modelStatus(applying) : 'fixed',
       decided_by: isOpen ? (inOrder(applying)[0]?.id ?? null) : null,
+      contradicted: isOpen && new Set(applying.map(({ decision }) => decision)).size > 1,
       presence: ranges(sboms, containing),
       first_seen_at: first.uploaded_at,
       last_seen: isOpen ? null : { sbom_id: last.id, at: last.uploaded_at },

@@ -39,25 +39,24 @@ export function assignStatus(
       else ofAlias.set(alias, [decision]);
     }
   }
-  const decisionOn = (vulnerability: TrackedVulnerability): ActiveDecision | undefined =>
+  const decisionsOn = (vulnerability: TrackedVulnerability): ActiveDecision[] =>
     currentAliases(vulnerability)
-      .flatMap(
-        (alias) =>
-          ofAlias.get(alias)?.find((decision) => appliesTo(decision, vulnerability, at)) ?? [],
-      )
-      .concat(rules.find((rule) => appliesTo(rule, vulnerability, at)) ?? [])
-      .sort(byPrecedence)[0];
+      .flatMap((alias) => ofAlias.get(alias) ?? [])
+      .concat(rules)
+      .filter((decision) => appliesTo(decision, vulnerability, at))
+      .sort(byPrecedence);
   return Array.from(vulnerabilities, (vulnerability) =>
-    withDecision(vulnerability, isPresent(vulnerability) ? decisionOn(vulnerability) : undefined),
+    withDecisions(vulnerability, isPresent(vulnerability) ? decisionsOn(vulnerability) : []),
   );
 }
 
-function withDecision(
+/** @param decisions those that apply, in the order of DC2 */
+function withDecisions(
   vulnerability: TrackedVulnerability,
-  decision: ActiveDecision | undefined,
+  decisions: readonly ActiveDecision[],
 ): TrackedVulnerability {
-  const status = statusOf(vulnerability, decision);
-  const decided = decision && vulnerability.merged_into === null ? decidedBy(decision) : undefined;
+  const status = statusOf(vulnerability, decisions[0]);
+  const decided = vulnerability.merged_into === null ? decidedBy(decisions) : undefined;
   if (status === vulnerability.status && sameValue(decided, vulnerability.decided))
     return vulnerability;
   const { decided: _former, ...rest } = vulnerability;

@@ -35,4 +35,6 @@ export interface Decided {
   source: DecisionSource;
   ticket_url?: string;
   assignee?: string;
+  /** Another decision of another kind applies, too (DC10). */
+  contradicted?: true;
 }

@@ -80,14 +80,20 @@ export function byPrecedence(
 /** Of sources in DC2: the lower one first. */
 const rankOf: Record<DecisionSource, number> = { manual: 0, vex: 1, rule: 2 };
 
-/** What a vulnerability keeps of a decision. */
-export function decidedBy({ id, decision, source, ticket_url, assignee }: ActiveDecision): Decided {
+/**
+ * What a vulnerability keeps of the first of the decisions that apply, in the order of DC2; undefined without any. DC10: it
+ * is contradicted if another one is of another kind.
+ */
+export function decidedBy([first, ...others]: readonly ActiveDecision[]): Decided | undefined {
+  if (!first) return undefined;
+  const { id, decision, source, ticket_url, assignee } = first;
   return {
     id,
     decision,
     source,
     ...(ticket_url !== null && { ticket_url }),
     ...(assignee !== null && { assignee }),
+    ...(others.some((one) => one.decision !== decision) && { contradicted: true as const }),
   };
 }
 

@@ -163,6 +163,10 @@ export interface AcceptanceDocument
   vex_id?: string;
   /** Of source `rule`: a standing rule; `identity` is empty then. */
   rule?: { name: string; filter: RuleFilter };
+  /** Of a rule by owner or label (DC9): `services` follows the catalog. */
+  owned?: true;
+  /** The services that such a rule has left and whose vulnerabilities it may still decide. */
+  left?: string[];
   /** The call that decided about many vulnerabilities, of which this is one. */
   bulk_id?: string;
   created_at: Date;
