@@ -1,6 +1,6 @@
 /**
- * Suites: `unit` is pure, `int` starts real servers, `e2e` runs the built product; `faults` runs it too and
- * takes its processes, bus or data away. `npm test` runs the first three.
+ * Suites: `unit` is pure, `int` starts real servers, `e2e` runs the built product; `long` does either, with
+ * faults, random sequences or large documents. `npm test` runs the first three.
  */
 const shared = {
   testEnvironment: 'node',
@@ -31,7 +31,7 @@ module.exports = {
         (one) => `<rootDir>/${one}`,
       ),
       testMatch: ['**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.int\\.test\\.ts$', '\\.e2e\\.test\\.ts$', '/node_modules/'],
+      testPathIgnorePatterns: ['\\.(int|e2e|long)\\.test\\.ts$', '/node_modules/'],
       setupFilesAfterEnv: ['<rootDir>/packages/testkit/jest/timeout.js'],
     },
     {
@@ -48,15 +48,16 @@ module.exports = {
       displayName: 'e2e',
       roots: ['<rootDir>/e2e'],
       testMatch: ['**/*.e2e.test.ts'],
-      testPathIgnorePatterns: ['/e2e/src/faults/', '/node_modules/'],
       setupFilesAfterEnv: ['<rootDir>/packages/testkit/jest/timeout.js'],
     },
     {
       ...shared,
-      displayName: 'faults',
-      roots: ['<rootDir>/e2e/src/faults'],
-      testMatch: ['**/*.e2e.test.ts'],
+      displayName: 'long',
+      roots: ['packages', 'services', 'e2e'].map((one) => `<rootDir>/${one}`),
+      testMatch: ['**/*.long.test.ts'],
       setupFilesAfterEnv: ['<rootDir>/packages/testkit/jest/timeout.js'],
+      globalSetup: '<rootDir>/packages/testkit/jest/global-setup.js',
+      globalTeardown: '<rootDir>/packages/testkit/jest/global-teardown.js',
     },
   ],
 };

@@ -13,11 +13,11 @@ const ARGUMENTS = {
   unit: ['--maxWorkers=3'],
   int: ['--maxWorkers=3', '--workerIdleMemoryLimit=1GB'],
   e2e: ['--maxWorkers=2'],
-  faults: ['--maxWorkers=2'],
+  long: ['--maxWorkers=2'],
 };
 
 /** What the commands run, in this order. */
-export const SUITES = { test: ['unit', 'int', 'e2e'], 'test-faults': ['faults'] };
+export const SUITES = { test: ['unit', 'int', 'e2e'], 'test-long': ['long'] };
 
 /**
  * Runs suites with the given jest arguments (such as a path) and ends with their totals in one

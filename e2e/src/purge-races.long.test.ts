@@ -4,8 +4,8 @@ import { waitForScan } from '@bomtrail/api-client';
 import { markContent, findUsedSets, findReferences, releaseSets } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { MongoClient } from 'mongodb';
-import { npmDocument } from '../support/examples';
-import { startTestStack, type TestStack } from '../support/test-stack';
+import { npmDocument } from './support/examples';
+import { startTestStack, type TestStack } from './support/test-stack';
 
 /**
  * The steps of a purge of documents and component sets, in their order: at each of them it is held, and

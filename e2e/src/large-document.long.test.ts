@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { send, waitForScan, type UploadResult } from '@bomtrail/api-client';
-import { startTestStack, type TestStack } from '../support/test-stack';
+import { startTestStack, type TestStack } from './support/test-stack';
 
 const components = 100_000;
 /** More than ingest reads at once. `npm run hostile` sends ten. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { repositoryRoot } from '../support/real-data';
+import { repositoryRoot } from './support/real-data';
 
 const deadlineMs = 900_000;
 

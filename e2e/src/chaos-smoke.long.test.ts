@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { repositoryRoot } from '../support/real-data';
+import { repositoryRoot } from './support/real-data';
 
 const deadlineMs = 300_000;
 const minutes = '0.4';

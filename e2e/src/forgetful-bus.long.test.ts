@@ -4,15 +4,15 @@ import { waitForScan } from '@bomtrail/api-client';
 import * as messages from '@bomtrail/messages';
 import { makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/reference-model';
 import { eventually, startSlackFake, type WebhookFake } from '@bomtrail/testkit';
-import { createAlertCalls } from '../support/alerts/alert-calls';
+import { createAlertCalls } from './support/alerts/alert-calls';
 import {
   startBusHarness,
   type AnyConsumer,
   type AnyMessage,
   type BusHarness,
-} from '../support/bus/bus-harness';
-import { npmDocument } from '../support/examples';
-import { repositoryRoot } from '../support/real-data';
+} from './support/bus/bus-harness';
+import { npmDocument } from './support/examples';
+import { repositoryRoot } from './support/real-data';
 
 const patienceMs = 40_000;
 /** After it a scan whose components are missing fails for good. */

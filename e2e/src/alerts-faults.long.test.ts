@@ -7,10 +7,10 @@ import {
   startNotifierBench,
   type FakeReceiver,
   type NotifierBench,
-} from '../support/alerts/notifier-bench';
-import { passed, type Fault, type NotifierProcess } from '../support/alerts/notifier-process';
-import type { FakeServiceState } from '../support/alerts/fake-service-state';
-import { namesIn, notificationCounts } from '../support/alerts/notified-names';
+} from './support/alerts/notifier-bench';
+import { passed, type Fault, type NotifierProcess } from './support/alerts/notifier-process';
+import type { FakeServiceState } from './support/alerts/fake-service-state';
+import { namesIn, notificationCounts } from './support/alerts/notified-names';
 
 /** In full: `BOMTRAIL_TEST_ALERT_CHECKS=50 BOMTRAIL_TEST_ALERT_KILLS=all BOMTRAIL_TEST_ALERT_PAUSES=real`. */
 const { BOMTRAIL_TEST_ALERT_CHECKS, BOMTRAIL_TEST_ALERT_KILLS, BOMTRAIL_TEST_ALERT_PAUSES } =

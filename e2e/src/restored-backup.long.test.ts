@@ -4,12 +4,12 @@ import path from 'node:path';
 import { waitForScan } from '@bomtrail/api-client';
 import { makeAdvisoryFolder, type AdvisoryFolder } from '@bomtrail/reference-model';
 import { eventually, startSlackFake, type WebhookFake } from '@bomtrail/testkit';
-import { createAlertCalls } from '../support/alerts/alert-calls';
-import { notificationCounts } from '../support/alerts/notified-names';
-import { runCommand } from '../support/command';
-import { npmDocument } from '../support/examples';
-import { webhookSecret } from '../support/secrets-in-logs';
-import { startTestStack, type TestStack } from '../support/test-stack';
+import { createAlertCalls } from './support/alerts/alert-calls';
+import { notificationCounts } from './support/alerts/notified-names';
+import { runCommand } from './support/command';
+import { npmDocument } from './support/examples';
+import { webhookSecret } from './support/secrets-in-logs';
+import { startTestStack, type TestStack } from './support/test-stack';
 
 const patienceMs = 60_000;
 const packages = ['first', 'second', 'third', 'fourth'].map((name) => `${name}@1.0.0`);
