@@ -5,17 +5,32 @@ import { sendCase } from './statuses/send-case';
 import { titleOf } from './statuses/status-case';
 import { createHarness, type Harness } from './statuses/harness';
 import { startTestStack, type TestStack } from './support/test-stack';
+import { startTokenIssuer, type TokenIssuer } from './support/token-issuer';
 
 const contract = loadContract();
 const cases = statusCases(contract).map((each) => [titleOf(each), each] as const);
 let running: TestStack;
 let harness: Harness;
+let issuer: TokenIssuer;
 
 beforeAll(async () => {
-  running = await startTestStack({ env: { MAX_UPLOAD_BYTES: String(maxUploadBytes) } });
-  harness = await createHarness(running);
+  issuer = await startTokenIssuer();
+  running = await startTestStack({
+    env: { MAX_UPLOAD_BYTES: String(maxUploadBytes) },
+    serviceEnv: {
+      gateway: {
+        OIDC_ISSUER: issuer.issuer,
+        OIDC_AUDIENCE: issuer.audience,
+        OIDC_ROLES: JSON.stringify([{ group: 'viewers', role: 'viewer' }]),
+      },
+    },
+  });
+  harness = await createHarness(running, { people: issuer });
 });
-afterAll(() => running?.stop());
+afterAll(async () => {
+  await running?.stop();
+  await issuer?.stop();
+});
 
 test.each(cases)('%s', async (_title, each) => {
   const response = await sendCase(contract, harness, each);

@@ -56,6 +56,12 @@ async function open(address: string, options: Partial<VisitOptions> = {}): Promi
 
 const heading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
+/** Where a file is chosen in a section. */
+const fileOf = (page: Page, name: RegExp) =>
+  page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { level: 2, name }) })
+    .locator('input[type=file]');
 const rows = (page: Page) => page.locator('[role=row][aria-selected]');
 
 describe('signing in', () => {
@@ -235,14 +241,15 @@ describe('decisions that travel', () => {
 
   test('a VEX document is imported: what each statement decided or why not, and what contradicts it', async () => {
     const page = await open(`/projects/${data.billing.slug}`);
-    const choose = page.getByRole('group', { name: 'Import a VEX document' });
-    const take = async (buffer: Buffer) => {
-      const chosen = page.waitForEvent('filechooser');
-      await choose.getByRole('button', { name: 'Import a VEX document' }).click();
-      await (await chosen).setFiles({ name: 'vex.json', mimeType: 'application/json', buffer });
-    };
+    await page.getByRole('button', { name: 'Import a VEX document' }).waitFor();
+    const take = (buffer: Buffer) =>
+      fileOf(page, /VEX documents?$/).setInputFiles({
+        name: 'vex.json',
+        mimeType: 'application/json',
+        buffer,
+      });
     await take(Buffer.from('{"vex":"none"}'));
-    await choose.getByRole('alert').waitFor();
+    await page.getByRole('main').getByRole('alert').waitFor();
     await take(vexAbout(['parse-core-0', 'of-nobody']));
     await heading(page, 'https://example.com/billing');
     const statements = page.getByRole('row').filter({ hasText: exploited });
@@ -301,7 +308,7 @@ describe('projects', () => {
     await page.getByLabel('Name', { exact: true }).fill('From the page');
     await page.keyboard.press('Enter');
     await heading(page, 'From the page');
-    const choose = page.locator('input[type=file]');
+    const choose = fileOf(page, /^Upload/);
     const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/json', buffer });
     await choose.setInputFiles(file('broken.json', Buffer.from('{"bomFormat":"Other"}')));
     await page.getByRole('alert').waitFor();

@@ -30,9 +30,9 @@ beforeAll(async () => {
       },
     },
   });
-  one = await createHarness(stack, 'one');
-  two = await createHarness(stack, 'two');
-  foreign = await createHarness(stack, 'foreign');
+  one = await createHarness(stack, { prefix: 'one' });
+  two = await createHarness(stack, { prefix: 'two' });
+  foreign = await createHarness(stack, { prefix: 'foreign' });
   const owned = { owner: 'foreign team', labels: ['foreign'] };
   const path = `/api/v1/projects/${foreign.project.id}`;
   const project = await sendForJson<Harness['project']>(stack.target, {
@@ -92,6 +92,7 @@ function bodyOf(id: string, { ids, project }: Harness): object | FormData | unde
     createAlertRule: { project_id },
     updateAlertRule: { enabled: false },
     createApiKey: { project_id, scopes: ['read'] },
+    createOwnApiKey: { project_id, scopes: ['read'] },
   };
   return bodies[id];
 }

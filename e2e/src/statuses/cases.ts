@@ -2,6 +2,7 @@ import type { Contract } from '@bomtrail/api-contract';
 import { administrationCases } from './cases-of-administration';
 import { alertRuleCases } from './cases-of-alert-rules';
 import { casesOfEveryOperation } from './cases-of-every-operation';
+import { peopleCases } from './cases-of-people';
 import { projectCases } from './cases-of-projects';
 import { sbomCases } from './cases-of-sboms';
 import { searchCases } from './cases-of-search';
@@ -23,5 +24,6 @@ export function statusCases(contract: Contract): StatusCase[] {
     ...searchCases,
     ...alertRuleCases,
     ...administrationCases,
+    ...peopleCases,
   ].sort((one, other) => place(one) - place(other));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { send, sendForJson, waitForScan, type UploadResult } from '@bomtrail/api-client';
 import type { components } from '@bomtrail/api-contract';
 import { npmDocument } from '../support/examples';
+import type { TokenIssuer } from '../support/token-issuer';
 import { vexDocument } from './vex-document';
 import type { TestStack } from '../support/test-stack';
 
@@ -37,10 +38,18 @@ export interface Harness {
   /** A VEX document of the project; its id. */
   newVex(name: string, version?: number): Promise<string>;
   newApiKey(scopes: string[]): Promise<Schemas['ApiKeyCreated']>;
+  /** An access token of somebody new, who may read. @throws Error in a stack without people */
+  newPerson(): Promise<string>;
 }
 
-/** Puts one of everything into a stack. @param prefix of names, which no other harness of the stack has */
-export async function createHarness(stack: TestStack, prefix = 'thing'): Promise<Harness> {
+/**
+ * Puts one of everything into a stack. @param options `prefix` of names, which no other harness of the stack has;
+ *   `people`: the issuer that the stack believes, with a group `viewers`
+ */
+export async function createHarness(
+  stack: TestStack,
+  { prefix = 'thing', people }: { prefix?: string; people?: TokenIssuer } = {},
+): Promise<Harness> {
   const { client } = stack;
   let count = 0;
   const label = () => `${prefix}-${++count}`;
@@ -101,6 +110,7 @@ export async function createHarness(stack: TestStack, prefix = 'thing'): Promise
       acceptance_id,
       alert_id: await newAlertRule(),
       api_key_id: key.id,
+      person_id: randomUUID(),
       vex_id: await newVex(`harness-${prefix}`),
       bulk_id: decidedInBulk.id,
       rule_id: rule.id,
@@ -116,5 +126,9 @@ export async function createHarness(stack: TestStack, prefix = 'thing'): Promise
     newAlertRule,
     newVex,
     newApiKey,
+    async newPerson() {
+      if (!people) throw new Error('The stack knows no people.');
+      return people.token(randomUUID(), ['viewers']);
+    },
   };
 }

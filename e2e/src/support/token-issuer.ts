@@ -39,6 +39,7 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
         .setIssuer(issuer)
         .setAudience(audience)
         .setSubject(subject)
+        .setIssuedAt()
         .setExpirationTime('1h')
         .sign(privateKey),
     async stop() {

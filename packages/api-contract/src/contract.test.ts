@@ -135,6 +135,11 @@ const additive: typeof specified = {
   getOwnApiKey: ['GET', '/api/v1/api-keys/self', 200, '401 404 422'],
   getMe: ['GET', '/api/v1/me', 200, '401 422'],
   createApiKey: ['POST', '/api/v1/api-keys', 201, '400 401 403 404 422'],
+  listOwnApiKeys: ['GET', '/api/v1/me/api-keys', 200, '401 403 422'],
+  createOwnApiKey: ['POST', '/api/v1/me/api-keys', 201, '400 401 403 404 409 422'],
+  deleteOwnApiKey: ['DELETE', '/api/v1/me/api-keys/{api_key_id}', 204, '401 403 404 422'],
+  listPeople: ['GET', '/api/v1/people', 200, '401 403 422'],
+  endSessions: ['DELETE', '/api/v1/people/{person_id}/sessions', 200, '401 403 404 422'],
   listAuditEntries: ['GET', '/api/v1/audit', 200, '401 403 422'],
   deleteApiKey: ['DELETE', '/api/v1/api-keys/{api_key_id}', 204, '401 403 404 422'],
 };

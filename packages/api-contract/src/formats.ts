@@ -42,6 +42,9 @@ export const formats: Record<string, TextFormat> = {
   'webhook-secret': { fault: webhookSecretFault },
   'routing-key': { fault: routingKeyFault },
   label: { fault: labelFault },
+  owner: {
+    fault: (text) => (text.trim() === '' ? valueError('an owner is not blank') : undefined),
+  },
   'time-of-day': { fault: timeOfDayFault },
   'time-zone': { fault: timeZoneFault },
   'label-list': { fault: labelListFault, parse: labelsOf, joinedBy: ',' },

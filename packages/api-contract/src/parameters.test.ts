@@ -50,6 +50,8 @@ describe('a path', () => {
     ['deleteService', { service_id: `${id} ` }, ['path.service_id uuid_parsing']],
     ['deleteAcceptance', { acceptance_id: '__proto__' }, ['path.acceptance_id uuid_parsing']],
     ['deleteApiKey', { api_key_id: 'bt_x' }, ['path.api_key_id uuid_parsing']],
+    ['deleteOwnApiKey', { api_key_id: 'bt_x' }, ['path.api_key_id uuid_parsing']],
+    ['endSessions', { person_id: 'kim' }, ['path.person_id uuid_parsing']],
     ['previewAlertRule', { alert_id: 'x' }, ['path.alert_id uuid_parsing']],
     ['listAlertDeliveries', { alert_id: '' }, ['path.alert_id uuid_parsing']],
     ['listSbomCoverage', { sbom_id: 'x' }, ['path.sbom_id uuid_parsing']],
@@ -180,6 +182,10 @@ describe('a query', () => {
     ['listAdvisoryFeeds', {}, {}],
     ['getOwnApiKey', {}, {}],
     ['getMe', {}, {}],
+    ['endSessions', {}, { keys: false }],
+    ['endSessions', { keys: 'true' }, { keys: true }],
+    ['listPeople', {}, { page: 1, per_page: 25 }],
+    ['listOwnApiKeys', { page: '2' }, { page: 2, per_page: 25 }],
   ])('of %s: %j is accepted', (operationId, raw, value) => {
     expect(validatorsOf(operationId).query(raw)).toStrictEqual({ ok: true, value });
   });
@@ -192,6 +198,9 @@ describe('a query', () => {
     ['listAdvisoryFeeds', { ecosystem: ['npm', 'PyPI'] }, ['query.ecosystem extra_forbidden']],
     ['getOwnApiKey', { key: 'bt_x' }, ['query.key extra_forbidden']],
     ['getMe', { role: 'administrator' }, ['query.role extra_forbidden']],
+    ['endSessions', { keys: 'maybe' }, ['query.keys bool_parsing']],
+    ['listPeople', { name: 'kim' }, ['query.name extra_forbidden']],
+    ['listOwnApiKeys', { page: '0' }, ['query.page greater_than_equal']],
     [
       'getSbomVerdict',
       { failon: 'low', wait: 'x' },

@@ -181,6 +181,12 @@ export const errorTable = {
     retry: 'never',
     detail: 'The API key does not exist.',
   },
+  person_not_found: {
+    http: 404,
+    grpc: 'NOT_FOUND',
+    retry: 'never',
+    detail: 'Nobody with this id was here: GET /api/v1/people lists who was.',
+  },
   advisory_not_found: {
     http: 404,
     grpc: 'NOT_FOUND',
@@ -256,6 +262,12 @@ export const errorTable = {
     grpc: 'FAILED_PRECONDITION',
     retry: 'never',
     detail: 'The kind of this decision was changed 50 times: delete it and make a new one.',
+  },
+  too_many_api_keys: {
+    http: 409,
+    grpc: 'RESOURCE_EXHAUSTED',
+    retry: 'never',
+    detail: 'A person has at most 20 keys of their own: revoke one that is not needed.',
   },
   too_many_alert_rules: {
     http: 409,

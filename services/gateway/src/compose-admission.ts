@@ -3,7 +3,10 @@ import type { Kit } from '@bomtrail/service-runtime';
 import { composePeople } from './compose-people';
 import type { Settings } from './config';
 import type { SignInDeps } from './sign-in/routes';
-import { sessionsIndexes } from './sign-in/store/sessions-store';
+import { createCallerOfKey } from './access/known-people';
+import type { ManagePeopleDeps } from './access/manage-people';
+import { createPeopleStore, peopleIndexes } from './access/store/people-store';
+import { createSessionsStore, sessionsIndexes } from './sign-in/store/sessions-store';
 import { apiKeysIndexes, createApiKeysStore } from './api-keys/store/api-keys-store';
 import { auditIndexes, createAuditStore, type AuditStore } from './audit/store/audit-store';
 import { createFailedKeys } from './api-keys/store/failed-keys';
@@ -24,6 +27,7 @@ const noteKeyUsesEveryMs = 10_000;
 export interface Admission {
   keyCheck: CheckCallerDeps & { proxyHops: number };
   manageKeys: ManageApiKeysDeps;
+  managePeople: ManagePeopleDeps;
   audit: AuditStore;
   /** undefined: no sign-in on the page. */
   signIn: SignInDeps | undefined;
@@ -52,13 +56,16 @@ export function composeAdmission(kit: Kit, settings: Settings): Admission {
     now,
     projectOf: (about) => findProjectOf({ request }, about),
   });
-  const people = composePeople(kit, settings);
+  const peopleStore = createPeopleStore(kit.database.db);
+  const people = composePeople(kit, settings, peopleStore);
+  const manageKeys = { request, keys, invalidateKey: cache.invalidate, now };
   const running: Periodic[] = [];
 
   return {
     keyCheck: {
       people: people?.people,
       findKey: cache.find,
+      callerOf: createCallerOfKey(people?.known, now),
       countCall,
       noteUse: uses.note,
       now,
@@ -70,11 +77,23 @@ export function composeAdmission(kit: Kit, settings: Settings): Admission {
           'Too many invalid API keys from one address: it is locked out.',
         ),
     },
-    manageKeys: { request, keys, invalidateKey: cache.invalidate, now },
+    manageKeys,
+    managePeople: {
+      people: peopleStore,
+      sessions: createSessionsStore(kit.database.db),
+      invalidateSession: (id) => people?.sessions.invalidate(id),
+      manageKeys,
+    },
     audit,
     trail,
     signIn: people?.signIn,
-    indexes: { ...apiKeysIndexes, ...auditIndexes, ...rateLimitIndexes, ...sessionsIndexes },
+    indexes: {
+      ...apiKeysIndexes,
+      ...auditIndexes,
+      ...rateLimitIndexes,
+      ...sessionsIndexes,
+      ...peopleIndexes,
+    },
     start: () => audit.keepForDays(settings.AUDIT_RETENTION_DAYS),
     open() {
       running.push(

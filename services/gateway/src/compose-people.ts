@@ -1,8 +1,10 @@
 import type { Kit } from '@bomtrail/service-runtime';
 import { createCheckToken } from './access/check-token';
-import { callerOfPerson, personIn } from './access/domain/person';
+import { callerOfPerson, personIn, type Person } from './access/domain/person';
 import { factsIn, rolesOf, type PersonFacts } from './access/domain/role-mapping';
+import { createKnownPeople, type KnownPeople } from './access/known-people';
 import type { People } from './access/people';
+import type { PeopleStore, PersonRecord } from './access/store/people-store';
 import { createResolveProjects } from './access/resolve-projects';
 import { createKeyCache, type KeyCache } from './api-keys/store/key-cache';
 import type { Settings } from './config';
@@ -17,11 +19,17 @@ export interface ComposedPeople {
   people: People;
   /** undefined: no sign-in on the page. */
   signIn: SignInDeps | undefined;
-  sessions: Pick<KeyCache<SessionRecord>, 'refresh'>;
+  sessions: Pick<KeyCache<SessionRecord>, 'refresh' | 'invalidate'>;
+  /** What the provider last said about people. */
+  known: KnownPeople;
 }
 
 /** Builds sign-in and the check of tokens; undefined without an identity provider. */
-export function composePeople(kit: Kit, settings: Settings): ComposedPeople | undefined {
+export function composePeople(
+  kit: Kit,
+  settings: Settings,
+  peopleStore: PeopleStore,
+): ComposedPeople | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_AUDIENCE: audience } = settings;
   if (issuer === undefined) return undefined;
   const { OIDC_ROLES: mapping, OIDC_GROUPS_CLAIM: groupsClaim } = settings;
@@ -37,14 +45,25 @@ export function composePeople(kit: Kit, settings: Settings): ComposedPeople | un
   const redirectUri = `${origin}${callbackPath}`;
   const scopes = settings.OIDC_SCOPES;
   const ask = createAskProvider({ provider, redirectUri, scopes, groupsClaim, mapping });
-  const sessions = createSessions({ store, cache, renew: ask.renew, now, log });
   const resolve = createResolveProjects(kit);
+  const rolesNow = (facts: PersonFacts) => resolve(rolesOf(mapping, facts));
+  const known = createKnownPeople({
+    store: peopleStore,
+    cache: createKeyCache<PersonRecord>((ids) => peopleStore.byIds(ids)),
+    rolesOf: rolesNow,
+    log,
+  });
+  const sessions = createSessions({
+    store,
+    cache,
+    renew: ask.renew,
+    confirm: ({ person, facts }) => known.confirm({ person, facts, at: now(), by: 'sign-in' }),
+    now,
+    log,
+  });
 
-  async function caller(person: ReturnType<typeof personIn>, facts: PersonFacts, end: Date) {
-    return callerOfPerson(person, {
-      roles: await resolve(rolesOf(mapping, facts)),
-      expiresAt: end,
-    });
+  async function caller(person: Person, facts: PersonFacts, end: Date) {
+    return callerOfPerson(person, { roles: await rolesNow(facts), expiresAt: end });
   }
 
   return {
@@ -55,7 +74,10 @@ export function composePeople(kit: Kit, settings: Settings): ComposedPeople | un
         if (!checkToken) throw new Error('Tokens are not accepted.');
         const claims = await checkToken(token);
         const facts = factsIn(claims, { mapping, groupsClaim });
-        return caller(personIn(claims), facts, new Date(claims.exp * 1_000));
+        const person = personIn(claims);
+        if (claims.iat !== undefined)
+          await known.confirm({ person, facts, at: new Date(claims.iat * 1_000), by: 'token' });
+        return caller(person, facts, new Date(claims.exp * 1_000));
       },
       async ofSession(token) {
         const { person, facts, expires_at } = await sessions.find(token);
@@ -65,5 +87,6 @@ export function composePeople(kit: Kit, settings: Settings): ComposedPeople | un
     signIn:
       clientId === undefined ? undefined : { provider: ask, sessions, store, origin, now, log },
     sessions: cache,
+    known,
   };
 }

@@ -53,6 +53,7 @@ export function composeRest(
     trail: admission.trail,
     routes: routes({
       ...admission.manageKeys,
+      managePeople: admission.managePeople,
       audit: admission.audit,
       receiveUpload: receiveUpload({ ...receive, admission: rest.admission, patience }),
       receiveCheck: receiveUpload({ ...receive, admission: rest.checkAdmission, patience }),

@@ -1104,6 +1104,96 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one's own API keys, newest first
+         * @description Those that the person of this request has made for themselves; for people only, not for keys.
+         */
+        get: operations["listOwnApiKeys"];
+        put?: never;
+        /**
+         * Create an API key of one's own
+         * @description May do what its scopes and the present roles of its person both allow (rule AK5): whoever loses
+         *     a group loses it with their keys, within 5 seconds of their next sign-in or renewal, and after 14
+         *     days without one the keys do nothing. It is valid for 90 days at most, and manages no keys. A person
+         *     has at most 20. The response contains `key` only this once.
+         */
+        post: operations["createOwnApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/api-keys/{api_key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key of one's own
+         * @description The key is rejected everywhere within 5 seconds.
+         */
+        delete: operations["deleteOwnApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people who were here, those seen last first
+         * @description Who signed in on the page or sent an access token, by what the identity provider said last; with
+         *     their sessions and own API keys. For administrators.
+         */
+        get: operations["listPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/people/{person_id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a person
+         * @description Effective everywhere within 5 seconds, also with `keys` for their own API keys. Access tokens are valid
+         *     until they expire, and whoever may still sign in at the provider may do so again: remove them there,
+         *     or take away their group. For administrators.
+         */
+        delete: operations["endSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/api-keys/{api_key_id}": {
         parameters: {
             query?: never;
@@ -1238,12 +1328,12 @@ export interface components {
          *     `invalid_token`, `session_ended`. 403: `insufficient_scope`, `cross_site_request`. 404:
          *     `…not_found`, `document_expired`, `no_decisions`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`,
          *     `service_has_sboms`, `acceptance_exists`, `acceptance_expired`, `acceptance_from_document`,
-         *     `acceptance_changed_too_often`, `vex_outdated`, `too_many_vex_statements`, `too_many_decision_rules`, `too_many_alert_rules`. 413: `payload_too_large`,
+         *     `acceptance_changed_too_often`, `vex_outdated`, `too_many_vex_statements`, `too_many_decision_rules`, `too_many_api_keys`, `too_many_alert_rules`. 413: `payload_too_large`,
          *     `too_many_components`. 429: `rate_limited`. 431: `headers_too_large`. 500: `internal_error`.
          *     503: `service_unavailable`. More may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "vex_document" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "invalid_token" | "session_ended" | "cross_site_request" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "decision_rule_not_found" | "alert_rule_not_found" | "api_key_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_decision_rules" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "vex_document" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "invalid_token" | "session_ended" | "cross_site_request" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "decision_rule_not_found" | "alert_rule_not_found" | "api_key_not_found" | "person_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_decision_rules" | "too_many_api_keys" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -2425,7 +2515,7 @@ export interface components {
          * @description What an operation requires. More may be added.
          * @enum {string}
          */
-        Right: "own" | "read" | "read-sbom" | "upload" | "decide" | "manage" | "create-project" | "keys" | "audit" | "administer";
+        Right: "own" | "own-keys" | "read" | "read-sbom" | "upload" | "decide" | "manage" | "create-project" | "keys" | "audit" | "administer";
         /** @description Ids of projects; null for all of them. */
         ProjectIds: string[] | null;
         /** @description Give exactly one of `project_id` and `project_slug`. Empty fields count as absent. */
@@ -3402,6 +3492,7 @@ export interface components {
             label?: components["schemas"]["DecisionLabels"];
         };
         /**
+         * Format: owner
          * @description The owner of the services, in any case; a service without one has that of its project. A bulk decision
          *     takes an owner of at most 2,000 services, as they are at the call; a standing rule follows the owner.
          */
@@ -4169,6 +4260,7 @@ export interface components {
              * @description Accurate to about a minute.
              */
             last_used_at?: string | null;
+            owner?: components["schemas"]["Person"];
         };
         /**
          * @example {
@@ -4231,6 +4323,7 @@ export interface components {
              * @description Accurate to about a minute.
              */
             last_used_at?: string | null;
+            owner?: components["schemas"]["Person"];
             /** @description The key. Shown only once. */
             key: string;
         };
@@ -5704,6 +5797,78 @@ export interface components {
             total_pages: number;
             has_more: boolean;
         };
+        OwnApiKeyCreate: {
+            name?: string | null;
+            scopes: ("read" | "upload" | "write")[];
+            /**
+             * Format: uuid
+             * @description Binds the key to this project.
+             */
+            project_id?: string | null;
+            /**
+             * Format: date-time
+             * @description At most 90 days ahead, which it is when absent.
+             */
+            expires_at?: string | null;
+        };
+        KnownPerson: {
+            /**
+             * Format: uuid
+             * @description The same at every sign-in.
+             */
+            id: string;
+            person: components["schemas"]["Person"];
+            /**
+             * Format: date-time
+             * @description When the identity provider last said what their groups are.
+             */
+            confirmed_at: string;
+            /** @description Those that have not ended. */
+            sessions: number;
+            /** @description Those that are valid. */
+            own_keys: number;
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "3f1c1d0a-5e4d-8c3b-a091-2c3d4e5f6a7b",
+         *           "person": {
+         *             "issuer": "https://id.example.org",
+         *             "subject": "4711",
+         *             "name": "Kim",
+         *             "email": "kim@example.org"
+         *           },
+         *           "confirmed_at": "2026-03-03T08:10:00.000Z",
+         *           "sessions": 2,
+         *           "own_keys": 1
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 25,
+         *       "total_pages": 1,
+         *       "has_more": false
+         *     }
+         */
+        KnownPersonPage: {
+            items: components["schemas"]["KnownPerson"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+        };
+        /**
+         * @example {
+         *       "sessions_ended": 2,
+         *       "keys_revoked": 0
+         *     }
+         */
+        EndedSessions: {
+            sessions_ended: number;
+            keys_revoked: number;
+        };
         /**
          * @example {
          *       "items": [
@@ -5999,6 +6164,26 @@ export interface components {
         };
         /** @description Unknown API key (`api_key_not_found`). */
         ApiKeyNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description Nobody with this id was here (`person_not_found`). */
+        PersonNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The person has the maximum number of own keys (`too_many_api_keys`). */
+        TooManyApiKeys: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -8880,6 +9065,162 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listOwnApiKeys: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. Pages past the end are empty. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                per_page?: components["parameters"]["PerPage25"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of API keys, without their secrets. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createOwnApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnApiKeyCreate"];
+            };
+        };
+        responses: {
+            /** @description The API key, including its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyCreated"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TooManyApiKeys"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteOwnApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the key. */
+                api_key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ApiKeyNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. Pages past the end are empty. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                per_page?: components["parameters"]["PerPage25"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of people. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownPersonPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endSessions: {
+        parameters: {
+            query?: {
+                /** @description Whether to revoke their own API keys, too. */
+                keys?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The `id` of the person. */
+                person_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["PersonNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -3,11 +3,14 @@ import type { Caller } from '../api-keys/domain/caller';
 
 /**
  * A caller, as decisions and imports name it. A person has no key: the id is theirs, and the prefix
- * is empty.
+ * is empty. A person's own key names both.
  */
 export function actorOf({ id, identity }: Caller): DecisionActor {
-  if (identity.kind === 'key')
-    return { key_id: id, key_prefix: identity.prefix, name: identity.name };
+  if (identity.kind === 'key') {
+    const { prefix, name, owner } = identity;
+    const person = owner && { subject: owner.subject, name: owner.name, email: owner.email };
+    return { key_id: id, key_prefix: prefix, name, ...(person && { person }) };
+  }
   const { subject, name, email } = identity;
   return { key_id: id, key_prefix: '', name, person: { subject, name, email } };
 }

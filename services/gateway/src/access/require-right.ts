@@ -1,5 +1,7 @@
 import { AppError } from '@bomtrail/messages';
 import { projectsWith, type Caller } from '../api-keys/domain/caller';
+import { confirmedDays } from './domain/own-key';
+import type { Person } from './domain/person';
 import { rolesWith, scopesWith, type Right } from './domain/rights';
 
 /**
@@ -16,6 +18,9 @@ export function requireRight(caller: Caller, right: Right): Caller {
 function missing({ identity }: Caller, right: Right): string {
   if (identity.kind === 'key') {
     const needed = scopesWith(right).join(' or ');
+    if (needed === '')
+      return 'Keys of their own are for people who sign in; use POST /api/v1/api-keys for others.';
+    if (identity.owner) return missingToOwner(identity.owner, right);
     return `This call needs an API key with the scope ${needed}; this key has ${identity.scopes.join(', ')}. Use another key, or create one with that scope.`;
   }
   const who = identity.email ?? identity.subject;
@@ -23,6 +28,14 @@ function missing({ identity }: Caller, right: Right): string {
     return `${who} has no role here: ask an administrator of this installation to map you or one of your groups to a role.`;
   const own = [...new Set(identity.roles.map(({ role }) => role))].join(', ');
   return `This call needs the role ${rolesWith(right).join(' or ')}; ${who} has ${own}. Ask an administrator of this installation for it.`;
+}
+
+function missingToOwner(
+  { subject, email }: Pick<Person, 'subject' | 'email'>,
+  right: Right,
+): string {
+  const who = email ?? subject;
+  return `This key may do no more than ${who}, who has signed in within ${confirmedDays} days: this call needs the role ${rolesWith(right).join(' or ')} and a scope of ${scopesWith(right).join(' or ')}. Sign in again, or ask an administrator of this installation.`;
 }
 
 /**

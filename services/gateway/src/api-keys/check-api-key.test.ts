@@ -1,5 +1,6 @@
 import { rightsOfScopes } from '../access/domain/rights';
 import { hashSecret, type ApiKeyRecord } from './domain/api-key';
+import { callerOf } from './domain/caller';
 import { createFailedKeys } from './store/failed-keys';
 import { checkApiKey, recheckApiKey, type CheckApiKeyDeps } from './check-api-key';
 
@@ -33,6 +34,7 @@ function depsWith(found: ApiKeyRecord | null, own: Partial<CheckApiKeyDeps> = {}
     noteLockOut: (from: string | null) => void lockedOut.push(from),
     countCall: async () => 0,
     noteUse: (keyId: string) => void used.push(keyId),
+    callerOf: async (key: ApiKeyRecord) => callerOf(key),
     now,
     ...own,
   };

@@ -1,6 +1,6 @@
 import { AppError } from '@bomtrail/messages';
 import { isValidKey, parseApiKey, type ApiKeyParts, type ApiKeyRecord } from './domain/api-key';
-import { callerOf, type Caller } from './domain/caller';
+import type { Caller } from './domain/caller';
 import type { FailedKeys } from './store/failed-keys';
 import type { FindKey } from './store/key-cache';
 
@@ -13,11 +13,13 @@ export interface CheckApiKeyDeps {
   countCall: (keyId: string) => Promise<number>;
   /** Called for every accepted key. */
   noteUse: (keyId: string) => void;
+  /** @throws AppError `service_unavailable` if the owner of a key cannot be read */
+  callerOf: (key: ApiKeyRecord) => Promise<Caller>;
   now: () => Date;
 }
 
 /** Dependencies of a second check. */
-export type RecheckApiKeyDeps = Pick<CheckApiKeyDeps, 'findKey' | 'now'>;
+export type RecheckApiKeyDeps = Pick<CheckApiKeyDeps, 'findKey' | 'callerOf' | 'now'>;
 
 /** A key and where it comes from. */
 export interface PresentedKey {
@@ -45,7 +47,7 @@ export async function checkApiKey(deps: CheckApiKeyDeps, logged: PresentedKey): 
   deps.noteUse(record.id);
   const wait = await deps.countCall(record.id);
   if (wait > 0) throw new AppError('rate_limited', undefined, wait);
-  return callerOf(record);
+  return deps.callerOf(record);
 }
 
 /**
@@ -59,11 +61,11 @@ export async function recheckApiKey(deps: RecheckApiKeyDeps, text: string): Prom
   const key = parseApiKey(text);
   const record = key && (await validRecord(deps, key));
   if (!record) throw new AppError('invalid_api_key');
-  return callerOf(record);
+  return deps.callerOf(record);
 }
 
 async function validRecord(
-  deps: RecheckApiKeyDeps,
+  deps: Pick<RecheckApiKeyDeps, 'findKey' | 'now'>,
   key: ApiKeyParts,
 ): Promise<ApiKeyRecord | null> {
   const record = await deps.findKey(key.prefix).catch(() => {

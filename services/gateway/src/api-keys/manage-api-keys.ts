@@ -3,6 +3,7 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { v7 } from 'uuid';
+import type { Person } from '../access/domain/person';
 import { hashSecret, type Scope } from './domain/api-key';
 import { maySee, mayGrant, outlives, scopeOf, type Caller } from './domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
@@ -37,6 +38,8 @@ export interface ApiKeyView {
   created_at: string;
   expires_at: string | null;
   last_used_at: string | null;
+  /** Of a person's own key. */
+  owner?: Person;
 }
 
 /** No look-alike characters, and no leading `-`, which a command would take for an option. */
@@ -59,6 +62,19 @@ export async function createApiKey(
   const { project_id } = fields;
   if (project_id !== null)
     await deps.request(messages.getProject, { project_id, project_slug: null });
+  return storeNewKey(deps, fields);
+}
+
+/**
+ * Stores a new key, whose secret is returned this once.
+ *
+ * @throws AppError `project_not_found` if its project was deleted
+ */
+export async function storeNewKey(
+  deps: Pick<ManageApiKeysDeps, 'keys' | 'now'>,
+  { owner, ...fields }: ApiKeyFields & Pick<ApiKeyDocument, 'owner'>,
+): Promise<ApiKeyView & { key: string }> {
+  const { project_id } = fields;
   const prefix = Array.from({ length: prefixLength }, randomSign).join('');
   const secret = randomBytes(secretBytes).toString('base64url');
   const document: ApiKeyDocument = {
@@ -71,6 +87,7 @@ export async function createApiKey(
     expires_at: fields.expires_at,
     created_at: deps.now(),
     revoked_at: null,
+    ...(owner && { owner }),
   };
   if ((await orUnavailable(deps.keys.insert(document))) === 'gone')
     throw new AppError('project_not_found');
@@ -146,7 +163,8 @@ function randomSign(): string {
   return prefixSigns.charAt(randomInt(prefixSigns.length));
 }
 
-function apiKeyView(document: ApiKeyDocument): ApiKeyView {
+export function apiKeyView(document: ApiKeyDocument): ApiKeyView {
+  const { owner } = document;
   return {
     id: document._id,
     prefix: document.prefix,
@@ -156,5 +174,10 @@ function apiKeyView(document: ApiKeyDocument): ApiKeyView {
     created_at: document.created_at.toISOString(),
     expires_at: document.expires_at?.toISOString() ?? null,
     last_used_at: document.last_used_at?.toISOString() ?? null,
+    ...(owner && { owner: personOf(owner) }),
   };
+}
+
+function personOf({ issuer, subject, name, email }: Person): Person {
+  return { issuer, subject, name, email };
 }

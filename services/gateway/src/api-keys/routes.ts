@@ -1,10 +1,12 @@
 import type { components } from '@bomtrail/api-contract';
 import { AppError } from '@bomtrail/messages';
+import type { OwnKeyScope } from '../access/domain/own-key';
 import type { Scope } from './domain/api-key';
 import { onlyProjectOf, scopesOf, type Caller } from './domain/caller';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import * as apiKeys from './manage-api-keys';
-import { json, route, type Routes } from '../http/call';
+import * as own from './own-keys';
+import { json, nothing, route, type Routes } from '../http/call';
 import { receiveJson, receiveNothing } from '../http/json-body';
 
 interface ApiKeyBody {
@@ -14,7 +16,11 @@ interface ApiKeyBody {
   expires_at?: string | null;
 }
 
-/** For keys with the scope `admin`; each may read itself. */
+interface OwnKeyBody extends Omit<ApiKeyBody, 'scopes'> {
+  scopes: OwnKeyScope[];
+}
+
+/** Of all keys for those who manage them, of one's own for people; each key may read itself. */
 export function apiKeyRoutes(deps: apiKeys.ManageApiKeysDeps): Routes {
   return {
     listApiKeys: route<{ query: PageRequest }>({
@@ -36,6 +42,27 @@ export function apiKeyRoutes(deps: apiKeys.ManageApiKeysDeps): Routes {
           expires_at: body.expires_at ? new Date(body.expires_at) : null,
         });
         return json(created);
+      },
+    }),
+    listOwnApiKeys: route<{ query: PageRequest }>({
+      receive: receiveNothing,
+      handle: async ({ caller, query }) =>
+        json(pageEnvelope(await own.listOwnKeys(deps, caller, query), query)),
+    }),
+    createOwnApiKey: route<{ body: OwnKeyBody }>({
+      receive: receiveJson,
+      handle: async ({ caller, body }) => {
+        const { name = null, scopes, project_id = null, expires_at } = body;
+        const until = expires_at ? new Date(expires_at) : null;
+        const fields = { name, scopes, project_id, expires_at: until };
+        return json(await own.createOwnKey(deps, caller, fields));
+      },
+    }),
+    deleteOwnApiKey: route<{ path: { api_key_id: string } }>({
+      receive: receiveNothing,
+      handle: async ({ caller, path }) => {
+        await own.revokeOwnKey(deps, caller, path.api_key_id);
+        return nothing;
       },
     }),
     deleteApiKey: route<{ path: { api_key_id: string } }>({

@@ -1,6 +1,7 @@
 import { AppError } from '@bomtrail/messages';
 import { currentContext, type Logger } from '@bomtrail/telemetry';
 import { v7 } from 'uuid';
+import { personId, type Person } from '../access/domain/person';
 import { withoutSecrets } from '../api-keys/domain/api-key';
 import { createdResource, resourcesIn, type Outcome, type Resources } from './domain/audit-entry';
 import { onlyProjectOf, type Caller } from '../api-keys/domain/caller';
@@ -156,10 +157,15 @@ function identityOf(caller: Caller | null): Pick<AuditEntryDocument, 'key' | 'pe
   if (!caller) return { key: null };
   const { id, identity } = caller;
   if (identity.kind === 'key') {
-    return { key: { id, prefix: identity.prefix, name: identity.name } };
+    const { prefix, name, owner } = identity;
+    return { key: { id, prefix, name }, ...(owner && { person: personOf(owner) }) };
   }
-  const { issuer, subject, name, email } = identity;
-  return { key: null, person: { id, issuer, subject, name, email } };
+  return { key: null, person: personOf(identity) };
+}
+
+function personOf(person: Person): NonNullable<AuditEntryDocument['person']> {
+  const { issuer, subject, name, email } = person;
+  return { id: personId(person), issuer, subject, name, email };
 }
 
 function tellUnstored(log: Logger, entry: AuditEntryDocument, error: unknown): void {

@@ -51,6 +51,7 @@ const successes: [string, string, string, unknown?][] = [
   ['getOwnApiKey', 'GET', '/api/v1/api-keys/self'],
   ['getMe', 'GET', '/api/v1/me'],
   ['createApiKey', 'POST', '/api/v1/api-keys', { name: 'CI', scopes: ['upload'] }],
+  ['listPeople', 'GET', '/api/v1/people'],
   ['listSbomCoverage', 'GET', `/api/v1/sboms/${sbomId}/coverage?reason=no_purl`],
   ['getSbomVerdict', 'GET', `/api/v1/sboms/${sbomId}/verdict?fail_on=low&only_new=true`],
   ['listDependencyPaths', 'GET', `/api/v1/sboms/${sbomId}/dependencies/paths?purl=pkg:npm/a@1.0.0`],

@@ -3,7 +3,10 @@ import { handles } from '@bomtrail/messaging';
 import * as harness from '../testing/fake-data';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
-const ofTheDatabase = ['listApiKeys', 'getOwnApiKey', 'getMe', 'deleteApiKey', 'listAuditEntries'];
+const ofTheDatabase = [
+  ...['listApiKeys', 'getOwnApiKey', 'getMe', 'deleteApiKey', 'listAuditEntries'],
+  ...['listOwnApiKeys', 'createOwnApiKey', 'deleteOwnApiKey', 'listPeople', 'endSessions'],
+];
 /** Operations that need no answer of another service, so that none can fail them. */
 const askNobody = [...ofTheDatabase, ...['getHealth', 'getReadiness', 'getVersion', 'getOpenapi']];
 /** Every service behind it fails; none is there; a key may make one call a minute. */

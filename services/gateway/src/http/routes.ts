@@ -1,5 +1,6 @@
 import type { Routes } from './call';
-import { meRoutes } from '../access/routes';
+import { peopleRoutes } from '../access/routes';
+import type { ManagePeopleDeps } from '../access/manage-people';
 import { alertRuleRoutes } from '../alert-rules/routes';
 import { apiKeyRoutes } from '../api-keys/routes';
 import { auditRoutes } from '../audit/routes';
@@ -25,7 +26,7 @@ export type RouteDeps = SbomRouteDeps &
   ListActiveDeps &
   ManageApiKeysDeps &
   ListAuditDeps &
-  OperationRouteDeps;
+  OperationRouteDeps & { managePeople: ManagePeopleDeps };
 
 /** Every operation of the contract, by its operationId. */
 export function routes(deps: RouteDeps): Routes {
@@ -42,7 +43,7 @@ export function routes(deps: RouteDeps): Routes {
     ...searchRoutes(deps),
     ...alertRuleRoutes(deps),
     ...apiKeyRoutes(deps),
-    ...meRoutes(),
+    ...peopleRoutes(deps.managePeople),
     ...auditRoutes(deps),
     ...operationRoutes(deps),
   };

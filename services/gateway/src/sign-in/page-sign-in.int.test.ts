@@ -1,12 +1,18 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { pageOrigin } from '../testing/start-oidc-provider';
+import { pageOrigin, usualPeople } from '../testing/start-oidc-provider';
 import { startWithSignIn, type SignInGateway } from '../testing/start-with-sign-in';
 
 let running: SignInGateway;
 let browser: Browser;
 
 beforeAll(async () => {
-  running = await startWithSignIn([{ group: 'team-a', role: 'viewer' }], { WEB_PAGE: 'true' });
+  const roles = [
+    { group: 'team-a', role: 'viewer' },
+    { group: 'boss', role: 'administrator' },
+  ];
+  running = await startWithSignIn(roles, { WEB_PAGE: 'true' });
+  const ada = { name: 'Ada', email: 'ada@example.org', email_verified: true, groups: ['boss'] };
+  await running.provider.change({ ...usualPeople, ada });
   const { default: packed } = await import('@sparticuz/chromium');
   browser = await chromium.launch({
     executablePath: await packed.executablePath(),
@@ -22,6 +28,8 @@ afterAll(async () => {
   await browser?.close();
   await running?.stop();
 });
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 async function signInAs(page: Page, login: string): Promise<void> {
   await page.getByRole('link', { name: 'Sign in with your organisation' }).click();
@@ -58,6 +66,45 @@ test('people sign in on the page, end at the view that they wanted, and sign out
   await page.getByLabel('API key').waitFor();
   expect(problems).toEqual([]);
   await context.close();
+});
+
+test('a viewer makes a key of their own, and an administrator ends the sessions and keys of others', async () => {
+  const open = async (login: string, address: string): Promise<Page> => {
+    const context = await browser.newContext({ baseURL: pageOrigin });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    await page.goto(address);
+    await signInAs(page, login);
+    return page;
+  };
+  const kim = await open('kim', '/settings/own-keys');
+  await kim.getByText('No keys of your own').waitFor();
+  expect(await kim.getByRole('link', { name: 'People' }).count()).toBe(0);
+  await kim.getByRole('button', { name: 'New key' }).click();
+  await kim.getByLabel('Name').fill('Laptop');
+  await kim.getByLabel('Upload and check').check();
+  const dialog = kim.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'New key' }).click();
+  await dialog.getByRole('alert').getByText('nothing of the scope upload').waitFor();
+  await dialog.getByLabel('Upload and check').uncheck();
+  await dialog.getByRole('button', { name: 'New key' }).click();
+  const key = (await dialog.locator('code').innerText()).trim();
+  const status = async (): Promise<number> =>
+    (await running.gateway.call('GET', '/api/v1/me', { headers: bearer(key) })).status;
+  expect(await status()).toBe(200);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await kim.getByRole('row').filter({ hasText: 'Laptop' }).waitFor();
+
+  const ada = await open('ada', '/settings/people');
+  await ada.getByRole('button', { name: 'End the sessions of Kim' }).click();
+  await ada.getByLabel('Also revoke their own keys').check();
+  await ada.getByRole('button', { name: 'End the sessions', exact: true }).click();
+  await ada.getByText(/^Ended: [1-9]\d* sessions, 1 keys\.$/).waitFor();
+  expect(await status()).toBe(401);
+  await kim.getByRole('link', { name: 'Projects', exact: true }).click();
+  await kim.getByText('The session has ended').waitFor();
+  await kim.context().close();
+  await ada.context().close();
 });
 
 test('a sign-in that failed says so, and what else there is', async () => {

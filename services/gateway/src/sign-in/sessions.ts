@@ -2,6 +2,7 @@ import { AppError } from '@bomtrail/messages';
 import type { Logger } from '@bomtrail/telemetry';
 import type { KeyCache } from '../api-keys/store/key-cache';
 import type { SignedIn } from './ask-provider';
+import { personId } from '../access/domain/person';
 import { isInvalidGrant } from './provider-errors';
 import { newToken, seal, tokenHash, unseal } from './seal';
 import type { SessionRecord, SessionsStore } from './store/sessions-store';
@@ -11,6 +12,8 @@ export interface SessionsDeps {
   cache: KeyCache<SessionRecord>;
   /** Who the person is now, by a refresh token. @throws errors of the provider */
   renew: (refreshToken: string, subject: string) => Promise<SignedIn>;
+  /** Records what the provider said of a person now. */
+  confirm: (signedIn: Pick<SignedIn, 'person' | 'facts'>) => Promise<void>;
   now: () => Date;
   log: Logger;
 }
@@ -92,6 +95,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
         throw new AppError('session_ended');
       }
       cache.put(renewed);
+      await deps.confirm(signedIn);
       return renewed;
     } catch (error) {
       if (isInvalidGrant(error) || isEnded(error)) {
@@ -112,6 +116,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       await store.insert({
         _id: tokenHash(token),
         person,
+        person_id: personId(person),
         facts,
         created_at: now(),
         expires_at: ends,
@@ -119,6 +124,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
         revoked_at: null,
         sealed: sealed(signedIn, token),
       });
+      await deps.confirm(signedIn);
       return { token, expiresAt: ends };
     },
 

@@ -39,8 +39,9 @@ export async function startWithSignIn(
     sessions: mongo.db(`${gateway.servers.prefix}gateway`).collection('sessions'),
     async stop() {
       await mongo.close();
-      await gateway.stop();
+      // First: nothing else ends its process if the gateway has a complaint.
       await provider.stop();
+      await gateway.stop();
     },
   };
 }

@@ -1,18 +1,16 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { Button } from '../../components/button';
 import { ErrorNote } from '../../components/error-note';
-import { FormDialog } from '../../components/form-dialog';
-import { formatDay } from '../../components/format';
 import { Pager } from '../../components/pager';
-import { Ago, Skeleton, Tag } from '../../components/parts';
-import { Table } from '../../components/table';
+import { Skeleton } from '../../components/parts';
 import { text } from '../../text/en';
+import { KeyTable, keysKey, RevokeKey } from './key-table';
 import { NewKey } from './new-key';
 
-export const keysKey = ['keys'] as const;
+const scopes = ['read', 'upload', 'write', 'admin'] as const;
 
 function keysPage(page: number) {
   return queryOptions({
@@ -40,76 +38,26 @@ export function Keys() {
           {text.keys.create}
         </Button>
       </div>
-      <Table
-        label={text.settings.sections.keys}
-        rows={data.items}
-        keyOf={({ id }) => id}
-        columns={[
-          { name: text.keys.name, cell: ({ name }) => <b>{name ?? text.keys.noName}</b> },
-          { name: text.keys.prefix, cell: ({ prefix }) => <code>{prefix}</code> },
-          {
-            name: text.keys.scopes,
-            cell: ({ scopes }) => (
-              <Tag>{scopes.length > 0 ? scopes.join(', ') : text.keys.all}</Tag>
-            ),
-          },
-          {
-            name: text.keys.used,
-            secondary: true,
-            cell: ({ last_used_at }) =>
-              last_used_at ? <Ago at={last_used_at} /> : text.keys.never,
-          },
-          {
-            name: text.keys.expires,
-            secondary: true,
-            cell: ({ expires_at }) => (expires_at ? formatDay(expires_at) : text.keys.never),
-          },
-          {
-            name: text.keys.revoke,
-            align: 'right',
-            cell: (key) => (
-              <Button kind="quiet" onClick={() => setRevoking(key)}>
-                {text.keys.revoke}
-              </Button>
-            ),
-          },
-        ]}
-      />
+      <KeyTable label={text.settings.sections.keys} rows={data.items} onRevoke={setRevoking} />
       <Pager
         page={page}
         totalPages={data.total_pages}
         onPage={(next) => void navigate({ search: { page: String(next) } })}
       />
-      {creating && <NewKey onClose={() => setCreating(false)} />}
-      {revoking && <Revoke apiKey={revoking} onClose={() => setRevoking(null)} />}
+      {creating && (
+        <NewKey
+          scopes={scopes}
+          create={(body) => bodyOf(api.POST('/api/v1/api-keys', { body }))}
+          onClose={() => setCreating(false)}
+        />
+      )}
+      {revoking && (
+        <RevokeKey apiKey={revoking} revoke={revokeKey} onClose={() => setRevoking(null)} />
+      )}
     </>
   );
 }
 
-function Revoke({ apiKey, onClose }: { apiKey: Schemas['ApiKeyResponse']; onClose: () => void }) {
-  const queries = useQueryClient();
-  const revoking = useMutation({
-    mutationFn: () =>
-      bodyOf(
-        api.DELETE('/api/v1/api-keys/{api_key_id}', {
-          params: { path: { api_key_id: apiKey.id } },
-        }),
-      ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: keysKey });
-      onClose();
-    },
-  });
-  const name = apiKey.name ?? apiKey.prefix;
-  return (
-    <FormDialog
-      title={text.keys.revokeTitle(name)}
-      submit={text.keys.revokeName(name)}
-      danger
-      sending={revoking}
-      onClose={onClose}
-    >
-      <p>{text.keys.revokeWhy}</p>
-    </FormDialog>
-  );
+function revokeKey(api_key_id: string) {
+  return bodyOf(api.DELETE('/api/v1/api-keys/{api_key_id}', { params: { path: { api_key_id } } }));
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import type { Schemas } from '../../api/client';
 import { problemOf } from '../../api/errors';
 import { Button } from '../../components/button';
 import controls from '../../components/controls.module.css';
@@ -8,19 +8,28 @@ import { Dialog, DialogActions } from '../../components/dialog';
 import { TextField } from '../../components/fields';
 import { FormDialog } from '../../components/form-dialog';
 import { text } from '../../text/en';
+import { keysKey } from './key-table';
 import styles from './settings.module.css';
 
-const scopes = ['read', 'upload', 'write', 'admin'] as const;
+type Scope = Schemas['ApiKeyScope'];
+
+interface NewKeyProps<S extends Scope> {
+  scopes: readonly S[];
+  /** What the scopes are called; absent: as the API has them. */
+  names?: Readonly<Record<S, string>>;
+  hint?: string;
+  create: (body: { name: string | null; scopes: S[] }) => Promise<Schemas['ApiKeyCreated']>;
+  onClose: () => void;
+}
 
 /** Creates a key, and shows its secret once. */
-export function NewKey({ onClose }: { onClose: () => void }) {
+export function NewKey<S extends Scope>({ scopes, names, hint, create, onClose }: NewKeyProps<S>) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<readonly Schemas['ApiKeyScope'][]>(['read']);
+  const [chosen, setChosen] = useState<readonly S[]>(scopes.slice(0, 1));
   const creating = useMutation({
-    mutationFn: () =>
-      bodyOf(api.POST('/api/v1/api-keys', { body: { name: name || null, scopes: [...chosen] } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+    mutationFn: () => create({ name: name || null, scopes: [...chosen] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keysKey }),
   });
   if (creating.data) {
     return (
@@ -43,6 +52,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       disabled={chosen.length === 0}
       onClose={onClose}
     >
+      {hint && <p>{hint}</p>}
       <TextField
         label={text.keys.name}
         problem={problemOf(creating.error, 'name')}
@@ -63,7 +73,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
                 )
               }
             />{' '}
-            {scope}
+            {names?.[scope] ?? scope}
           </label>
         ))}
       </fieldset>

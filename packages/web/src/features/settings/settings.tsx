@@ -10,6 +10,8 @@ import { AuditLog } from './audit-log';
 import { Feeds } from './feeds';
 import { Health } from './health';
 import { Keys } from './keys';
+import { OwnKeys } from './own-keys';
+import { People } from './people';
 import { Retention } from './retention';
 import styles from './settings.module.css';
 
@@ -17,16 +19,28 @@ const sections: Record<string, () => ReactNode> = {
   feeds: Feeds,
   health: Health,
   retention: Retention,
+  'own-keys': OwnKeys,
   keys: Keys,
+  people: People,
   audit: AuditLog,
 };
 /** Sections that need a right of their own. */
-const needed: Readonly<Record<string, Right | undefined>> = { keys: 'keys', audit: 'audit' };
+const needed: Readonly<Record<string, Right | undefined>> = {
+  'own-keys': 'own-keys',
+  keys: 'keys',
+  people: 'administer',
+  audit: 'audit',
+};
 
 /** Operation: the state of the data and of the services, keys, the audit log. */
 export function Settings() {
   const { section } = useParams({ from: '/settings/$section' });
-  const may: Record<string, boolean> = { keys: useMay('keys'), audit: useMay('audit') };
+  const may: Record<string, boolean> = {
+    'own-keys': useMay('own-keys'),
+    keys: useMay('keys'),
+    people: useMay('administer'),
+    audit: useMay('audit'),
+  };
   const caller = useQuery(me());
   const Section = sections[section];
   if (!Section) return <NothingHere />;

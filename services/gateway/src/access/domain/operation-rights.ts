@@ -13,6 +13,10 @@ export const operationRights: Readonly<Record<string, Right | null>> = {
   getOwnApiKey: 'own',
   getMe: 'own',
 
+  listOwnApiKeys: 'own-keys',
+  createOwnApiKey: 'own-keys',
+  deleteOwnApiKey: 'own-keys',
+
   listProjects: 'read',
   getProject: 'read',
   listProjectHistory: 'read',
@@ -78,6 +82,9 @@ export const operationRights: Readonly<Record<string, Right | null>> = {
   deleteApiKey: 'keys',
 
   listAuditEntries: 'audit',
+
+  listPeople: 'administer',
+  endSessions: 'administer',
 
   listGlobalAcceptances: 'administer',
   createGlobalAcceptance: 'administer',

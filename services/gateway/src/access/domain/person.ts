@@ -36,7 +36,7 @@ export function personId({ issuer, subject }: Pick<Person, 'issuer' | 'subject'>
 }
 
 /** Everybody may read who they are. */
-const ownGrant: Grant = { rights: new Set(['own']), projects: 'all' };
+export const ownGrant: Grant = { rights: new Set(['own']), projects: 'all' };
 
 /** @param roles with their projects by id */
 export function callerOfPerson(

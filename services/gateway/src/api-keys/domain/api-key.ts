@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Person } from '../../access/domain/person';
 
 export const scopes = ['read', 'upload', 'write', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
@@ -19,6 +20,8 @@ export interface ApiKeyRecord {
   scopes: readonly Scope[];
   /** The project that the key is bound to; null: all projects. */
   projectId: string | null;
+  /** The person whose own it is; absent: nobody's. */
+  owner?: Person;
   expiresAt: Date | null;
   revokedAt: Date | null;
 }

@@ -19,6 +19,8 @@ export interface KeyIdentity {
   readonly name: string | null;
   /** Empty: all. */
   readonly scopes: readonly Scope[];
+  /** Of a person's own key. */
+  readonly owner?: Omit<PersonIdentity, 'kind' | 'roles'>;
 }
 
 /** A person, as the identity provider names them. */

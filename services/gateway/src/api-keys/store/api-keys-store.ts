@@ -2,6 +2,7 @@ import { createKnownProjects, type KnownProjectDocument } from '@bomtrail/deleti
 import type { ProjectScope } from '@bomtrail/messages';
 import { oneOrSeveral, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
+import type { Person } from '../../access/domain/person';
 import type { ApiKeyRecord, Scope } from '../domain/api-key';
 
 /** One key, without its secret. */
@@ -18,11 +19,15 @@ export interface ApiKeyDocument {
   revoked_at: Date | null;
   /** Accurate to about a minute; absent before the first use. */
   last_used_at?: Date;
+  /** The person whose own it is, with their id; absent: nobody's. */
+  owner?: Person & { id: string };
 }
 
 /** Filter: keys of some projects, or all. */
 export interface KeyScope {
   projectId: ProjectScope | undefined;
+  /** Only a person's own; absent: of anybody. */
+  ownerId?: string;
 }
 
 export type ApiKeysStore = ReturnType<typeof createApiKeysStore>;
@@ -39,6 +44,7 @@ export const apiKeysIndexes: IndexPlan = {
     { key: { prefix: 1 }, name: 'prefix', unique: true },
     { key: { revoked_at: 1, created_at: -1, _id: 1 }, name: 'listed' },
     { key: { project_id: 1, created_at: -1, _id: 1 }, name: 'listed_by_project' },
+    { key: { 'owner.id': 1, created_at: -1, _id: 1 }, name: 'owned', sparse: true },
   ],
 };
 
@@ -106,6 +112,17 @@ export function createApiKeysStore(database: Database) {
       return { items, total };
     },
 
+    countOwned: (ownerId: string): Promise<number> =>
+      keys.countDocuments({ 'owner.id': ownerId, revoked_at: null }),
+
+    /** Revokes a person's own keys; returns their prefixes. */
+    async revokeOwned(ownerId: string, now: Date): Promise<string[]> {
+      const own = { 'owner.id': ownerId, revoked_at: null };
+      const found = await keys.find(own, { projection: { prefix: 1 } }).toArray();
+      await keys.updateMany(own, { $set: { revoked_at: now } });
+      return found.map(({ prefix }) => prefix);
+    },
+
     /** Keys of a project, or of none, that run out between these times, the first ones first. */
     expiring: (projectId: string | null, until: { now: Date; before: Date }, most: number) =>
       keys
@@ -167,8 +184,11 @@ export function createApiKeysStore(database: Database) {
   };
 }
 
-function inScope({ projectId }: KeyScope) {
-  return projectId === undefined ? {} : { project_id: oneOrSeveral(projectId) };
+function inScope({ projectId, ownerId }: KeyScope) {
+  return {
+    ...(projectId !== undefined && { project_id: oneOrSeveral(projectId) }),
+    ...(ownerId !== undefined && { 'owner.id': ownerId }),
+  };
 }
 
 function recordOf(document: ApiKeyDocument): ApiKeyRecord {
@@ -181,5 +201,6 @@ function recordOf(document: ApiKeyDocument): ApiKeyRecord {
     projectId: document.project_id,
     expiresAt: document.expires_at,
     revokedAt: document.revoked_at,
+    ...(document.owner && { owner: document.owner }),
   };
 }

@@ -10,6 +10,7 @@ const resourceNames = [
   'rule_id',
   'alert_id',
   'api_key_id',
+  'person_id',
 ] as const;
 
 export type Resources = Partial<Record<(typeof resourceNames)[number], string>>;
@@ -24,6 +25,7 @@ const createdBy: Readonly<Record<string, keyof Resources>> = {
   createDecisionRule: 'rule_id',
   createAlertRule: 'alert_id',
   createApiKey: 'api_key_id',
+  createOwnApiKey: 'api_key_id',
 };
 
 /** End of a call. */

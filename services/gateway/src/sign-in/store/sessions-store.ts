@@ -8,6 +8,8 @@ export interface SessionDocument {
   /** SHA-256 of its token. */
   _id: string;
   person: Person;
+  /** `personId`. */
+  person_id: string;
   facts: PersonFacts;
   created_at: Date;
   /** Its end in any case. */
@@ -43,7 +45,10 @@ const maxSignIns = 100_000;
 const readTimeoutMs = 2_000;
 
 export const sessionsIndexes: IndexPlan = {
-  sessions: [{ key: { expires_at: 1 }, name: 'expiry', expireAfterSeconds: 0 }],
+  sessions: [
+    { key: { expires_at: 1 }, name: 'expiry', expireAfterSeconds: 0 },
+    { key: { person_id: 1, expires_at: 1 }, name: 'of_person' },
+  ],
   sign_ins: [{ key: { created_at: 1 }, name: 'expiry', expireAfterSeconds: signInSeconds }],
 };
 
@@ -88,6 +93,14 @@ export function createSessionsStore(db: Db) {
 
     async revoke(_id: string, now: Date): Promise<void> {
       await sessions.updateOne({ _id, revoked_at: null }, { $set: { revoked_at: now } });
+    },
+
+    /** Ends all sessions of a person; returns their ids. */
+    async revokeOf(person_id: string, now: Date): Promise<string[]> {
+      const own = { person_id, revoked_at: null, expires_at: { $gt: now } };
+      const found = await sessions.find(own, { projection: { _id: 1 } }).toArray();
+      await sessions.updateMany(own, { $set: { revoked_at: now } });
+      return found.map(({ _id }) => _id);
     },
 
     /** False: too many have begun. */

@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Schemas } from '../../api/client';
+import { Button } from '../../components/button';
+import { FormDialog } from '../../components/form-dialog';
+import { formatDay } from '../../components/format';
+import { Ago, Tag } from '../../components/parts';
+import { Table } from '../../components/table';
+import { text } from '../../text/en';
+
+export const keysKey = ['keys'] as const;
+
+type Key = Schemas['ApiKeyResponse'];
+
+interface KeyTableProps {
+  label: string;
+  rows: readonly Key[];
+  onRevoke: (key: Key) => void;
+}
+
+/** Keys, each with who it is of, if it is somebody's own. */
+export function KeyTable({ label, rows, onRevoke }: KeyTableProps) {
+  return (
+    <Table
+      label={label}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: text.keys.name,
+          cell: ({ name, owner }) => (
+            <>
+              <b>{name ?? text.keys.noName}</b>
+              {owner && ` ${owner.name ?? owner.email ?? owner.subject}`}
+            </>
+          ),
+        },
+        { name: text.keys.prefix, cell: ({ prefix }) => <code>{prefix}</code> },
+        {
+          name: text.keys.scopes,
+          cell: ({ scopes }) => <Tag>{scopes.length > 0 ? scopes.join(', ') : text.keys.all}</Tag>,
+        },
+        {
+          name: text.keys.used,
+          secondary: true,
+          cell: ({ last_used_at }) => (last_used_at ? <Ago at={last_used_at} /> : text.keys.never),
+        },
+        {
+          name: text.keys.expires,
+          secondary: true,
+          cell: ({ expires_at }) => (expires_at ? formatDay(expires_at) : text.keys.never),
+        },
+        {
+          name: text.keys.revoke,
+          align: 'right',
+          cell: (key) => (
+            <Button kind="quiet" onClick={() => onRevoke(key)}>
+              {text.keys.revoke}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+interface RevokeKeyProps {
+  apiKey: Key;
+  revoke: (id: string) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Asks before a key is revoked, by its name. */
+export function RevokeKey({ apiKey, revoke, onClose }: RevokeKeyProps) {
+  const queries = useQueryClient();
+  const revoking = useMutation({
+    mutationFn: () => revoke(apiKey.id),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: keysKey });
+      onClose();
+    },
+  });
+  const name = apiKey.name ?? apiKey.prefix;
+  return (
+    <FormDialog
+      title={text.keys.revokeTitle(name)}
+      submit={text.keys.revokeName(name)}
+      danger
+      sending={revoking}
+      onClose={onClose}
+    >
+      <p>{text.keys.revokeWhy}</p>
+    </FormDialog>
+  );
+}
