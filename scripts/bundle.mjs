@@ -11,6 +11,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { deferred } from './bundle/deferred.mjs';
 import { noticesOf, sbomOf } from './bundle/notices.mjs';
 import { packageOf } from './bundle/package-of.mjs';
 import { KEPT_WHOLE, PIECES } from './bundle/pieces.mjs';
@@ -55,8 +56,12 @@ async function bundleImage(image) {
   const inputs = new Set();
   const programs = Object.entries(IMAGES[image]).map(([to, from]) => ({ from, to }));
   for (const program of [...programs, ...(WORKERS[image] ?? [])]) {
-    const { metafile } = await bundleProgram(program, folder, used);
-    for (const input of Object.keys(metafile.inputs)) inputs.add(resolve(root, input));
+    const inside = new Set();
+    // In this order: the first one also loads what the second would take for a file.
+    const plugins = [...(image === 'cli' ? [deferred(inside)] : []), placeModules(used)];
+    const { metafile } = await bundleProgram(program, folder, plugins);
+    for (const input of [...Object.keys(metafile.inputs), ...inside])
+      if (!input.startsWith('deferred:')) inputs.add(resolve(root, input));
     for (const { imports } of Object.values(metafile.outputs)) {
       for (const { path, external } of imports) if (external && path in KEPT_WHOLE) used.add(path);
     }
@@ -88,7 +93,7 @@ function add(packages, found) {
  * Names and lines stay readable, so that a stack trace in a log says where without its source map;
  * the map, for `node --enable-source-maps`, lies beside.
  */
-function bundleProgram({ from, to }, folder, used) {
+function bundleProgram({ from, to }, folder, plugins) {
   const input = join(root, from);
   if (!existsSync(input)) throw new Error(`${from} is missing: run "npm run build" first.`);
   return build({
@@ -99,8 +104,7 @@ function bundleProgram({ from, to }, folder, used) {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    // @colors/colors: an optional dependency of the command line; without it there are no colours.
-    external: [...Object.keys(KEPT_WHOLE), '@colors/colors'],
+    external: Object.keys(KEPT_WHOLE),
     define: { BOMTRAIL_CLI_VERSION: JSON.stringify(version) },
     banner: { js: bundleFolderBanner(to.split('/').length - 1) },
     sourcemap: 'linked',
@@ -108,7 +112,7 @@ function bundleProgram({ from, to }, folder, used) {
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
-    plugins: [placeModules(used)],
+    plugins,
   });
 }
 

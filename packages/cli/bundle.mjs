@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { deferred } from '../../scripts/bundle/deferred.mjs';
 import { noticesOf } from '../../scripts/bundle/notices.mjs';
 import { packageOf } from '../../scripts/bundle/package-of.mjs';
 
@@ -13,6 +14,7 @@ const home = dirname(fileURLToPath(import.meta.url));
 const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
 const program = join(home, 'dist', 'bomtrail.js');
 
+const inside = new Set();
 const { metafile } = await build({
   absWorkingDir: home,
   entryPoints: ['dist/tsc/main.js'],
@@ -24,17 +26,17 @@ const { metafile } = await build({
   minifySyntax: true,
   minifyWhitespace: true,
   keepNames: true,
-  // An optional dependency of the table printer; without it there are no colours.
-  external: ['@colors/colors'],
   banner: { js: '#!/usr/bin/env node' },
   define: { BOMTRAIL_CLI_VERSION: JSON.stringify(version) },
   metafile: true,
+  plugins: [deferred(inside)],
   logLevel: 'warning',
 });
 chmodSync(program, 0o755);
 copyFileSync(join(home, '..', '..', 'LICENSE'), join(home, 'dist', 'LICENSE'));
 const packages = new Map(
-  Object.keys(metafile.inputs)
+  [...Object.keys(metafile.inputs), ...inside]
+    .filter((file) => !file.startsWith('deferred:'))
     .map((file) => packageOf(resolve(home, file)))
     .filter(({ name }) => !name.startsWith('@bomtrail/'))
     .map((found) => [found.folder, found]),

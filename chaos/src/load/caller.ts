@@ -32,7 +32,7 @@ export function createCaller(target: Target, witness: Witness): Caller {
         fetch(url, { ...init, signal: AbortSignal.timeout(answerMs) });
       const response = await send({ ...target, fetch: timed }, call);
       const body = Buffer.from(await response.arrayBuffer());
-      if (response.status === 503 && !response.headers.has('retry-after'))
+      if (response.status === 503 && response.headers.get('retry-after') === null)
         witness.differs('failed', `${call.path}: a 503 that does not say when to come again`);
       return response.status === 503 ? '503' : { status: response.status, body };
     } catch (error) {

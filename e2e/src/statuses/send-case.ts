@@ -1,3 +1,4 @@
+import type { HttpResponse } from '@bomtrail/api-client';
 import type { Contract } from '@bomtrail/api-contract';
 import type { StatusCase } from './status-case';
 import type { Harness } from './harness';
@@ -7,7 +8,7 @@ export async function sendCase(
   contract: Contract,
   harness: Harness,
   { operationId, request }: StatusCase,
-): Promise<Response> {
+): Promise<HttpResponse> {
   const operation = contract.operations.get(operationId);
   if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
   const { target } = harness.stack;

@@ -1,3 +1,5 @@
+import { EncodedForm } from './encoded-form';
+
 /** An error response. */
 export class ApiError extends Error {
   constructor(
@@ -11,38 +13,68 @@ export class ApiError extends Error {
   }
 }
 
+/** What is sent: a part of the options of `fetch`. */
+export interface HttpRequest {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer> | FormData;
+}
+
+/** What is read of a response: a part of the `Response` of `fetch`. */
+export interface HttpResponse {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  /** Its bytes as an async iterable. */
+  readonly body: unknown;
+  text(): Promise<string>;
+  json(): Promise<unknown>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** Sends a request. The global `fetch` is one. */
+export type HttpSend = (url: URL, request?: HttpRequest) => Promise<HttpResponse>;
+
 export interface Target {
   /** Without a trailing slash. */
   baseUrl: string;
   apiKey: string;
   /** Default: the global `fetch`. */
-  fetch?: typeof fetch;
+  fetch?: HttpSend;
 }
 
 export interface Call {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   query?: Record<string, string | number | undefined>;
-  /** A JSON body, or a form. */
+  /** A value to send as JSON, or a form. */
   body?: unknown;
 }
 
 /** Makes one call and returns the response with any status. */
-export function send(target: Target, call: Call): Promise<Response> {
+export function send(target: Target, call: Call): Promise<HttpResponse> {
   const url = new URL(target.baseUrl + call.path);
   for (const [name, value] of Object.entries(call.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   const headers: Record<string, string> = { authorization: `Bearer ${target.apiKey}` };
-  const isForm = call.body instanceof FormData;
-  if (call.body !== undefined && !isForm) headers['content-type'] = 'application/json';
+  const { contentType, body } = encoded(call.body);
+  if (contentType !== null) headers['content-type'] = contentType;
   return (target.fetch ?? fetch)(url, {
     method: call.method ?? 'GET',
     headers,
-    ...(call.body === undefined
-      ? {}
-      : { body: isForm ? (call.body as FormData) : JSON.stringify(call.body) }),
+    ...(body !== undefined && { body }),
   });
+}
+
+/** A body with its type; null: `fetch` sets it. */
+function encoded(body: unknown): { contentType: string | null; body?: HttpRequest['body'] } {
+  if (body === undefined) return { contentType: null };
+  if (body instanceof EncodedForm) return { contentType: body.contentType, body: body.bytes };
+  // Not by `instanceof`: Node.js loads all of `fetch` when the global `FormData` is read.
+  if (Object.prototype.toString.call(body) === '[object FormData]')
+    return { contentType: null, body: body as FormData };
+  return { contentType: 'application/json', body: JSON.stringify(body) };
 }
 
 /** Makes one call and reads its JSON body. @throws ApiError unless the status is a success */
@@ -57,13 +89,13 @@ export async function* sendForCsv(target: Target, call: Call): AsyncGenerator<st
   const response = await send(target, { ...call, query: { ...call.query, format: 'csv' } });
   if (!response.ok) throw await errorOf(response);
   const decoder = new TextDecoder();
-  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>)
+  for await (const bytes of response.body as AsyncIterable<Uint8Array>)
     yield decoder.decode(bytes, { stream: true });
   yield decoder.decode();
 }
 
 /** Reads the error of a response. */
-export async function errorOf(response: Response): Promise<ApiError> {
+export async function errorOf(response: HttpResponse): Promise<ApiError> {
   const text = await response.text();
   try {
     const body = JSON.parse(text) as { detail?: unknown; code?: string };

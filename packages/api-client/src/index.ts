@@ -1,5 +1,16 @@
 export { createApiClient, type ApiClient } from './client';
-export { ApiError, errorOf, send, sendForJson, type Call, type Target } from './http';
+export { EncodedForm } from './encoded-form';
+export {
+  ApiError,
+  errorOf,
+  send,
+  sendForJson,
+  type Call,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpSend,
+  type Target,
+} from './http';
 export type {
   Acceptance,
   ExploitedEvidence,

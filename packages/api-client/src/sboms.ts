@@ -1,3 +1,4 @@
+import { EncodedForm } from './encoded-form';
 import { errorOf, send, sendForJson, type Target } from './http';
 import {
   longestPage,
@@ -16,26 +17,22 @@ import {
 export function sbomCalls(target: Target) {
   return {
     upload(upload: Upload): Promise<UploadResult> {
-      const form = new FormData();
-      if (upload.project_id !== undefined) form.set('project_id', upload.project_id);
-      if (upload.project_slug !== undefined) form.set('project_slug', upload.project_slug);
-      if (upload.version !== undefined) form.set('version', upload.version);
-      if (upload.service_name !== undefined) form.set('service_name', upload.service_name);
-      if (upload.commit) form.set('commit', upload.commit);
-      if (upload.build_url) form.set('build_url', upload.build_url);
-      form.set('file', new Blob([upload.file as Uint8Array<ArrayBuffer>]), 'sbom.json');
-      return sendForJson(target, { method: 'POST', path: '/api/v1/sboms/upload', body: form });
+      const { project_id, project_slug, version, service_name } = upload;
+      const build = {
+        commit: upload.commit || undefined,
+        build_url: upload.build_url || undefined,
+      };
+      const fields = { project_id, project_slug, version, service_name, ...build };
+      const body = new EncodedForm(fields, { name: 'sbom.json', content: upload.file });
+      return sendForJson(target, { method: 'POST', path: '/api/v1/sboms/upload', body });
     },
 
     /** Judges a document that is not stored. */
     check(upload: Omit<Upload, 'commit' | 'build_url'>, query: GateQuery): Promise<SbomCheck> {
       const { file, ...fields } = upload;
-      const form = new FormData();
-      for (const [name, value] of Object.entries(fields))
-        if (value !== undefined) form.set(name, value);
-      form.set('file', new Blob([file as Uint8Array<ArrayBuffer>]), 'sbom.json');
+      const body = new EncodedForm(fields, { name: 'sbom.json', content: file });
       const path = '/api/v1/sboms/check';
-      return sendForJson(target, { method: 'POST', path, query: { ...query }, body: form });
+      return sendForJson(target, { method: 'POST', path, query: { ...query }, body });
     },
 
     sbom: (id: string): Promise<SbomDetail> => sendForJson(target, { path: `/api/v1/sboms/${id}` }),

@@ -1,3 +1,4 @@
+import { EncodedForm } from './encoded-form';
 import { sendForJson, type Target } from './http';
 import type { Schemas } from './types';
 
@@ -12,10 +13,8 @@ export function vexCalls(target: Target) {
       file: Uint8Array | string,
       project_id?: string,
     ): Promise<Schemas['VexDocumentDetail']> {
-      const form = new FormData();
-      if (project_id !== undefined) form.set('project_id', project_id);
-      form.set('file', new Blob([file as Uint8Array<ArrayBuffer>]), 'vex.json');
-      return sendForJson(target, { method: 'POST', path: '/api/v1/vex', body: form });
+      const body = new EncodedForm({ project_id }, { name: 'vex.json', content: file });
+      return sendForJson(target, { method: 'POST', path: '/api/v1/vex', body });
     },
 
     /** The decisions of a project, or of one service or SBOM in it, as a document. */

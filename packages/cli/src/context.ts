@@ -1,4 +1,4 @@
-import type { ApiClient } from '@bomtrail/api-client';
+import type { ApiClient, HttpSend } from '@bomtrail/api-client';
 import type { Settings } from './settings/read-settings';
 
 /** Dependencies of a command, including all input and output. */
@@ -6,7 +6,7 @@ export interface Context {
   settings: Settings;
   api: ApiClient;
   /** For other servers; retries transient failures. */
-  fetch: typeof fetch;
+  fetch: HttpSend;
   /** Writes a result to standard output. */
   print: (text: string) => void;
   /** Writes a progress line to standard error. */

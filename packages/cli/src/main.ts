@@ -4,7 +4,9 @@ import { proxiedFetch, readProxies, type Proxies } from '@bomtrail/outbound';
 import type { Context, Outcome } from './context';
 import { EXIT, usageError } from './exit-codes';
 import { explainError } from './http/explain-error';
+import { directSend } from './http/direct-send';
 import { retryingFetch } from './http/retrying-fetch';
+import { sendingBy, type Sending } from './http/sending';
 import { cleanText } from './output/clean-text';
 import { uploadProgress } from './output/progress';
 import { buildProgram, usageOf } from './program';
@@ -21,6 +23,12 @@ function say(line: string): void {
   process.stderr.write(`${cleanText(line)}\n`);
 }
 
+function sendingOf(env: NodeJS.ProcessEnv): Sending {
+  const proxies = proxiesOf(env);
+  const isDirect = proxies.https === null && proxies.http === null;
+  return isDirect ? directSend : sendingBy(proxiedFetch(proxies));
+}
+
 function proxiesOf(env: NodeJS.ProcessEnv): Proxies {
   try {
     return readProxies(env);
@@ -33,7 +41,7 @@ function contextOf(flags: Flags): Context {
   const settings = readSettings(flags, process.env, process.cwd());
   const fetch = retryingFetch({
     forMs: settings.retryForMs,
-    fetch: proxiedFetch(proxiesOf(process.env)),
+    send: sendingOf(process.env),
     onRetry: say,
     progress: (sent, total) => progress.at(sent, total),
   });

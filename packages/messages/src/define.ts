@@ -10,6 +10,11 @@ export interface RpcDefinition<Request, Response> {
   readonly request: ZodType<Request>;
   /** Timeout of the caller in milliseconds. */
   readonly timeoutMs: number;
+  /**
+   * Subject on which a caller that no longer wants the response says so, with its inbox; undefined:
+   * the request runs to its end.
+   */
+  readonly cancelSubject?: string;
   readonly response?: Response;
 }
 
@@ -81,11 +86,16 @@ export function rpc<Response>() {
     name: string;
     request: Schema;
     timeoutMs?: number;
+    /** Its handler stops when the caller has gone. It must change nothing. */
+    cancellable?: boolean;
   }): RpcDefinition<z.infer<Schema>, Response> => ({
     subject: `${definition.service}.${definition.name}`,
     service: definition.service,
     callers: definition.callers,
     request: definition.request as ZodType<z.infer<Schema>>,
     timeoutMs: definition.timeoutMs ?? 10_000,
+    ...(definition.cancellable && {
+      cancelSubject: `${definition.service}.cancelled.${definition.name}`,
+    }),
   });
 }

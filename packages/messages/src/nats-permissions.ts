@@ -23,7 +23,7 @@ export function permissionsOf(service: ServiceName): Permissions {
   );
   return {
     publish: [
-      ...requests.map(({ subject }) => subject),
+      ...requests.flatMap(subjectsOf),
       ...callers.map((caller) => `${inboxOf(caller)}.>`),
       ...publishes.flatMap(({ name }) => [name, `${name}.>`]),
       ...broadcasts.map(({ subject }) => subject),
@@ -38,10 +38,14 @@ export function permissionsOf(service: ServiceName): Permissions {
     ],
     subscribe: [
       `${inboxOf(service)}.>`,
-      ...handled.map(({ subject }) => subject),
+      ...handled.flatMap(subjectsOf),
       ...listensTo.map(({ subject }) => subject),
     ],
   };
+}
+
+function subjectsOf({ subject, cancelSubject }: (typeof requestDefinitions)[number]): string[] {
+  return cancelSubject === undefined ? [subject] : [subject, cancelSubject];
 }
 
 /** Streams that a service publishes to, including dead letters. */

@@ -10,7 +10,7 @@ import {
 
 export type RequestDefinition = Pick<
   RpcDefinition<unknown, unknown>,
-  'subject' | 'service' | 'callers'
+  'subject' | 'service' | 'callers' | 'cancelSubject'
 >;
 type Message = Pick<MessageDefinition<unknown>, 'name' | 'stream' | 'publishers'>;
 type Consumer = Pick<

@@ -1,7 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Outcome of a request: `rejected` with an error for the caller, `failed` with an internal error. */
-export type RequestOutcome = 'answered' | 'rejected' | 'failed';
+/**
+ * Outcome of a request: `rejected` with an error for the caller, `failed` with an internal error, `cancelled` by its
+ * caller.
+ */
+export type RequestOutcome = 'answered' | 'rejected' | 'failed' | 'cancelled';
 /** Outcome of one delivery of a message; see `handleMessage`. */
 export type MessageOutcome = 'done' | 'retried' | 'left_to_sweep' | 'dead_lettered';
 

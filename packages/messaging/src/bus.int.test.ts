@@ -118,6 +118,53 @@ describe('a long request', () => {
     watch.unsubscribe();
   });
 
+  test('that its caller gives up is stopped if it is cancellable, also one that waits; others run on', async () => {
+    const stoppable = rpc<{ size: number }>()({
+      service: 'ingest',
+      callers: ['gateway'],
+      name: 'stoppable.v1',
+      request: z.object({}),
+      timeoutMs: 60_000,
+      cancellable: true,
+    });
+    const log: string[] = [];
+    const work = (name: string) => async (_: unknown, _bytes: unknown, gone: AbortSignal) => {
+      log.push(`${name} begins`);
+      await new Promise<void>((resolve) => {
+        gone.addEventListener('abort', () => resolve(), { once: true });
+        setTimeout(resolve, 2_000);
+      });
+      log.push(`${name} ${gone.aborted ? 'stopped' : 'ended'}`);
+      gone.throwIfAborted();
+      return { body: { size: 1 } };
+    };
+    const limits = { running: 1, queued: 10, queuedBytes: 1024 };
+    const transports = [
+      openRpcTransport(bus.connection, handles(stoppable, work('stoppable')), limits),
+      openRpcTransport(bus.connection, handles(slow, work('slow'))),
+    ];
+    const gone = new AbortController();
+    const reason = new Error('enough');
+    const given = [
+      bus.request(stoppable, {}, undefined, gone.signal),
+      bus.request(stoppable, {}, undefined, gone.signal),
+      bus.request(slow, {}, undefined, gone.signal),
+    ].map((one) => one.catch((error: unknown) => error));
+    const kept = bus.request(stoppable, {});
+    await eventually(() => log.length === 2, { what: 'one of each begins' });
+    gone.abort(reason);
+    expect(await Promise.all(given)).toEqual([reason, reason, reason]);
+    expect((await kept).body).toEqual({ size: 1 });
+    await Promise.all(transports.map((one) => one.close()));
+    expect(log.sort()).toEqual(
+      [
+        ...['slow begins', 'slow ended', 'stoppable begins', 'stoppable stopped'],
+        ...['stoppable begins', 'stoppable ended'],
+      ].sort(),
+    );
+    await expect(bus.request(stoppable, {}, undefined, gone.signal)).rejects.toBe(reason);
+  });
+
   test('fails at once when its connection is lost, and the next one works', async () => {
     let asked = 0;
     let release: () => void = () => {};

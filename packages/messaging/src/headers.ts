@@ -9,6 +9,21 @@ export const errorHeader = 'Bomtrail-Error';
 /** On a request: the caller supports heartbeats. On a reply: it is a heartbeat, not the response. */
 export const heartbeatHeader = 'Bomtrail-Heartbeat';
 
+/** On the cancel subject: the inbox of the request whose response is no longer wanted. */
+const cancelledHeader = 'Bomtrail-Cancelled';
+
+/** Headers of a message that cancels the request with this inbox. */
+export function cancelled(inbox: string): MsgHdrs {
+  const outgoing = headers();
+  outgoing.set(cancelledHeader, inbox);
+  return outgoing;
+}
+
+/** The inbox of the request that a message cancels. */
+export function cancelledInbox(incoming: MsgHdrs | undefined): string | undefined {
+  return incoming?.get(cancelledHeader) || undefined;
+}
+
 /** Headers of an outgoing message: request id and trace context of the current work. */
 export function outgoingHeaders(): MsgHdrs {
   const outgoing = headers();

@@ -12,11 +12,15 @@ export interface RpcResponse<Response> {
   attachment: Uint8Array | null;
 }
 
-/** Sends a request to a service. */
+/**
+ * Sends a request to a service. `gone` aborts when the response is no longer wanted: the call is rejected with its
+ * reason, and the handler of a cancellable request learns of it.
+ */
 export type Request = <Body, Response>(
   definition: RpcDefinition<Body, Response>,
   body: Body,
   attachment?: Attachment,
+  gone?: AbortSignal,
 ) => Promise<RpcResponse<Response>>;
 
 /** No process of the service is subscribed to the request subject; the request was not delivered. */
@@ -33,7 +37,7 @@ const absencePollMs = 100;
  * @throws AppError from the service, or `service_unavailable`; `NoResponders` if the request was not delivered
  */
 export function createRequest(bus: BusConnection): Request {
-  return (definition, body, attachment) =>
+  return (definition, body, ...[attachment, gone]) =>
     inSpan(
       {
         name: `request ${definition.subject}`,
@@ -44,14 +48,18 @@ export function createRequest(bus: BusConnection): Request {
           'rpc.method': definition.subject,
         },
       },
-      () => send(bus, definition, { body, attachment }),
+      () => send(bus, definition, { body, attachment, gone }),
     );
 }
 
 async function send<Body, Response>(
   bus: BusConnection,
   definition: RpcDefinition<Body, Response>,
-  { body, attachment }: { body: Body; attachment: Attachment | undefined },
+  {
+    body,
+    attachment,
+    gone,
+  }: { body: Body; attachment: Attachment | undefined; gone: AbortSignal | undefined },
 ): Promise<RpcResponse<Response>> {
   await bus.faultPoint?.('requesting', definition.subject);
   const outgoing = outgoingHeaders();
@@ -60,15 +68,19 @@ async function send<Body, Response>(
   const payload = await unavailableOnFailure(bus.bodies.pack(body, attachment ?? null, outgoing));
   const options = { timeout: definition.timeoutMs, headers: outgoing };
   for (;;) {
+    gone?.throwIfAborted();
     try {
       const response = await sendRequest(bus, {
         subject: definition.subject,
         payload,
+        cancelSubject: definition.cancelSubject,
+        gone,
         ...options,
       });
       await bus.faultPoint?.('requested', definition.subject);
       return await readResponse(bus, response);
     } catch (error) {
+      gone?.throwIfAborted();
       if (error instanceof AppError) throw error;
       if (!isNoResponders(error) || Date.now() > patience)
         throw unavailable(error, definition.service);

@@ -1,6 +1,6 @@
 import { NoRespondersError, TimeoutError, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import type { BusConnection } from './connect';
-import { heartbeatHeader } from './headers';
+import { cancelled, heartbeatHeader } from './headers';
 
 export interface OutgoingRequest {
   subject: string;
@@ -8,6 +8,9 @@ export interface OutgoingRequest {
   headers: MsgHdrs;
   /** Milliseconds. */
   timeout: number;
+  cancelSubject?: string | undefined;
+  /** Aborts when the response is no longer wanted. */
+  gone?: AbortSignal | undefined;
 }
 
 /** Interval of the heartbeats that a service sends while it handles a long request. */
@@ -21,7 +24,7 @@ const noRespondersStatus = 503;
  * Sends one request and resolves to its response. A request with a timeout above 10 seconds is sent with
  * heartbeats, so that a killed responder is noticed within seconds.
  *
- * @throws NoRespondersError, TimeoutError, or the reason of a lost connection
+ * @throws NoRespondersError, TimeoutError, the reason of a lost connection, or that of `gone`
  */
 export async function sendRequest(bus: BusConnection, request: OutgoingRequest): Promise<Msg> {
   const lost = bus.untilLost();
@@ -46,7 +49,7 @@ function requestOnce(bus: BusConnection, request: OutgoingRequest): Promise<Msg>
 }
 
 function requestWithHeartbeats(bus: BusConnection, request: OutgoingRequest): Promise<Msg> {
-  const { subject, payload, headers } = request;
+  const { subject, payload, headers, cancelSubject, gone } = request;
   headers.set(heartbeatHeader, '1');
   const inbox = bus.newInbox();
   return new Promise((resolve, reject) => {
@@ -55,6 +58,12 @@ function requestWithHeartbeats(bus: BusConnection, request: OutgoingRequest): Pr
       reject(error);
     };
     const onSilence = (): void => fail(new TimeoutError());
+    const onGone = (): void => {
+      if (cancelSubject !== undefined && bus.isUp())
+        bus.nats.publish(cancelSubject, undefined, { headers: cancelled(inbox) });
+      fail(gone?.reason as Error);
+    };
+    gone?.addEventListener('abort', onGone, { once: true });
     const wholeTime = setTimeout(onSilence, request.timeout);
     let silence = setTimeout(onSilence, silenceMs);
     const subscription = bus.nats.subscribe(inbox, {
@@ -76,6 +85,7 @@ function requestWithHeartbeats(bus: BusConnection, request: OutgoingRequest): Pr
       clearTimeout(wholeTime);
       clearTimeout(silence);
       subscription.unsubscribe();
+      gone?.removeEventListener('abort', onGone);
     }
     bus.nats.publish(subject, payload, { reply: inbox, headers });
   });

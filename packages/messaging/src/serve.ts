@@ -4,6 +4,7 @@ import type { SpanStart } from '@bomtrail/telemetry';
 import { responderHeartbeatMs } from './send-request';
 import type { Attachment } from './bodies';
 import { stopwatch, type RequestOutcome } from './bus-metrics';
+import { openCancellations } from './cancellations';
 import type { BusConnection } from './connect';
 import { errorHeader, inContextOf, outgoingHeaders, heartbeatHeader } from './headers';
 import { asResponse, isMissingIndex } from './transient-errors';
@@ -21,19 +22,31 @@ export interface RpcTransport {
   readonly service: string;
   /** Timeout of callers without heartbeats, in milliseconds. */
   readonly timeoutMs: number;
-  handle(json: unknown, attachment: Uint8Array | null): Promise<Reply<unknown>>;
+  /** Of a cancellable request. */
+  readonly cancelSubject?: string | undefined;
+  /** @param gone aborts when the caller has gone; never if the request is not cancellable */
+  handle(
+    json: unknown,
+    attachment: Uint8Array | null,
+    gone: AbortSignal,
+  ): Promise<Reply<unknown>>;
 }
 
 /** Binds a request to its handler; requests that do not fit the schema are rejected. */
 export function handles<Body, Response>(
   definition: RpcDefinition<Body, Response>,
-  handle: (body: Body, attachment: Uint8Array | null) => Promise<Reply<Response>>,
+  handle: (
+    body: Body,
+    attachment: Uint8Array | null,
+    gone: AbortSignal,
+  ) => Promise<Reply<Response>>,
 ): RpcTransport {
   return {
     subject: definition.subject,
     service: definition.service,
     timeoutMs: definition.timeoutMs,
-    handle: (json, attachment) => handle(definition.request.parse(json), attachment),
+    cancelSubject: definition.cancelSubject,
+    handle: (json, attachment, gone) => handle(definition.request.parse(json), attachment, gone),
   };
 }
 
@@ -60,7 +73,9 @@ export function openRpcTransport(
     requests.set({ method: subject, state: 'queued' }, queued);
   });
 
-  function take(message: Msg): Promise<void> {
+  const cancellations = openCancellations(bus, transport.cancelSubject);
+
+  function take(message: Msg, gone: AbortSignal): Promise<void> {
     const heartbeat = startHeartbeat(bus, message);
     const waited = stopwatch();
     const hasHeartbeat = heartbeat !== undefined;
@@ -68,7 +83,7 @@ export function openRpcTransport(
       // The caller has timed out.
       !hasHeartbeat && waited() * 1000 > transport.timeoutMs
         ? reject(bus, transport, message)
-        : handleMeasured(bus, transport, message),
+        : handleMeasured(bus, transport, { message, gone }),
     );
     return (taken ?? reject(bus, transport, message)).finally(() => clearInterval(heartbeat));
   }
@@ -80,7 +95,8 @@ export function openRpcTransport(
         bus.log.error({ err: error, subject }, 'A subscription failed.');
         return;
       }
-      const work: Promise<void> = take(message)
+      const work: Promise<void> = cancellations
+        .track(message, (gone) => take(message, gone))
         .catch((failure: unknown) => {
           bus.log.error({ err: failure, subject }, 'A response could not be sent.');
         })
@@ -92,6 +108,7 @@ export function openRpcTransport(
     async close() {
       if (!bus.nats.isClosed() && !subscription.isClosed()) await subscription.drain();
       await Promise.all(pending);
+      cancellations.close();
     },
   };
 }
@@ -110,7 +127,7 @@ async function reject(bus: BusConnection, transport: RpcTransport, message: Msg)
 async function handleMeasured(
   bus: BusConnection,
   transport: RpcTransport,
-  message: Msg,
+  { message, gone }: { message: Msg; gone: AbortSignal },
 ): Promise<void> {
   const elapsed = stopwatch();
   const start = (): SpanStart => ({
@@ -123,7 +140,7 @@ async function handleMeasured(
     },
   });
   await inContextOf(message.headers, { tracer: bus.tracer, start }, async (span) => {
-    const outcome = await handleRequest(bus, transport, message);
+    const outcome = await handleRequest(bus, transport, { message, gone });
     if (outcome === 'failed') span?.fail('internal_error');
     else span?.note({ 'bomtrail.outcome': outcome });
     bus.metrics.rpc.observe({ method: transport.subject, outcome }, elapsed());
@@ -133,17 +150,19 @@ async function handleMeasured(
 async function handleRequest(
   bus: BusConnection,
   transport: RpcTransport,
-  message: Msg,
+  { message, gone }: { message: Msg; gone: AbortSignal },
 ): Promise<RequestOutcome> {
   const outgoing = outgoingHeaders();
   let payload: Uint8Array;
   let outcome: RequestOutcome = 'answered';
   try {
     const frame = await bus.bodies.unpack(message);
-    const reply = await transport.handle(frame.json, frame.attachment);
+    gone.throwIfAborted();
+    const reply = await transport.handle(frame.json, frame.attachment, gone);
     await bus.faultPoint?.('responding', transport.subject);
     payload = await bus.bodies.pack(reply.body, reply.attachment ?? null, outgoing);
   } catch (error) {
+    if (gone.aborted) return 'cancelled';
     const response = asResponse(error);
     outcome =
       response instanceof AppError && response.code !== 'internal_error' ? 'rejected' : 'failed';

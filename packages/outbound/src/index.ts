@@ -1,3 +1,2 @@
 export { noProxies, proxyFor, readProxies, type Proxies } from './proxies';
 export { proxiedFetch } from './proxied-fetch';
-export { proxySettings } from './proxy-settings';

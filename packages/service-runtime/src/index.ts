@@ -5,5 +5,6 @@ export { type Composition, type Kit, type ServiceDefinition } from './process/se
 export { startService, type RunningService } from './process/start-service';
 export { eachAlone, type Sweep } from './process/sweep';
 export { commonSettings, type CommonSettings } from './settings/common-settings';
+export { proxySettings } from './settings/proxy-settings';
 export { connectionErrors } from './settings/connection-errors';
 export { createUploadPauses, type UploadPauses } from './upload-pauses';

@@ -4,8 +4,8 @@ import {
   routingKeyFault,
   webhookSecretFault,
 } from '@bomtrail/api-contract';
-import { proxySettings, readProxies } from '@bomtrail/outbound';
-import { commonSettings } from '@bomtrail/service-runtime';
+import { readProxies } from '@bomtrail/outbound';
+import { commonSettings, proxySettings } from '@bomtrail/service-runtime';
 import { z } from 'zod';
 import type { ChannelSettings } from './channels/create-channels';
 import { maxRecipients } from './channels/email/email-channel';

@@ -1,7 +1,6 @@
 import { MATCHED_ECOSYSTEMS } from '@bomtrail/osv';
 import { garbageGraceSeconds } from '@bomtrail/deletion';
-import { proxySettings } from '@bomtrail/outbound';
-import { commonSettings } from '@bomtrail/service-runtime';
+import { commonSettings, proxySettings } from '@bomtrail/service-runtime';
 import { z } from 'zod';
 
 /** Comma-separated names; null when empty. */

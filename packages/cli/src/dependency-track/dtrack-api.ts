@@ -1,3 +1,4 @@
+import type { HttpResponse, HttpSend } from '@bomtrail/api-client';
 import { serviceError, usageError } from '../exit-codes';
 import type { DtAnalysis, DtFinding, DtLists, DtPolicy, DtProject } from './model';
 
@@ -12,7 +13,7 @@ export interface DtrackTarget {
   url: string;
   apiKey: string;
   /** Retries transient failures. */
-  fetch: typeof fetch;
+  fetch: HttpSend;
 }
 
 /**
@@ -60,14 +61,14 @@ export function createDtrackApi(target: DtrackTarget) {
 
 const byUuid = ({ uuid }: DtProject): string => uuid;
 
-function get({ url, apiKey, fetch }: DtrackTarget, path: string): Promise<Response> {
-  return fetch(`${url}/api${path}`, {
+function get({ url, apiKey, fetch }: DtrackTarget, path: string): Promise<HttpResponse> {
+  return fetch(new URL(`${url}/api${path}`), {
     headers: { 'x-api-key': apiKey, accept: 'application/json, application/vnd.cyclonedx+json' },
   });
 }
 
 /** @throws CliError unless the status is a success */
-function succeeded({ url }: DtrackTarget, response: Response): Response {
+function succeeded({ url }: DtrackTarget, response: HttpResponse): HttpResponse {
   if (response.ok) return response;
   const { status } = response;
   if (status === 401)

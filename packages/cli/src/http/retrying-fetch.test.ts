@@ -1,10 +1,13 @@
+import type { Readable } from 'node:stream';
+import type { HttpSend } from '@bomtrail/api-client';
 import { retryingFetch, type RetryOptions } from './retrying-fetch';
+import type { SentRequest } from './sending';
 
 interface FakeServer {
-  fetch: typeof fetch;
+  fetch: HttpSend;
   slept: number[];
   retries: string[];
-  requests: RequestInit[];
+  requests: SentRequest[];
 }
 
 /** A server that gives these answers one after the other, and a clock that only sleep moves. */
@@ -12,9 +15,9 @@ function fakeServer(
   responses: (() => Response)[],
   options: Partial<RetryOptions> = {},
 ): FakeServer {
-  const [slept, retries, requests]: [number[], string[], RequestInit[]] = [[], [], []];
+  const [slept, retries, requests]: [number[], string[], SentRequest[]] = [[], [], []];
   let time = 0;
-  const server = (_: unknown, init: RequestInit): Promise<Response> => {
+  const server = (_: URL, init: SentRequest): Promise<Response> => {
     requests.push(init);
     const answer = responses[requests.length - 1];
     return answer
@@ -28,7 +31,7 @@ function fakeServer(
     fetch: retryingFetch({
       forMs: 60_000,
       onRetry: (line) => retries.push(line),
-      fetch: server as typeof fetch,
+      send: server,
       sleep: (ms) => {
         slept.push(ms);
         time += ms;
@@ -41,7 +44,7 @@ function fakeServer(
   };
 }
 
-const url = 'http://bomtrail.example/api/v1/sboms/1';
+const url = new URL('http://bomtrail.example/api/v1/sboms/1');
 const answer =
   (status: number, headers: Record<string, string> = {}) =>
   (): Response =>
@@ -96,11 +99,10 @@ test('a wrong certificate is not tried again', async () => {
 test('a redirect is refused: the key would go with it', async () => {
   const server = fakeServer([answer(301, { location: 'https://elsewhere.example/' })]);
   await expect(server.fetch(url)).rejects.toThrow('https://elsewhere.example/');
-  expect(server.requests[0]?.redirect).toBe('manual');
 });
 
 test('the making of a key is not repeated where the first one may have been made', async () => {
-  const keys = 'http://bomtrail.example/api/v1/api-keys';
+  const keys = new URL('http://bomtrail.example/api/v1/api-keys');
   const reset = fakeServer([broken('ECONNRESET'), answer(201)]);
   await expect(reset.fetch(keys, { method: 'POST' })).rejects.toMatchObject({ exitCode: 3 });
   const unable = fakeServer([answer(503), answer(201)]);
@@ -125,25 +127,25 @@ test('a DELETE of what is missing says so, also where an attempt before it did n
   expect((await read.fetch(url)).status).toBe(404);
 });
 
-test('a form is sent whole at each attempt, and its progress ends at all of it', async () => {
+test('an upload is sent whole at each attempt, and its progress ends at all of it', async () => {
   const bodies: string[] = [];
   const seen: [number, number][] = [];
-  const form = new FormData();
-  form.set('file', new Blob(['x'.repeat(200_000)]), 'sbom.json');
+  const body = Buffer.alloc(200_000, 'x');
   let count = 0;
   const fetching = retryingFetch({
     forMs: 60_000,
     onRetry: () => {},
     sleep: () => Promise.resolve(),
     progress: (sent, total) => seen.push([sent, total]),
-    fetch: (async (_: unknown, init: RequestInit) => {
-      bodies.push(await new Response(init.body as ReadableStream).text());
+    send: async (_, request) => {
+      expect(request.headers['content-length']).toBe('200000');
+      bodies.push((await (request.body as Readable).toArray()).join(''));
       count += 1;
       return new Response('{}', { status: count === 1 ? 503 : 201 });
-    }) as typeof fetch,
+    },
   });
-  expect((await fetching(url, { method: 'POST', body: form })).status).toBe(201);
-  expect(bodies.map((body) => body.includes('x'.repeat(200_000)))).toEqual([true, true]);
+  expect((await fetching(url, { method: 'POST', body })).status).toBe(201);
+  expect(bodies.map((sent) => sent === body.toString())).toEqual([true, true]);
   expect(seen.at(-1)?.[0]).toBe(seen.at(-1)?.[1]);
   expect(seen.length).toBeGreaterThan(4);
 });

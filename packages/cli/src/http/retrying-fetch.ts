@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { HttpRequest, HttpResponse, HttpSend } from '@bomtrail/api-client';
 import { serviceError } from '../exit-codes';
 import { backoffMs, retryAfterMs } from './backoff';
-import { countedBody, type SendProgress } from './counted-body';
 import { networkFailure } from './network-failure';
+import { bufferedResponse, countedBody, type SendProgress, type Sending } from './sending';
 
 const ordinaryMs = 60_000;
 const uploadMs = 600_000;
@@ -14,7 +15,7 @@ export interface RetryOptions {
   /** Called before each retry. */
   onRetry: (line: string) => void;
   progress?: SendProgress;
-  fetch?: typeof fetch;
+  send: Sending;
   sleep?: (ms: number) => Promise<unknown>;
   now?: () => number;
   random?: () => number;
@@ -30,13 +31,12 @@ export interface RetryOptions {
  *
  * @throws CliError (service) if the last attempt had no response
  */
-export function retryingFetch(options: RetryOptions): typeof fetch {
+export function retryingFetch(options: RetryOptions): HttpSend {
   const now = options.now ?? Date.now;
   const random = options.random ?? Math.random;
   const sleep = options.sleep ?? ((ms: number) => delay(ms));
 
-  return async (input, init = {}) => {
-    const url = new URL(input instanceof Request ? input.url : input);
+  return async (url, init = {}) => {
     const once = init.method === 'POST' && url.pathname.endsWith('/api-keys');
     let giveUpAt: number | undefined;
     let mayBeDone = false;
@@ -44,7 +44,7 @@ export function retryingFetch(options: RetryOptions): typeof fetch {
       const outcome = await tryOnce(options, url, init);
       const { response, failure } = outcome;
       if (response?.status === 404 && init.method === 'DELETE' && mayBeDone) {
-        return new Response(null, { status: 204 });
+        return bufferedResponse(204, {});
       }
       if (response && !retriedStatuses.has(response.status)) return response;
       giveUpAt ??= now() + options.forMs;
@@ -69,11 +69,11 @@ export function retryingFetch(options: RetryOptions): typeof fetch {
 }
 
 interface Attempt {
-  response?: Response;
+  response?: HttpResponse;
   failure?: ReturnType<typeof networkFailure>;
 }
 
-async function tryOnce(options: RetryOptions, url: URL, init: RequestInit): Promise<Attempt> {
+async function tryOnce(options: RetryOptions, url: URL, init: HttpRequest): Promise<Attempt> {
   try {
     return { response: await fetchOnce(options, url, init) };
   } catch (error) {
@@ -83,29 +83,26 @@ async function tryOnce(options: RetryOptions, url: URL, init: RequestInit): Prom
   }
 }
 
-async function fetchOnce(options: RetryOptions, url: URL, init: RequestInit): Promise<Response> {
-  const upload = init.body instanceof FormData;
-  const body = upload
-    ? await countedBody(init.body as FormData, options.progress ?? (() => {}))
-    : null;
-  const response = await (options.fetch ?? fetch)(url, {
-    ...init,
-    ...(body && {
-      body: body.stream,
-      duplex: 'half',
-      headers: { ...(init.headers as Record<string, string>), ...body.headers },
-    }),
-    redirect: 'manual',
-    signal: AbortSignal.timeout((upload ? uploadMs : ordinaryMs) + requestedWaitMs(url)),
-  } as RequestInit);
-  if (response.status >= 300 && response.status < 400 && response.headers.has('location')) {
+async function fetchOnce(
+  { send, progress = () => {} }: RetryOptions,
+  url: URL,
+  { method = 'GET', headers = {}, body }: HttpRequest,
+): Promise<HttpResponse> {
+  const upload = body instanceof Uint8Array;
+  const timeoutMs = (upload ? uploadMs : ordinaryMs) + requestedWaitMs(url);
+  const response = await send(url, {
+    method,
+    headers: { ...headers, ...(upload && { 'content-length': String(body.length) }) },
+    ...(upload ? { body: countedBody(body, progress) } : body && { body: body as string }),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const location = response.headers.get('location');
+  if (response.status >= 300 && response.status < 400 && location !== null) {
     throw serviceError(
-      `${url.origin} redirects to ${response.headers.get('location')}; give that address as the URL if it is correct.`,
+      `${url.origin} redirects to ${location}; give that address as the URL if it is correct.`,
     );
   }
-  const content = await response.arrayBuffer();
-  const { status, statusText, headers } = response;
-  return new Response(content.byteLength === 0 ? null : content, { status, statusText, headers });
+  return response;
 }
 
 /** The `wait` of a long-polling request. */

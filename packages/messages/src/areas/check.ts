@@ -35,6 +35,7 @@ export const parseDocument = rpc<ParsedDocument>()({
     size: z.number().int().min(0),
   }),
   timeoutMs: 180_000,
+  cancellable: true,
 });
 
 /** The project, service and baseline that a document is judged against. */
@@ -95,6 +96,7 @@ export const matchComponents = rpc<ComponentsMatch>()({
   name: 'match-components.v1',
   request: z.object({ roots: z.array(rootComponent) }),
   timeoutMs: manyFindingsMs,
+  cancellable: true,
 });
 
 /** A vulnerability of a document that is stored nowhere. */
@@ -142,4 +144,5 @@ export const judgeComponents = rpc<ComponentsJudgement>()({
     baseline: z.union([serviceSbom, z.literal('none'), z.literal('unknown')]),
   }),
   timeoutMs: manyFindingsMs,
+  cancellable: true,
 });

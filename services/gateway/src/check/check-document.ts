@@ -33,6 +33,8 @@ export interface DocumentCheck {
   target: messages.UploadTarget;
   file: Omit<ReceivedFile, 'dispose'>;
   gate: CheckGate;
+  /** Aborts when the caller has gone: no further step begins, and the services stop theirs. */
+  gone: AbortSignal;
 }
 
 /** A verdict about a document that is stored nowhere. */
@@ -54,12 +56,12 @@ export interface CheckedDocument extends Omit<Judged, 'caveats'> {
  * Judges a document and stores nothing (ADR 0052): ingest reads it, the reconciler judges its
  * components. The refusals and their order are those of an upload.
  *
- * @throws AppError of ingest and catalog; `baseline_not_found`, `service_unavailable`
+ * @throws the reason of `gone`; AppError of ingest and catalog; `baseline_not_found`, `service_unavailable`
  */
 export async function checkDocument(
   deps: CheckDocumentDeps,
   caller: Caller,
-  { target, file, gate }: DocumentCheck,
+  { target, file, gate, gone }: DocumentCheck,
 ): Promise<CheckedDocument> {
   const { request } = deps;
   const isScoped = target.project_id !== null || target.project_slug !== null;
@@ -72,9 +74,11 @@ export async function checkDocument(
     messages.parseDocument,
     document,
     await file.packed(),
+    gone,
   );
   if (!attachment) throw new Error('Ingest sent no components.');
   const place = { project_id, project_slug, service_name, root_name: parsed.root_name };
+  gone.throwIfAborted();
   const scope = isScoped ? await findScope(deps, place, gate) : noScope(gate);
   const baseline = scope?.baseline ?? null;
   const { baseline: _named, fail_on_license: _license, min_quality, ...rule } = gate;
@@ -90,6 +94,7 @@ export async function checkDocument(
         baseline: comparedWith(baseline),
       },
       attachment,
+      gone,
     ),
     deps.feeds(),
     judgeLicenses(deps, gate, ofComponents),

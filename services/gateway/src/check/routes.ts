@@ -1,5 +1,6 @@
 import { checkDocument, type CheckDocumentDeps, type CheckGate } from './check-document';
 import { licensesView } from '../gate/licenses-view';
+import { whileConnected } from '../http/while-connected';
 import { route, type Reply, type Route, type Routes } from '../http/call';
 import { spliceJson } from '../shared/splice-json';
 import type { ReceivedFile } from '../uploads/received-file';
@@ -22,12 +23,11 @@ export function checkRoutes(deps: CheckRouteDeps): Routes {
   return {
     checkSbom: route<{ query: CheckGate; body: CheckBody }>({
       receive: deps.receiveCheck,
-      handle: async ({ caller, query, body }) => {
-        const { file } = body;
-        const check = { target: uploadTarget(body), file, gate: query };
-        const checked = await checkDocument(deps, caller, check);
-        return checkReply(checked, { query, body });
-      },
+      handle: ({ caller, query, body, request }) =>
+        whileConnected(request, async (gone) => {
+          const check = { target: uploadTarget(body), file: body.file, gate: query, gone };
+          return checkReply(await checkDocument(deps, caller, check), { query, body });
+        }),
     }),
   };
 }

@@ -30,7 +30,7 @@ export async function serveCheck(
     const uploader = requireRight(again, 'upload');
     ended.throwIfAborted();
     const { target, file } = received;
-    return checkResponse(await checkDocument(deps, uploader, received), {
+    return checkResponse(await checkDocument(deps, uploader, { ...received, gone: ended }), {
       version: target.version,
       service_name: target.service_name,
       sha256: file.sha256,

@@ -59,6 +59,8 @@ export interface FakeServices {
   uploadFails: Error | null;
   /** Runs before an upload is answered. */
   beforeUploadResponse: () => Promise<void>;
+  /** Runs before a check's document is read; `gone` aborts when its caller has gone. */
+  beforeParse: (gone: AbortSignal) => Promise<void>;
   /** Runs before each part of an export of vulnerabilities. */
   beforeExport: () => Promise<void>;
 }
@@ -75,6 +77,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
     remediations: [remediation],
     uploadFails: null,
     beforeUploadResponse: async () => {},
+    beforeParse: async () => {},
     beforeExport: async () => {},
   };
 
@@ -84,11 +87,12 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
     attachment?: () => Uint8Array,
   ): void {
     bus.serve(
-      handles(definition, async (body, received) => {
+      handles(definition, async (body, received, gone) => {
         fakes.requested.push({
           subject: definition.subject,
           body: body as Record<string, unknown>,
         });
+        if (definition.subject === messages.parseDocument.subject) await fakes.beforeParse(gone);
         const result = (await response(body, received)) as Response;
         return { body: result, attachment: attachment?.() ?? null };
       }),

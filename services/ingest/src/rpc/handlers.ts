@@ -34,8 +34,8 @@ export function ingestHandlers(
     handles(messages.acceptUpload, async (body, attachment) => ({
       body: await acceptUpload(body, attachment),
     })),
-    handles(messages.parseDocument, async (body, attachment) => {
-      const { parsed, components } = await parseUnstored(deps, body, attachment);
+    handles(messages.parseDocument, async (body, bytes, gone) => {
+      const { parsed, components } = await parseUnstored(deps, body, { bytes, gone });
       return { body: parsed, attachment: components };
     }),
     handles(messages.readDocument, async ({ sha256 }) => {

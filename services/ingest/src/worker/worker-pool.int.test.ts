@@ -92,3 +92,36 @@ test('a thread that dies over a diff fails that one, the next one has another th
   expect(whole.counts.added).toBe(0);
   await small.close();
 });
+
+test('a large document whose caller has gone is not parsed, or not to its end', async () => {
+  const own = start();
+  const components = Array.from({ length: 60_000 }, (_, at) => ({
+    type: 'library',
+    name: `c${at}`,
+    version: '1',
+    purl: `pkg:npm/c${at}@1`,
+  }));
+  const text = JSON.stringify({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    components,
+  });
+  const document = { bytes: gzipSync(text), sha256: '', size: 9 * 1024 * 1024, isUpload: false };
+  const gone = new AbortController();
+  const outcomes = [
+    own.parse({ ...document, gone: gone.signal }),
+    own.parse({ ...document, gone: gone.signal }),
+  ];
+  const failed = outcomes.map((one) =>
+    one.then(
+      () => 'parsed',
+      (error: Error) => error.name,
+    ),
+  );
+  setTimeout(() => gone.abort(new Error('gone')), 20);
+  expect(await Promise.all(failed)).toEqual(['AbortError', 'Error']);
+  // The thread is replaced.
+  expect((await own.diff({ count: 0, read: async () => nothing })).counts.added).toBe(0);
+  await own.close();
+});

@@ -18,8 +18,13 @@ import type { EmbeddedVex, ReadVexResult, SbomIdentity, StatementMatch } from '@
 
 /** Work on documents and component sets in worker threads. */
 export interface Workers {
-  /** @param task `isUpload`: default true; others wait for uploads if the document is large */
-  parse(task: Omit<ParseTask, 'maxComponents'> & { isUpload?: boolean }): Promise<ParseOutcome>;
+  /**
+   * @param task `isUpload`: default true; others wait for uploads if the document is large; `gone`: aborts when the
+   *   result is no longer wanted
+   */
+  parse(
+    task: Omit<ParseTask, 'maxComponents'> & { isUpload?: boolean; gone?: AbortSignal },
+  ): Promise<ParseOutcome>;
   /**
    * @param task `count`: components of both sides; `read`: loads the sets when the diff starts, so
    *   that waiting diffs need no memory
@@ -90,8 +95,10 @@ export function createWorkers(options: WorkersOptions): Workers {
     return pool.run(task, { filename: workerFile(name) }) as Promise<Outcome>;
   }
 
-  function parseAlone(task: ParseTask): Promise<ParseOutcome> {
-    return run('parse-document', task);
+  function parseAlone(task: ParseTask, gone?: AbortSignal): Promise<ParseOutcome> {
+    gone?.throwIfAborted();
+    // Ends the thread, which is cheaper than to parse a large document for nobody.
+    return pool.run(task, { filename: workerFile('parse-document'), signal: gone ?? null });
   }
 
   // One message to a thread and back costs more than a third of parsing a small document.
@@ -101,13 +108,13 @@ export function createWorkers(options: WorkersOptions): Workers {
   );
 
   return {
-    async parse({ isUpload = true, ...given }) {
+    async parse({ isUpload = true, gone, ...given }) {
       const task = { ...given, maxComponents: options.maxComponents };
       if (task.size > heavy.documentBytes) {
         const before = isUpload ? priority.upload : priority.check;
-        return oneAtATime.runExclusive(() => parseAlone(task), before);
+        return oneAtATime.runExclusive(() => parseAlone(task, gone), before);
       }
-      if (task.size > small.documentBytes) return parseAlone(task);
+      if (task.size > small.documentBytes) return parseAlone(task, gone);
       const outcome = await parseBatched(task);
       if ('error' in outcome) throw new Error(outcome.error);
       return outcome;

@@ -59,17 +59,18 @@ export interface OpenJudgement {
  * Judges components that are stored nowhere as if they were the newest SBOM of a service (CH1), and stores
  * nothing (ADR 0052). Findings are processed in parts, by package.
  *
- * @param components as of the message `match-components`
+ * @param components `packed`: as of the message `match-components`; `gone`: aborts when the judgement is no longer
+ *   wanted
  * @throws AppError `service_unavailable` while the scanner cannot answer or the baseline is not reconciled
  */
 export async function judgeComponents(
   deps: JudgeComponentsDeps,
   query: ComponentsQuery,
-  components: Uint8Array,
+  { packed, gone }: { packed: Uint8Array; gone: AbortSignal },
 ): Promise<OpenJudgement> {
   const { roots, baseline, ...rule } = query;
   const [{ body: match, attachment }, service] = await Promise.all([
-    deps.request(matchComponents, { roots }, components),
+    deps.request(matchComponents, { roots }, packed, gone),
     readService(deps, query),
   ]);
   if (!attachment) throw new Error('The scanner sent no findings.');
@@ -78,6 +79,7 @@ export async function judgeComponents(
   const tracked = new Set<string>();
 
   async function* judgePart(part: JoinedReport): AsyncGenerator<CheckedVulnerability[]> {
+    gone.throwIfAborted();
     const compared = await compareWith(deps, service, part.observations).catch(asTooLarge);
     if (compared === 'too large') {
       for (const half of halves(part)) yield* judgePart(half);

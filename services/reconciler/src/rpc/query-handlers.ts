@@ -80,9 +80,10 @@ export function queryHandlers(deps: QueryHandlersDeps): RpcTransport[] {
       const snapshot = JSON.stringify(failing.slice(0, messages.maxFailingReturned));
       return { body: counts, attachment: await zip(snapshot, { level: 1 }) };
     }),
-    handles(messages.judgeComponents, async (query, attachment) => {
+    handles(messages.judgeComponents, async (query, attachment, gone) => {
       if (!attachment) throw new messages.AppError('malformed_body', 'The components are missing.');
-      const { match, pages, judged } = await judgeComponents(deps, query, attachment);
+      const components = { packed: attachment, gone };
+      const { match, pages, judged } = await judgeComponents(deps, query, components);
       const { count: total, attachment: all } = await packPages(pages());
       const { counts: found, failing } = judged();
       const worst = await zip(JSON.stringify(failing), { level: 1 });

@@ -22,13 +22,14 @@ const maxKept = 20_000;
  * be kept up to date for good, for a document that nobody stored.
  *
  * @param versions the package versions of the components, by id
- * @param state the revision of all new assessments
+ * @param at `state`: the revision of all new assessments; `gone`: every call fails once it aborts
  */
 export function createUnstoredVersions(
   deps: UnstoredVersionsDeps,
   versions: ReadonlyMap<string, PackageVersion>,
-  { stamp, revision }: FeedState,
+  { state, gone }: { state: FeedState; gone: AbortSignal },
 ): AssessedVersions {
+  const { stamp, revision } = state;
   const kept = new Map<string, PackageVersionDocument>();
   /** Stored, but assessed anew. */
   const outdated = new Set<string>();
@@ -58,9 +59,13 @@ export function createUnstoredVersions(
   }
 
   return {
-    visit: (ids, see) => deps.versions.visit(ids, see),
+    async visit(ids, see) {
+      gone.throwIfAborted();
+      return deps.versions.visit(ids, see);
+    },
 
     async find(ids) {
+      gone.throwIfAborted();
       const inMemory = ids.flatMap((id) => kept.get(id) ?? []);
       const others = ids.filter((id) => !kept.has(id));
       const valid = others.filter((id) => !outdated.has(id));

@@ -34,10 +34,8 @@ const freshDeps = (): UseCaseDeps => makeUseCaseDeps(db, components);
 
 async function check(deps: UseCaseDeps, purls: readonly string[]) {
   const set = purls.map((purl) => ({ purl, name: purl, version: '', is_direct: true }));
-  const { packed, ...match } = await matchComponents(deps, {
-    roots: [],
-    packed: gzipSync(JSON.stringify(set)),
-  });
+  const given = { roots: [], packed: gzipSync(JSON.stringify(set)) };
+  const { packed, ...match } = await matchComponents(deps, given, never);
   const reports: FindingsReport[] = [];
   for await (const report of unpackLines(packed)) reports.push(report as FindingsReport);
   return { match, reports, found: reports.flatMap(described).sort() };

@@ -34,19 +34,22 @@ const lineText = 3 * 1024 * 1024;
  * nothing: no package version, no component set, no ecosystem to be loaded (ADR 0052). Of an
  * ecosystem that was never loaded the components are undetermined.
  *
+ * @param gone aborts when the result is no longer wanted
  * @returns `packed`: the findings by package, see the message `match-components`
  * @throws AppError `service_unavailable` while no advisories are loaded or when they keep changing
  */
 export async function matchComponents(
   deps: MatchComponentsDeps,
   components: PackedComponents,
+  gone: AbortSignal,
 ): Promise<ComponentsMatch & { packed: Uint8Array }> {
   return withResolved(deps, components, async (set) => {
     for (let round = 0; round < maxRounds; round += 1) {
+      gone.throwIfAborted();
       const state = await deps.feed.read();
       if (state.data === 'none')
         throw new AppError('service_unavailable', 'No advisories are loaded yet.');
-      const result = await matchAt(deps, set, state);
+      const result = await matchAt(deps, { set, state, gone });
       if ((await deps.feed.read()).stamp === state.stamp) return result;
     }
     throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');
@@ -55,10 +58,9 @@ export async function matchComponents(
 
 async function matchAt(
   deps: MatchComponentsDeps,
-  set: ResolvedSet,
-  state: FeedState,
+  { set, state, gone }: { set: ResolvedSet; state: FeedState; gone: AbortSignal },
 ): Promise<ComponentsMatch & { packed: Uint8Array }> {
-  const unstored = { ...deps, versions: createUnstoredVersions(deps, set.versions, state) };
+  const unstored = { ...deps, versions: createUnstoredVersions(deps, set.versions, { state, gone }) };
   const { assessments } = await assessVersions(unstored, set.versions, state);
   const { matched, counts } = summariseSet(set, assessments);
   const dataStatus = deps.dataStatusIn(state);

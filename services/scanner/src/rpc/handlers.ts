@@ -38,9 +38,13 @@ export function scannerHandlers(
       const { report, ...body } = await readFindingsPage(deps, query);
       return { body, attachment: report };
     }),
-    handles(messages.matchComponents, async ({ roots }, attachment) => {
+    handles(messages.matchComponents, async ({ roots }, attachment, gone) => {
       if (!attachment) throw new messages.AppError('malformed_body', 'The components are missing.');
-      const { packed, ...body } = await matchComponents(deps, { roots, packed: attachment });
+      const { packed, ...body } = await matchComponents(
+        deps,
+        { roots, packed: attachment },
+        gone,
+      );
       return { body, attachment: packed };
     }),
     handles(messages.listFindingPackages, async ({ digests }) => {

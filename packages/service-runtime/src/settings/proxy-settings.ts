@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readProxies } from './proxies';
+import { readProxies } from '@bomtrail/outbound';
 
 const proxy = (what: string) =>
   z
