@@ -62,6 +62,7 @@ export const programs = {
       numberOption('--rows <n>', 'tracked vulnerabilities; 85 % are open', [3000, 5e6, 1_180_000]),
       numberOption('--rows-per-service <n>', 'of each service', [10, 10_000, 590]),
       numberOption('--samples <n>', 'of each step', [1, 1000, 10]),
+      keep,
     ],
     run: runPage,
   }),

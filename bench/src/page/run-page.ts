@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { withTemporaryFolder } from '@bomtrail/embedded';
 import { chromium, type Browser } from 'playwright-core';
+import { BenchFailure } from '../bench-failure';
 import { fillStack } from '../active-list/fill-stack';
+import { inFolder } from '../measure/in-folder';
 import { waitUntilQuiet } from '../measure/quiet';
 import { percentile } from '../measure/statistics';
 import { plainTable, shortNumber } from '../report/tables';
@@ -18,17 +19,16 @@ export interface PageArguments {
   rows: number;
   rowsPerService: number;
   samples: number;
+  /** Folder in which the filled stack is stored for reuse; undefined: a temporary one. */
+  keep?: string;
 }
 
 /** Fills a stack, and measures its page in Chromium. */
 export function runPage(args: PageArguments, deps: BenchDeps): Promise<string> {
   const { signal, say } = deps;
-  return withTemporaryFolder('page', async (folder) => {
-    const dataDir = join(folder, 'data');
-    const { rows, rowsPerService, samples } = args;
-    say(`storing ${rows} vulnerabilities`);
-    const size = { rows, rowsPerService };
-    await fillStack({ dataDir, natsDir: join(folder, 'nats') }, size, { signal, say });
+  return inFolder({ name: 'page', ...args }, async (folder) => {
+    const { samples } = args;
+    const dataDir = await filled(folder, args, deps);
     const options = { dataDir, advisorySource: 'starter', ...deps };
     return withStack(options, async (stack) => {
       await waitUntilQuiet(() => stack.processes(), signal);
@@ -43,6 +43,29 @@ export function runPage(args: PageArguments, deps: BenchDeps): Promise<string> {
       }
     });
   });
+}
+
+/** The data folder of a stack with these rows: filled now, or kept from a run before. */
+async function filled(
+  folder: string,
+  { rows, rowsPerService }: PageArguments,
+  { signal, say }: BenchDeps,
+): Promise<string> {
+  const dataDir = join(folder, 'data');
+  const marker = join(folder, 'filled.json');
+  const size = JSON.stringify({ rows, rowsPerService });
+  if (existsSync(marker)) {
+    if (readFileSync(marker, 'utf8') === size) return dataDir;
+    throw new BenchFailure(`${folder} was filled with another number of rows: use another folder`);
+  }
+  say(`storing ${rows} vulnerabilities`);
+  await fillStack(
+    { dataDir, natsDir: join(folder, 'nats') },
+    { rows, rowsPerService },
+    { signal, say },
+  );
+  writeFileSync(marker, size);
+  return dataDir;
 }
 
 /** As in the tests of the page: Chromium out of its npm package. */

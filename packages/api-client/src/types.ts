@@ -16,7 +16,11 @@ export type Remediation = Schemas['Remediation'];
 export type RemediationPage = Schemas['RemediationPage'];
 export type VulnerabilitySearch = Schemas['VulnerabilitySearchPage'];
 export type AdvisoryFeeds = Schemas['AdvisoryFeedsResponse'];
-export type TrackedVulnerabilityPage = Schemas['TrackedVulnerabilityPage'];
+/** Of a list that is counted, as the lists of this client are. */
+export type TrackedVulnerabilityPage = Schemas['TrackedVulnerabilityPage'] & {
+  total: number;
+  total_pages: number;
+};
 export type TrackedVulnerability = Schemas['TrackedVulnerabilityDetail'];
 export type Acceptance = Schemas['RiskAcceptanceResponse'];
 export type DecisionRule = Schemas['DecisionRule'];

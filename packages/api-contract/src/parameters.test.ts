@@ -115,6 +115,7 @@ describe('a query', () => {
       { ...active, cve_id: 'cve-2021-44228', sort: 'epss_score', order: 'asc' },
     ],
     ['listVulnerabilities', { status: '' }, active],
+    ['listVulnerabilities', { count: 'false' }, { ...active, count: false }],
     [
       'listVulnerabilities',
       { status: ['Fixed, ACCEPTED', 'fixed'], severity: 'low' },

@@ -202,14 +202,25 @@ export interface VulnerabilityRecord extends StateView {
 /** Maximum presence intervals in a timeline, newest first. */
 export const maxTimelineIntervals = 200;
 
-/** Lists vulnerabilities in these states (at least one). */
-export const listVulnerabilities = rpc<PageOf<StateView>>()({
+/** A page of vulnerabilities; `total` null: it was not counted, as requested. */
+export interface StatePage {
+  items: StateView[];
+  total: number | null;
+  has_more: boolean;
+}
+
+/**
+ * Lists vulnerabilities in these states (at least one). `count: false` leaves the total out where a filter would
+ * have to be counted for it.
+ */
+export const listVulnerabilities = rpc<StatePage>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'list-vulnerabilities.v1',
   request: page.extend({
     ...listFilters.shape,
     statuses: z.array(z.enum(vulnerabilityStatuses)).min(1),
+    count: z.boolean().optional(),
     sort: z.enum(vulnerabilitySorts),
     order: z.enum(['asc', 'desc']),
   }),

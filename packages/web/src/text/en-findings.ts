@@ -4,6 +4,7 @@ const several = (count: number, one: string, many: string) => (count === 1 ? one
 export const findingsText = {
   findings: {
     loading: 'Findings',
+    counting: 'Findings (counting …)',
     title: (total: string, count: number) => `${total} ${several(count, 'finding', 'findings')}`,
     label: 'Findings',
     idBox: 'Id, package or title',

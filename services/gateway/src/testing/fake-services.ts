@@ -285,7 +285,7 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
       suggestions: ____,
       ...listed
     } = record;
-    return { items: [listed], total: 1 };
+    return { items: [listed], total: 1, has_more: false };
   });
   play(messages.readVulnerability, ({ vulnerability_id, of_project }) => {
     const visible = messages.isInScope(of_project, projectId);

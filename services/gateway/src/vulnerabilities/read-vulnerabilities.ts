@@ -13,6 +13,7 @@ import {
 } from './list-active';
 
 type Schemas = components['schemas'];
+type Counted = Pick<messages.StatePage, 'total' | 'has_more'>;
 type Told = { advisory_data: messages.AdvisoryData };
 
 /**
@@ -23,14 +24,16 @@ type Told = { advisory_data: messages.AdvisoryData };
 export async function listVulnerabilities(
   deps: ListActiveDeps,
   caller: Caller,
-  requested: PageRequest & Sorting & ActiveFilters & { status?: messages.VulnerabilityStatus[] },
-): Promise<messages.PageOf<Schemas['TrackedVulnerability']> & Told> {
+  requested: PageRequest &
+    Sorting &
+    ActiveFilters & { status?: messages.VulnerabilityStatus[]; count?: boolean | undefined },
+): Promise<Counted & { items: Schemas['TrackedVulnerability'][] } & Told> {
   const { status, ...others } = requested;
   const statuses = status?.length ? status : [...messages.vulnerabilityStatuses];
   const query = await filtersOf(deps, caller, others);
   const [found, advisory_data] = await Promise.all([
     query === 'nothing'
-      ? { items: [], total: 0 }
+      ? { items: [], total: 0, has_more: false }
       : deps.request(messages.listVulnerabilities, { ...query, statuses }).then(({ body }) => body),
     deps.advisoryData(),
   ]);
@@ -38,7 +41,8 @@ export async function listVulnerabilities(
     withNames(deps, found.items),
     versionsOf(deps, found.items.flatMap(sbomsOf)),
   ]);
-  return { items: items.map(withVersions(versionOf)), total: found.total, advisory_data };
+  const { total, has_more } = found;
+  return { items: items.map(withVersions(versionOf)), total, has_more, advisory_data };
 }
 
 /**

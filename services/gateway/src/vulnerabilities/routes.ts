@@ -45,12 +45,15 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
     }),
     listVulnerabilities: route<{ query: StateQuery & ListFormat }>({
       receive: receiveNothing,
-      handle: async ({ caller, query: { format, ...query } }) => {
+      handle: async ({ caller, query: { format, count, ...query } }) => {
         const { status } = query;
         const statuses = status?.length ? status : vulnerabilityStatuses;
         if (format === 'csv') return exported(caller, { ...query, statuses });
-        const { advisory_data, ...found } = await listVulnerabilities(deps, caller, query);
-        return json({ ...pageEnvelope(found, query), advisory_data });
+        const found = await listVulnerabilities(deps, caller, { ...query, count });
+        const { items, total, has_more, advisory_data } = found;
+        const page = pageEnvelope({ items, total: total ?? 0 }, query);
+        const uncounted = { ...page, total, total_pages: null, has_more };
+        return json({ ...(total === null ? uncounted : page), advisory_data });
       },
     }),
     getVulnerability: route<{ path: { vulnerability_id: string } }>({

@@ -1,4 +1,4 @@
-import { pageWindow, type PageOf, type StateView } from '@bomtrail/messages';
+import { pageWindow, type StatePage, type StateView } from '@bomtrail/messages';
 import type { StateFilter } from './store/list-filter';
 import type { ListOrder } from './store/list-plan';
 import type { ListStore } from './store/list-store';
@@ -16,10 +16,11 @@ export interface ListVulnerabilitiesDeps extends VulnerabilityViewsDeps, LapseEx
  */
 export async function listVulnerabilities(
   deps: ListVulnerabilitiesDeps,
-  query: StateFilter & ListOrder & { page: number; per_page: number },
-): Promise<PageOf<StateView>> {
+  query: StateFilter & ListOrder & { page: number; per_page: number; count?: boolean | undefined },
+): Promise<StatePage> {
   await lapseExpired(deps, query.project_id);
-  const { items, total } = await deps.lists.pageWithVersions(query, query, pageWindow(query));
+  const window = { ...pageWindow(query), isCounted: query.count ?? true };
+  const { items, ...page } = await deps.lists.pageWithVersions(query, query, window);
   const itemOf = new Map(items.map((item) => [item.vulnerability, item]));
   const views = await vulnerabilityViews(deps, [...itemOf.keys()]);
   const records = views.flatMap(({ vulnerability, view }): StateView[] => {
@@ -35,5 +36,5 @@ export async function listVulnerabilities(
       },
     ];
   });
-  return { items: records, total };
+  return { items: records, ...page };
 }

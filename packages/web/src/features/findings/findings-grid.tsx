@@ -34,7 +34,7 @@ interface GridProps {
 export function FindingsGrid(props: GridProps) {
   const { ref, rows, search, cursor, selected, onShown } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const count = Math.min(rows.total ?? 12, mostRows);
+  const count = Math.min(rows.length ?? 12, mostRows);
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => frame.current,
@@ -58,8 +58,8 @@ export function FindingsGrid(props: GridProps) {
       role="grid"
       tabIndex={0}
       aria-label={text.findings.label}
-      aria-rowcount={(rows.total ?? 0) + 1}
-      aria-busy={rows.total === undefined || rows.isStale}
+      aria-rowcount={rows.total === undefined ? -1 : rows.total + 1}
+      aria-busy={rows.length === undefined || rows.isStale}
       aria-activedescendant={rows.row(cursor) ? `finding-${cursor}` : undefined}
     >
       <GridHead search={search} onSearch={props.onSearch} />

@@ -1,6 +1,6 @@
-import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
-import { filtersOf, queryOf, type FindingsSearch } from './findings-search';
+import { chosenSeverities, filtersOf, queryOf, type FindingsSearch } from './findings-search';
 import { useWindows, type Windowed } from './windowed';
 import { placeOf, windowSize, windowsOf } from './windows';
 
@@ -11,9 +11,9 @@ export type FindingRows = Windowed<Finding>;
 /** Key of everything that a decision changes. */
 export const vulnerabilitiesKey = ['vulnerabilities'] as const;
 
-/** One window of the list of a view; `page` counts from 1. */
+/** One window of the list of a view, without waiting for its total; `page` counts from 1. */
 export function findingsWindow(search: FindingsSearch, page: number) {
-  const query = { ...queryOf(search), page, per_page: windowSize };
+  const query = { ...queryOf(search), page, per_page: windowSize, count: false };
   return queryOptions({
     queryKey: [...vulnerabilitiesKey, 'list', query],
     queryFn: ({ signal }) =>
@@ -22,9 +22,36 @@ export function findingsWindow(search: FindingsSearch, page: number) {
   });
 }
 
-/** The rows of a view that are on the screen (`first` to `last`), fetched in windows. */
+/**
+ * The rows of a view that are on the screen (`first` to `last`), fetched in windows. The total is that of the
+ * summary, which the chips show, or of the windows if they have it.
+ */
 export function useFindingRows(search: FindingsSearch, shown: [number, number]): FindingRows {
-  return useWindows((page) => findingsWindow(search, page), shown);
+  const rows = useWindows((page) => findingsWindow(search, page), shown);
+  const isOpen = !search.status;
+  const isUnknown = rows.length !== undefined && rows.total === undefined;
+  const summary = useQuery({ ...summaryOf(search), enabled: isOpen });
+  const counted = useQuery({ ...countOf(search), enabled: !isOpen && isUnknown });
+  const chosen = chosenSeverities(search);
+  const { data } = summary;
+  const named = data && chosen.reduce((sum, one) => sum + data[one], 0);
+  const ofSummary = chosen.length > 0 ? named : data?.total;
+  const total = rows.total ?? (isOpen ? ofSummary : counted.data?.total);
+  return { ...rows, total, length: total ?? rows.length };
+}
+
+/** The number of findings of a view in any state, which the summary does not count. */
+export function countOf(search: FindingsSearch) {
+  const query = { ...queryOf(search), page: 1, per_page: 1 };
+  return queryOptions({
+    queryKey: [...vulnerabilitiesKey, 'count', query],
+    queryFn: async ({ signal }) => {
+      const { total, advisory_data } = await bodyOf(
+        api.GET('/api/v1/vulnerabilities', { params: { query }, signal }),
+      );
+      return { total: total ?? 0, advisory_data };
+    },
+  });
 }
 
 /** All rows from `first` to `last`, those that were never on the screen included. */

@@ -4,13 +4,13 @@ import { text } from '../../text/en';
 import { ecosystems } from './ecosystems';
 import { vulnerabilitiesKey } from './findings-queries';
 import { groupQueryOf, type FindingsSearch, type Grouping } from './findings-search';
-import { windowSize } from './windows';
+import { groupWindowSize } from './windows';
 
 export type Group = Schemas['VulnerabilityGroup'];
 
 /** One window of the groups of a view; `page` counts from 1. */
 export function groupsWindow(search: FindingsSearch, group: Grouping, page: number) {
-  const query = { ...groupQueryOf(search, group), page, per_page: windowSize };
+  const query = { ...groupQueryOf(search, group), page, per_page: groupWindowSize };
   return queryOptions({
     queryKey: [...vulnerabilitiesKey, 'groups', query],
     queryFn: ({ signal }) =>

@@ -25,7 +25,7 @@ export function ListedFindings({ search, selection, filters, onOpen, onDecide }:
   const current = rows.row(cursor);
 
   const move = (by: number) => {
-    const next = Math.min(Math.max(cursor + by, 0), Math.max((rows.total ?? 0) - 1, 0));
+    const next = Math.min(Math.max(cursor + by, 0), Math.max((rows.length ?? 0) - 1, 0));
     setCursor(next);
     grid.current?.show(next);
     const at = rows.row(next);
@@ -48,15 +48,16 @@ export function ListedFindings({ search, selection, filters, onOpen, onDecide }:
     X: () => void selectTo(cursor),
     ...(selection.findings.size === 0 && current ? { d: () => onDecide([current]) } : {}),
   });
+  const uncounted = rows.length === undefined ? text.findings.loading : text.findings.counting;
   const title =
     rows.total === undefined
-      ? text.findings.loading
+      ? uncounted
       : text.findings.title(formatNumber(rows.total), rows.total);
   return (
     <>
       <ListHead title={title} search={search} advisoryData={rows.advisoryData} />
       {filters}
-      {rows.error && rows.total === undefined ? (
+      {rows.error && rows.length === undefined ? (
         <div className={styles.note}>
           <ErrorNote error={rows.error} onRetry={rows.retry} />
         </div>

@@ -5,7 +5,7 @@ import type { FindingsSearch, Grouping } from './findings-search';
 import { countLines, lineAt, type GroupLine, type OpenGroup } from './group-lines';
 import { groupsWindow, keyOfGroup, searchOfGroup, type Group } from './groups';
 import { useWindows, type Windowed } from './windowed';
-import { mostRows, windowSize } from './windows';
+import { groupWindowSize, mostRows, windowSize } from './windows';
 
 type RowLine = Extract<GroupLine, { kind: 'row' }>;
 
@@ -29,7 +29,7 @@ export interface GroupLines {
 export function useGroupLines(search: FindingsSearch, by: Grouping): GroupLines {
   const [shown, setShown] = useState<[number, number]>([0, 30]);
   const [opened, setOpened] = useState<ReadonlyMap<string, number>>(new Map());
-  const groups = useWindows((page) => groupsWindow(search, by, page), shown);
+  const groups = useWindows((page) => groupsWindow(search, by, page), shown, groupWindowSize);
   const searchOf = (at: number) => {
     const group = groups.row(at);
     return group ? searchOfGroup(search, group, by) : null;
@@ -41,7 +41,7 @@ export function useGroupLines(search: FindingsSearch, by: Grouping): GroupLines 
   const contents = new Map(open.map(({ group }, at) => [group, pages[at]?.data?.items]));
   return {
     groups,
-    count: countLines(Math.min(groups.total ?? 12, mostRows), open),
+    count: countLines(Math.min(groups.length ?? 12, mostRows), open),
     lineAt: (index) => lineAt(index, open),
     isOpen: (at) => open.some(({ group }) => group === at),
     toggle: (at) => {

@@ -1,17 +1,21 @@
 import { useQueries, useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client';
-import { placeOf, windowsOf } from './windows';
+import { placeOf, windowSize, windowsOf } from './windows';
 
 interface Window {
   items: readonly unknown[];
-  total: number;
+  /** null: not counted. */
+  total: number | null;
+  has_more: boolean;
   advisory_data: Schemas['AdvisoryData'];
 }
 
 /** A long list of which only the windows on the screen are fetched. */
 export interface Windowed<T> {
-  /** undefined until the first window has come. */
+  /** undefined until it is counted. */
   total: number | undefined;
+  /** How many rows there are at least; the total, once it is known. undefined until the first window has come. */
+  length: number | undefined;
   advisoryData: Schemas['AdvisoryData'] | undefined;
   /** The row, or undefined while its window is on its way. */
   row: (index: number) => T | undefined;
@@ -22,28 +26,54 @@ export interface Windowed<T> {
 }
 
 /**
- * Reads the windows of the rows that are shown, and always the first one, which has the total.
+ * Reads the windows of the rows that are shown, and always the first one, which has the total if it costs nothing.
  *
  * @param windowOf the query of a window; windows count from 1
+ * @param size rows of a window
  */
 export function useWindows<W extends Window, K extends readonly unknown[]>(
   windowOf: (window: number) => UseQueryOptions<W, Error, W, K>,
   shown: [number, number],
+  size = windowSize,
 ): Windowed<W['items'][number]> {
   const first = useQuery(windowOf(1));
-  const windows = windowsOf(...shown);
+  const windows = windowsOf(...shown, size);
   const pages = useQueries({ queries: windows.map((page) => windowOf(page)) });
   const byWindow = new Map(windows.map((window, at) => [window, pages[at]?.data?.items]));
   byWindow.set(1, first.data?.items);
+  const read = [first, ...pages].map(({ data }, at): Read => {
+    return { data, from: ((windows[at - 1] ?? 1) - 1) * size };
+  });
+  const total = first.data?.total ?? endOf(read);
   return {
-    total: first.data?.total,
+    total,
+    length: total ?? (first.data && Math.max(...read.map(reachOf))),
     advisoryData: first.data?.advisory_data,
     row: (index) => {
-      const { window, at } = placeOf(index);
+      const { window, at } = placeOf(index, size);
       return byWindow.get(window)?.[at];
     },
     isStale: first.isPlaceholderData,
     error: first.error ?? pages.find(({ error }) => error)?.error ?? null,
     retry: () => void first.refetch(),
   };
+}
+
+interface Read {
+  data: Window | undefined;
+  /** Its first row. */
+  from: number;
+}
+
+/** The number of rows, if the last window has been read. */
+function endOf(read: readonly Read[]): number | undefined {
+  const last = read.find(
+    ({ data, from }) => data?.has_more === false && (data.items.length > 0 || from === 0),
+  );
+  return last?.data && last.from + last.data.items.length;
+}
+
+/** The rows up to the end of a window, and one more if there are any: it is read when it is reached. */
+function reachOf({ data, from }: Read): number {
+  return data ? from + data.items.length + (data.has_more ? windowSize : 0) : 0;
 }

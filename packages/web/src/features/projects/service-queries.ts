@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
-import { findingsWindow, readFindings, vulnerabilitiesKey } from '../findings/findings-queries';
+import { countOf, readFindings, vulnerabilitiesKey } from '../findings/findings-queries';
 import { projectsKey } from './projects-queries';
 import { versionChanges } from './version-changes';
 
@@ -33,7 +33,7 @@ export function serviceChanges(queries: QueryClient, serviceId: string) {
   return queryOptions({
     queryKey: [...vulnerabilitiesKey, 'service', serviceId],
     queryFn: async () => {
-      const { total } = await queries.fetchQuery(findingsWindow(search, 1));
+      const { total } = await queries.fetchQuery(countOf(search));
       const last = Math.min(total, mostFindings) - 1;
       const findings = last < 0 ? [] : await readFindings(queries, search, [0, last]);
       return { changes: versionChanges(findings), read: findings.length, total };

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { saveAnswer } from '../../api/download';
-import { findingsWindow, readFindings, vulnerabilitiesKey } from '../findings/findings-queries';
+import { countOf, readFindings, vulnerabilitiesKey } from '../findings/findings-queries';
 import { queryOf, type FindingsSearch } from '../findings/findings-search';
 
 /** The most findings on paper, some thirty pages; the CSV file has all. */
@@ -12,7 +12,7 @@ export function reportOf(queries: QueryClient, search: FindingsSearch) {
   return queryOptions({
     queryKey: [...vulnerabilitiesKey, 'report', queryOf(search)],
     queryFn: async () => {
-      const first = await queries.fetchQuery(findingsWindow(search, 1));
+      const first = await queries.fetchQuery(countOf(search));
       const last = Math.min(first.total, mostPrinted) - 1;
       const items = last < 0 ? [] : await readFindings(queries, search, [0, last]);
       return { items, total: first.total, advisoryData: first.advisory_data, at: Date.now() };

@@ -2,9 +2,16 @@ import { severities, type Severity } from '@bomtrail/messages';
 import type { ClientSession, Db } from 'mongodb';
 import type { DetailsDocument } from '../../tracking/store/documents';
 import { sumOfCounts } from '../../tracking/store/count-keys';
-import { detailsWhereOf, namesFound, severitiesOf, type StateFilter } from './list-filter';
+import {
+  detailsWhereOf,
+  namesFound,
+  namesTimesOnly,
+  severitiesOf,
+  type StateFilter,
+} from './list-filter';
 import { countsByScope } from './list-plan';
 import type { Selection } from './list-scopes';
+import { createTimedCounts } from './timed-counts';
 import { createMatchingDetails, type SelectedDetails } from './matching-details';
 
 /** A filter with its scope. */
@@ -19,6 +26,7 @@ export type FilteredCounts = ReturnType<typeof createFilteredCounts>;
 export function createFilteredCounts(db: Db) {
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const matching = createMatchingDetails(db);
+  const inTimes = createTimedCounts(db);
 
   /**
    * The details of its severities that a filter does not select, if it selects most of them and nothing else
@@ -81,6 +89,7 @@ export function createFilteredCounts(db: Db) {
   ): Promise<Record<Severity, number>> {
     const { filter, selection } = query;
     const isSmall = selection.services !== undefined || selection.project_id !== undefined;
+    if (!isSmall && namesTimesOnly(filter)) return tally([...(await inTimes(query, session))]);
     if (!isSmall) {
       const selected = await matching.find(filter, null, session);
       const others = await othersOf(query, selected, session);
@@ -92,6 +101,8 @@ export function createFilteredCounts(db: Db) {
         );
         return tally([...all, ...missing]);
       }
+      const counts = await countsOfSelected(query, selected, session);
+      return tally(selected.map((one) => [one.severity, counts.get(one._id) ?? 0]));
     }
     const counted = await byDetails(query, session);
     return tally(counted.map(({ severity, count }) => [severity, count]));

@@ -16,9 +16,11 @@ import { whereOf } from './list-where';
 import { inTime } from './in-time';
 import { createScopeReader } from './scope-reader';
 
-type PageOfFilter = FilteredQuery & { order: ListOrder; window: Window };
+/** A page of a filter to read. */
+export type PageOfFilter = FilteredQuery & { order: ListOrder; window: Window };
 
-interface FilteredPage {
+/** A page and what its filter selects. */
+export interface FilteredPage {
   ids: string[];
   total: number;
 }

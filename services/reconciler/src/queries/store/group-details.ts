@@ -4,7 +4,8 @@ import type { DetailsDocument } from '../../tracking/store/documents';
 import type { Counted } from '../domain/group-vulnerabilities';
 import { inTime } from './in-time';
 
-const fields = {
+/** What groups are made of. */
+export const groupFields = {
   cve_id: 1,
   package_name: 1,
   ecosystem: 1,
@@ -14,7 +15,7 @@ const fields = {
 } as const;
 
 /** The part of details that groups are made of. */
-export type GroupDetails = Pick<DetailsDocument, '_id' | keyof typeof fields>;
+export type GroupDetails = Pick<DetailsDocument, '_id' | keyof typeof groupFields>;
 
 export type ReadGroupDetails = (
   ids: readonly string[],
@@ -28,7 +29,7 @@ export function createGroupDetails(db: Db): ReadGroupDetails {
     const found = await inTime((limit) =>
       details
         .find({ _id: { $in: [...ids] } }, { ...limit, session, batchSize: 10_000 })
-        .project<GroupDetails>(fields)
+        .project<GroupDetails>(groupFields)
         .toArray(),
     );
     return new Map(found.map((one) => [one._id, one]));

@@ -3,17 +3,13 @@ import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
 import type { DeletionStore } from '../../deletion/ports';
 import type { DetailsDocument } from '../../tracking/store/documents';
-import {
-  byRisk,
-  figuresOf,
-  type Counted,
-  type GroupFigures,
-} from '../domain/group-vulnerabilities';
+import { firstGroups, groupDetails, type DetailsGroup, type DetailsMember } from './details-groups';
 import { createFilteredCounts, type FilteredQuery } from './filtered-counts';
-import { countedOf, createGroupDetails, type GroupDetails } from './group-details';
+import { createGroupDetails } from './group-details';
 import type { StateFilter } from './list-filter';
 import type { Window } from './list-plan';
 import { createListScopes } from './list-scopes';
+import { createPresentDetails } from './present-details';
 import { createScopeGroups } from './scope-groups';
 
 /** A query for groups. */
@@ -23,17 +19,11 @@ export interface GroupQuery {
   window: Window;
 }
 
-/** A group of details, with the id of its most risky ones. */
-interface DetailsGroup extends GroupFigures {
-  key: string;
-  first: GroupDetails;
-}
-
 export type GroupStore = ReturnType<typeof createGroupStore>;
 
 /**
  * Groups vulnerabilities. Groups by vulnerability and package are sums over the details, counted in their
- * index; groups by service and project are sums over the counters of the services, or over the selected
+ * index, of everything only those that a page may show; groups by service and project are sums over the counters of the services, or over the selected
  * vulnerabilities.
  */
 export function createGroupStore(database: Database, deletions: Pick<DeletionStore, 'hidden'>) {
@@ -43,6 +33,7 @@ export function createGroupStore(database: Database, deletions: Pick<DeletionSto
   const counts = createFilteredCounts(db);
 
   const readDetails = createGroupDetails(db);
+  const readPresent = createPresentDetails(db);
   const readScopeGroups = createScopeGroups(db, counts, readDetails);
 
   async function byDetails(
@@ -50,29 +41,28 @@ export function createGroupStore(database: Database, deletions: Pick<DeletionSto
     { group_by, window }: GroupQuery,
     session: ClientSession,
   ): Promise<PageOf<VulnerabilityGroup>> {
+    const present = await readPresent(query, session);
+    const { members, countOf } = present
+      ? { members: present, countOf: (of: DetailsMember[]) => counts.countsOf(query, of, session) }
+      : await countedMembers(query, session);
+    const groups = groupDetails(members, group_by);
+    const shown = await firstGroups(groups, { window, countOf });
+    return { items: await withTitles(shown, group_by, session), total: groups.size };
+  }
+
+  /** What a filter selects, all of it counted. */
+  async function countedMembers(query: FilteredQuery, session: ClientSession) {
     const selected = await counts.byDetails(query, session);
     const known = await readDetails(
       selected.map(({ _id }) => _id),
       session,
     );
-    const groups = new Map<string, { details: GroupDetails; counted: Counted }[]>();
-    for (const { _id, severity, count } of selected) {
-      const one = known.get(_id);
-      if (!one) continue;
-      const key = group_by === 'package' ? `${one.package_name}\n${one.ecosystem}` : one.cve_id;
-      const member = { details: one, counted: countedOf(one, { severity, count }) };
-      const others = groups.get(key);
-      if (others) others.push(member);
-      else groups.set(key, [member]);
-    }
-    const all = [...groups].map(([key, members]): DetailsGroup => ({
-      ...figuresOf(members.map(({ counted }) => counted)),
-      key,
-      first: (members.reduce(riskier) as (typeof members)[number]).details,
-    }));
-    all.sort(byRisk);
-    const shown = all.slice(window.skip, window.skip + window.limit);
-    return { items: await withTitles(shown, group_by, session), total: all.length };
+    const counted = new Map(selected.map(({ _id, count }) => [_id, count]));
+    const members = selected.flatMap(({ _id, severity }) => {
+      const details = known.get(_id);
+      return details ? [{ ...details, severity }] : [];
+    });
+    return { members, countOf: async () => counted };
   }
 
   async function withTitles(
@@ -120,9 +110,3 @@ const nothing = {
   project_id: null,
   service_id: null,
 };
-
-function riskier<Member extends { details: GroupDetails }>(a: Member, b: Member): Member {
-  const difference = (b.details.risk ?? -1) - (a.details.risk ?? -1);
-  if (difference !== 0) return difference > 0 ? b : a;
-  return b.details._id < a.details._id ? b : a;
-}

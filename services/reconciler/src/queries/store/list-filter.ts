@@ -148,6 +148,12 @@ export function namesFound(filter: ListFilter): boolean {
   return Object.keys(foundWhereOf(filter)).length > 0;
 }
 
+/** Whether a filter selects by the time of detection, and by nothing else but scope, status and severity. */
+export function namesTimesOnly({ overdue, detected_since, ...others }: ListFilter): boolean {
+  const isTimed = detected_since !== undefined || overdue?.is === true;
+  return isTimed && overdue?.is !== false && !isNarrow(others);
+}
+
 /** Whether a filter selects more than scope, status and severity, of which there are counts. */
 export function isNarrow(filter: ListFilter): boolean {
   return detailsWhereOf(filter) !== null || namesFound(filter);

@@ -24,6 +24,8 @@ export interface PageQuery {
   lookups: number;
   /** Ids of the details in the walk that the filter does not select. */
   without?: readonly string[];
+  /** Ids of the details in the walk; undefined: all. */
+  among?: readonly string[];
 }
 
 type Vulnerabilities = Filter<TrackedVulnerabilityDocument>;
@@ -84,12 +86,13 @@ export function createPageReader(
       return ids.length < window.limit ? walkDetails(query, null, session) : ids;
     },
 
-    async 'along-first-seen'({ filter, order, window, scope, without }, session) {
+    async 'along-first-seen'({ filter, order, window, scope, without, among }, session) {
       const direction = directionOf(order);
       const where: Vulnerabilities = {
         ...whereOf(filter, scope),
         severity: { $in: severitiesOf(filter) },
         ...(without?.length ? { details_id: { $nin: [...without] } } : {}),
+        ...(among ? { details_id: { $in: [...among] } } : {}),
       };
       const entries = await inTime((limit) =>
         vulnerabilities

@@ -24,6 +24,7 @@ import {
 } from './list-plan';
 import { createFilteredCounts } from './filtered-counts';
 import { createFilteredPages } from './filtered-pages';
+import { createUncountedPages } from './uncounted-pages';
 import { createPageReader } from './list-pages';
 import { createListScopes } from './list-scopes';
 import { createVersionPoints, type VersionPoint } from './version-points';
@@ -33,6 +34,16 @@ import type { SbomVersion } from '../../tracking/domain/types';
 export type ListedVulnerability = VulnerabilityListItem & {
   status: CountedStatus;
 } & Pick<TrackedVulnerabilityDocument, 'presence'>;
+
+/** A part of a list; `isCounted: false`: its total is left out where a filter would have to be counted. */
+export type PageWindow = Window & { isCounted?: boolean };
+
+/** A page; total null: it was not counted. */
+export interface Page<Item> {
+  items: Item[];
+  total: number | null;
+  has_more: boolean;
+}
 
 /** The same with the SBOM that introduced it and the one that fixed it. */
 export interface StateItem {
@@ -56,8 +67,8 @@ export interface ListStore {
   pageWithVersions(
     filter: StateFilter,
     order: ListOrder,
-    window: Window,
-  ): Promise<{ items: StateItem[]; total: number }>;
+    window: PageWindow,
+  ): Promise<Page<StateItem>>;
   /** What a page with this filter counts, by severity, from one snapshot. */
   countBySeverity(filter: StateFilter): Promise<Record<Severity | 'total', number>>;
 }
@@ -79,6 +90,11 @@ export function createListStore(
   const read = createPageReader(db);
   const counts = createFilteredCounts(db);
   const filteredPage = createFilteredPages(db, counts, { sortedInMemory });
+  const uncountedPage = createUncountedPages(
+    db,
+    { counts, counted: filteredPage },
+    { sortedInMemory },
+  );
   let estimate = { at: -estimateMs, count: Promise.resolve(0) };
 
   /** Only the choice of a plan depends on it. */
@@ -106,28 +122,36 @@ export function createListStore(
   async function readPage(
     filter: StateFilter,
     order: ListOrder,
-    { window, session }: { window: Window; session: ClientSession },
-  ): Promise<{ items: ListedVulnerability[]; total: number }> {
+    { window, session }: { window: PageWindow; session: ClientSession },
+  ): Promise<Page<ListedVulnerability>> {
     const selection = await select(filter, session);
-    if (!selection) return { items: [], total: 0 };
+    if (!selection) return nothing;
+    const { isCounted = true, ...part } = window;
     if (isNarrow(filter)) {
-      const { ids, total } = await filteredPage({ filter, selection, order, window }, session);
-      return { items: await readItems(ids, session), total };
+      const readFiltered = isCounted ? filteredPage : uncountedPage;
+      const found = await readFiltered({ filter, selection, order, window: part }, session);
+      const items = await readItems(found.ids, session);
+      const { total } = found;
+      return {
+        items,
+        total,
+        has_more: total === null ? found.has_more : isMore(window, total),
+      };
     }
     const total = sumOfCounts(selection.counts, filter.statuses, severitiesOf(filter));
     // The first page does not rely on the counts: a wrong count must not hide a vulnerability.
-    if (window.skip > 0 && window.skip >= total) return { items: [], total };
+    if (window.skip > 0 && window.skip >= total) return { ...nothing, total };
     const inScope = sumOfCounts(selection.counts, filter.statuses, severities);
     const size = {
       total: servicesOf(filter) ? inScope : total,
       details: await detailsCount(),
-      window,
+      window: part,
       sortedInMemory,
     };
     const plan = planOf(filter, order, size);
-    const query = { filter, order, window, scope: selection, lookups: lookupsOf(size) };
+    const query = { filter, order, window: part, scope: selection, lookups: lookupsOf(size) };
     const ids = await read[plan](query, session);
-    return { items: await readItems(ids, session), total };
+    return { items: await readItems(ids, session), total, has_more: isMore(window, total) };
   }
 
   async function withVersions(
@@ -152,12 +176,15 @@ export function createListStore(
 
   return {
     page: (filter, order, window) =>
-      withSnapshot(client, (session) => readPage(filter, order, { window, session })),
+      withSnapshot(client, async (session) => {
+        const { items, total } = await readPage(filter, order, { window, session });
+        return { items, total: total ?? 0 };
+      }),
 
     pageWithVersions: (filter, order, window) =>
       withSnapshot(client, async (session) => {
-        const { items, total } = await readPage(filter, order, { window, session });
-        return { items: await withVersions(items, session), total };
+        const { items, ...page } = await readPage(filter, order, { window, session });
+        return { items: await withVersions(items, session), ...page };
       }),
 
     countBySeverity: (filter) =>
@@ -171,6 +198,12 @@ export function createListStore(
         return { ...counted, total };
       }),
   };
+}
+
+const nothing = { items: [], total: 0, has_more: false };
+
+function isMore({ skip, limit }: Window, total: number): boolean {
+  return skip + limit < total;
 }
 
 /** What the counters say of the statuses and severities of a filter. */

@@ -1,4 +1,4 @@
-import type { Severity, SeverityCounts, VulnerabilityGroup } from '@bomtrail/messages';
+import type { SeverityCounts, VulnerabilityGroup } from '@bomtrail/messages';
 import type { ClientSession, Db } from 'mongodb';
 import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import { byDetails, byProject, byService } from '../../tracking/store/list-indexes';
@@ -6,7 +6,7 @@ import { byWorst, figuresOf, noCounts, type Counted } from '../domain/group-vuln
 import type { FilteredCounts } from './filtered-counts';
 import { countedOf, type ReadGroupDetails } from './group-details';
 import { inTime } from './in-time';
-import { isSelective, severitiesOf } from './list-filter';
+import { isSelective } from './list-filter';
 import type { Window } from './list-plan';
 import { whereOf } from './list-where';
 import { createScopeRows, type ScopeQuery } from './scope-rows';
@@ -42,20 +42,21 @@ export function createScopeGroups(
     const isService = group_by === 'service';
     const scope = isService ? { service_id: { $in: ids } } : { project_id: { $in: ids } };
     const few = isSelective(filter) ? await counts.matching.find(filter, null, session) : null;
-    const named = few ? { details_id: { $in: few.map(({ _id }) => _id) } } : {};
-    const match = {
-      $and: [whereOf(filter, selection), scope, named, { severity: { $in: severitiesOf(filter) } }],
-    };
-    const scopeIndex = isService ? byService : byProject;
+    const named = { details_id: few ? { $in: few.map(({ _id }) => _id) } : { $gt: '' } };
+    const match = { $and: [whereOf(filter, selection), scope, named] };
+    // Of many projects most is read: the index by details has all of it, others only tell which documents to read.
+    const isWhole = selection.project_id === undefined && selection.services === undefined;
+    const projectIndex = isWhole ? byDetails : byProject;
+    const scopeIndex = isService ? byService : projectIndex;
     const key = isService ? '$service_id' : '$project_id';
     const found = await inTime((limit) =>
       vulnerabilities
-        .aggregate<{ _id: { key: string; details: string; severity: Severity }; count: number }>(
+        .aggregate<{ _id: { key: string; details: string }; count: number }>(
           [
             { $match: match },
             {
               $group: {
-                _id: { key, details: '$details_id', severity: '$severity' },
+                _id: { key, details: '$details_id' },
                 count: { $sum: 1 },
               },
             },
@@ -70,10 +71,12 @@ export function createScopeGroups(
       selected.map(({ _id }) => _id),
       session,
     );
+    const severityOf = new Map(selected.map(({ _id, severity }) => [_id, severity]));
     const members = new Map<string, Counted[]>(ids.map((id) => [id, []]));
     for (const { _id, count } of found) {
       const one = facts.get(_id.details);
-      if (one) members.get(_id.key)?.push(countedOf(one, { severity: _id.severity, count }));
+      const severity = severityOf.get(_id.details);
+      if (one && severity) members.get(_id.key)?.push(countedOf(one, { severity, count }));
     }
     return groups.map((group) => {
       const { project_id } = group;

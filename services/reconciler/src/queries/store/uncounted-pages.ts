@@ -1,0 +1,155 @@
+import type { ClientSession, Db } from 'mongodb';
+import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
+import { byDetection } from '../../tracking/store/list-indexes';
+import { detectionWhereOf } from './detection-filter';
+import { inScopeOf, type FilteredCounts } from './filtered-counts';
+import type { FilteredPage, PageOfFilter } from './filtered-pages';
+import { inTime } from './in-time';
+import {
+  detailsWhereOf,
+  detectionIndex,
+  isSelective,
+  namesFound,
+  namesTimesOnly,
+  severitiesOf,
+} from './list-filter';
+import { createPageReader } from './list-pages';
+import { directionOf, isFilteredInMemory, lookupsOf, type Window } from './list-plan';
+import { whereOf } from './list-where';
+
+/** A page whose filter was not counted: whether more follows is known, how much is not. */
+interface UncountedPage {
+  ids: string[];
+  total: null;
+  has_more: boolean;
+}
+
+/**
+ * Up to this part of the scope may precede a page that is read by a walk: each of these is passed. A condition on
+ * the vulnerability itself lets a walk pass many more than it skips.
+ */
+const mostSkipped = { byDetails: 0.25, byFound: 0.01 };
+
+/** What a filter by time selects at least of a scope that is walked; less is counted, in an index that has it. */
+const leastTimed = 0.025;
+
+/** The part of the details that a filter by first sight selects at least, to be read along all vulnerabilities. */
+const leastWalked = 0.05;
+
+/** What a condition on the vulnerability itself is expected to select of the scope; a walk that needs more reads on. */
+const expectedShare = 0.2;
+
+/**
+ * Pages of filters by more than scope, status and severity, without their total. A walk in the order of the list
+ * ends with the page; where the walk would pass too much the page is counted.
+ *
+ * @param counted reads and counts a page
+ */
+export function createUncountedPages(
+  db: Db,
+  {
+    counts,
+    counted,
+  }: {
+    counts: FilteredCounts;
+    counted: (query: PageOfFilter, session: ClientSession) => Promise<FilteredPage>;
+  },
+  options: { sortedInMemory: number },
+): (query: PageOfFilter, session: ClientSession) => Promise<FilteredPage | UncountedPage> {
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const details = db.collection<DetailsDocument>('vulnerability_details');
+  const read = createPageReader(db);
+
+  /** What the times of a filter select, if it is so little that a walk would pass too many others. */
+  async function fewInTime(
+    { filter, selection }: PageOfFilter,
+    inScope: number,
+    session: ClientSession,
+  ): Promise<number | null> {
+    if (detectionIndex(filter) === null) return null;
+    const least = Math.max(1, Math.ceil(inScope * leastTimed));
+    const where = {
+      ...whereOf({ statuses: filter.statuses }, selection),
+      severity: { $in: severitiesOf(filter) },
+      ...detectionWhereOf(filter),
+    };
+    const found = await inTime((limit) =>
+      vulnerabilities.countDocuments(where, {
+        ...limit,
+        session,
+        hint: byDetection,
+        limit: least,
+      }),
+    );
+    return found < least ? found : null;
+  }
+
+  /** A page by first sight of the few that the times of a filter select. */
+  function readFew(
+    { filter, selection, order, window }: PageOfFilter,
+    session: ClientSession,
+  ): Promise<string[]> {
+    const direction = directionOf(order);
+    const where = { ...whereOf(filter, selection), severity: { $in: severitiesOf(filter) } };
+    return inTime(async (limit) => {
+      const found = await vulnerabilities
+        .find(where, { ...limit, session, hint: byDetection })
+        .sort({ first_seen_at: direction, _id: -direction as 1 | -1 })
+        .skip(window.skip)
+        .limit(window.limit)
+        .project<{ _id: string }>({ _id: 1 })
+        .toArray();
+      return found.map(({ _id }) => _id);
+    });
+  }
+
+  async function walk(
+    query: PageOfFilter,
+    { window, inScope }: { window: Window; inScope: number },
+    session: ClientSession,
+  ): Promise<string[]> {
+    const { filter, order, selection: scope } = query;
+    const all = await details.estimatedDocumentCount();
+    const total = namesFound(filter) ? inScope * expectedShare : inScope;
+    const lookups = lookupsOf({ total, details: all, window });
+    return read['along-details']({ filter, order, window, scope, lookups }, session);
+  }
+
+  async function alongFirstSeen(
+    query: PageOfFilter,
+    window: Window,
+    session: ClientSession,
+  ): Promise<string[] | null> {
+    const { filter, order, selection: scope } = query;
+    const page = { filter, order, window, scope, lookups: 0 };
+    if (!detailsWhereOf(filter)) return read['along-first-seen'](page, session);
+    const selected = await counts.matching.find(filter, null, session);
+    if (selected.length < leastWalked * (await details.estimatedDocumentCount())) return null;
+    const among = selected.map(({ _id }) => _id);
+    return read['along-first-seen']({ ...page, among }, session);
+  }
+
+  return async (query, session) => {
+    const { filter, selection, order, window } = query;
+    const inScope = inScopeOf(query);
+    const scoped = { ...filter, project_id: selection.project_id };
+    const most = inScope * (namesFound(filter) ? mostSkipped.byFound : mostSkipped.byDetails);
+    const isCounted =
+      isFilteredInMemory(scoped, { inScope, ...options }) ||
+      isSelective(filter) ||
+      selection.services !== undefined ||
+      window.skip > most;
+    if (isCounted) return counted(query, session);
+    const few = await fewInTime(query, inScope, session);
+    if (few !== null && order.sort === 'first_seen_at' && namesTimesOnly(filter))
+      return { ids: await readFew(query, session), total: few };
+    if (few !== null) return counted(query, session);
+    const further = { ...window, limit: window.limit + 1 };
+    const ids =
+      order.sort === 'first_seen_at'
+        ? await alongFirstSeen(query, further, session)
+        : await walk(query, { window: further, inScope }, session);
+    if (ids === null) return counted(query, session);
+    return { ids: ids.slice(0, window.limit), total: null, has_more: ids.length > window.limit };
+  };
+}
