@@ -4480,10 +4480,12 @@ export interface components {
         };
         TrackedVulnerabilityPage: {
             items: components["schemas"]["TrackedVulnerability"][];
-            total: number;
+            /** @description Null with `count=false` only. */
+            total: number | null;
             page: number;
             per_page: number;
-            total_pages: number;
+            /** @description Null with `count=false` only. */
+            total_pages: number | null;
             has_more: boolean;
             advisory_data: components["schemas"]["AdvisoryData"];
         };
@@ -7405,6 +7407,11 @@ export interface operations {
                 sort?: "cvss_score" | "severity" | "cve_id" | "package_name" | "first_seen_at" | "published_at" | "epss_score" | "epss_percentile" | "kev" | "risk";
                 /** @description Sort order. */
                 order?: "asc" | "desc";
+                /**
+                 * @description `false`: the page comes without waiting for a count. `total` and `total_pages` are null where the
+                 *     filters would have to be counted for them; `has_more` is exact. The summary has the counts.
+                 */
+                count?: boolean;
                 /**
                  * @description `csv`: the whole list as one CSV file (RFC 4180, UTF-8, with a header), whatever `page`,
                  *     `per_page` and `sort` say. Texts that a spreadsheet would take for a formula begin with an
