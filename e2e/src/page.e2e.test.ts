@@ -6,7 +6,9 @@ import { accessibilityFaults } from './support/page/accessibility';
 import { startBrowser, visit, type Visit, type VisitOptions } from './support/page/browser';
 import { exploited, pageAddresses } from './support/page/page-addresses';
 import { makePageFeeds, type PageFeeds } from './support/page/page-advisories';
-import { makePageData, vexAbout, type PageData } from './support/page/page-data';
+import { decisionTests } from './support/page/decision-tests';
+import { makePageData, type PageData } from './support/page/page-data';
+import { fileOf, heading, rows } from './support/page/parts-of-views';
 import { startTestStack, type TestStack } from './support/test-stack';
 
 const screenshots = path.join(__dirname, '..', 'screenshots');
@@ -53,16 +55,6 @@ async function open(address: string, options: Partial<VisitOptions> = {}): Promi
   await opened.page.goto(address);
   return opened.page;
 }
-
-const heading = (page: Page, name: string | RegExp) =>
-  page.getByRole('heading', { level: 1, name }).waitFor();
-/** Where a file is chosen in a section. */
-const fileOf = (page: Page, name: RegExp) =>
-  page
-    .locator('section')
-    .filter({ has: page.getByRole('heading', { level: 2, name }) })
-    .locator('input[type=file]');
-const rows = (page: Page) => page.locator('[role=row][aria-selected]');
 
 describe('signing in', () => {
   test('a wrong key is refused, a right one opens the overview and stands in no address', async () => {
@@ -204,78 +196,7 @@ describe('triage', () => {
   });
 });
 
-describe('decisions that travel', () => {
-  test('a filter becomes a standing rule, after a preview, which is changed and ended', async () => {
-    const page = await open(`/findings?project_id=${data.billing.id}&kev=true`);
-    await page.getByRole('button', { name: 'Standing rule' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(/^A rule cannot have whether it is exploited/).waitFor();
-    expect(await dialog.getByRole('button', { name: 'Create the rule' }).isDisabled()).toBe(true);
-    await page.keyboard.press('Escape');
-    await page.goto(`/findings?project_id=${data.billing.id}&package_name=parse-core-0`);
-    await heading(page, /^[1-9]\d* findings?$/);
-    await page.getByRole('button', { name: 'Standing rule' }).click();
-    await dialog.getByText('Selects, now and later: parse-core-0').waitFor();
-    const preview = await dialog.getByText(/^Would decide [1-9]\d* findings? now$/).innerText();
-    await dialog.getByRole('listitem').filter({ hasText: exploited }).waitFor();
-    await dialog.getByLabel('Name').fill('Parsers');
-    await dialog.getByLabel('Reason').fill('Input is ours.');
-    await dialog.getByLabel('Because').selectOption('inline_mitigations_already_exist');
-    await dialog.getByLabel('Until').fill('2020-01-01');
-    await dialog.getByRole('button', { name: 'Create the rule' }).click();
-    await dialog.locator('[aria-invalid=true]').waitFor();
-    await dialog.getByLabel('Until').fill('2099-01-01');
-    await dialog.getByRole('button', { name: 'Create the rule' }).click();
-    const [, count] = /(\d+) findings?/.exec(preview) ?? [];
-    await page.getByText(new RegExp(`^Parsers decides ${count} findings?\\.$`)).waitFor();
-    await page.getByText('Nothing matches these filters.').waitFor();
-    await page.goto(`/projects/${data.billing.slug}`);
-    const rule = page.getByRole('row').filter({ hasText: 'Parsers' });
-    await rule.getByRole('button', { name: 'Change the rule Parsers' }).click();
-    await dialog.getByLabel('Name').fill('Own parsers');
-    await dialog.getByLabel('Decision').selectOption('risk_accepted');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'End the rule Own parsers' }).click();
-    await rule.waitFor({ state: 'detached' });
-  });
-
-  test('a VEX document is imported: what each statement decided or why not, and what contradicts it', async () => {
-    const page = await open(`/projects/${data.billing.slug}`);
-    await page.getByRole('button', { name: 'Import a VEX document' }).waitFor();
-    const take = (buffer: Buffer) =>
-      fileOf(page, /VEX documents?$/).setInputFiles({
-        name: 'vex.json',
-        mimeType: 'application/json',
-        buffer,
-      });
-    await take(Buffer.from('{"vex":"none"}'));
-    await page.getByRole('main').getByRole('alert').waitFor();
-    await take(vexAbout(['parse-core-0', 'of-nobody']));
-    await heading(page, 'https://example.com/billing');
-    const statements = page.getByRole('row').filter({ hasText: exploited });
-    await statements.getByText('1 service', { exact: true }).waitFor();
-    await statements.getByText('no SBOM has the product').waitFor();
-    const rule = { name: 'Doubt', filter: { cve_id: exploited }, reason: 'Look again.' };
-    const made = await running.client.createDecisionRule(data.billing.id, {
-      ...rule,
-      decision: 'false_positive',
-    });
-    await page.goto(
-      `/findings?project_id=${data.billing.id}&cve_id=${exploited}&status=not_affected`,
-    );
-    await rows(page).getByText('Contradicted').waitFor();
-    await rows(page).first().click();
-    const panel = page.getByRole('complementary', { name: 'Finding' });
-    await panel.getByText('These decisions contradict each other.').waitFor();
-    const decisions = panel.getByRole('article');
-    expect(await decisions.first().innerText()).toMatch(/Counts[^]*by the document/);
-    expect(await decisions.nth(1).innerText()).toContain('by the standing rule Doubt');
-    await running.client.deleteDecisionRule(made.id);
-    await page.reload();
-    await panel.getByText('by the document').waitFor();
-    expect(await panel.getByText('These decisions contradict').count()).toBe(0);
-  });
-});
+describe('decisions that travel', () => decisionTests(() => ({ open, data, running })));
 
 describe('am I affected?', () => {
   test.each([

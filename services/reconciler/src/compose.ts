@@ -34,7 +34,7 @@ import { createRiskStore } from './risk/store/risk-store';
 import { createStatisticsFacts } from './statistics/store/statistics-facts';
 import { createStatisticsStore } from './statistics/store/statistics-store';
 import { createCoverages } from './statistics/update-statistics';
-import { createOwnedRules } from './decisions/follow-owners';
+import { createOwnedRules } from './decisions/owned-rules';
 import { createLapses } from './decisions/lapse-expired';
 import { createVexFollower } from './vex/follow-service';
 import { createBatchedVexRevisions, createVexDocumentStore } from './vex/store/vex-document-store';

@@ -6,7 +6,7 @@ import { loadContract } from '@bomtrail/api-contract';
 import { createLogger } from '@bomtrail/telemetry';
 import { Metadata } from '@grpc/grpc-js';
 import { Registry } from 'prom-client';
-import { hashSecret } from '../api-keys/domain/api-key';
+import { hashSecret, type ApiKeyRecord } from '../api-keys/domain/api-key';
 import { callerOf } from '../api-keys/domain/caller';
 import type { Outcome } from '../audit/domain/audit-entry';
 import { createMetrics } from '../metrics';
@@ -59,7 +59,7 @@ test('a call that ends once its document is stored starts no upload, and leaves 
     now: () => new Date(),
     log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
     metrics: createMetrics(new Registry()),
-    callerOf: async (key) => callerOf(key),
+    callerOf: async (key: ApiKeyRecord) => callerOf(key),
     findKey: async () => ({
       id: 'key',
       prefix: 'somebody0000',

@@ -6,7 +6,7 @@ import {
   type BusConnection,
 } from '@bomtrail/messaging';
 import type { Database } from '@bomtrail/mongo';
-import { createOwnedRules } from '../decisions/follow-owners';
+import { createOwnedRules } from '../decisions/owned-rules';
 import { createRuleStore } from '../decisions/store/rule-store';
 import { createAcceptanceStore } from '../decisions/store/acceptance-store';
 import { createDetailsStore } from '../tracking/store/details-store';

@@ -2,7 +2,7 @@ import { vulnerabilityChanged } from '@bomtrail/messages';
 import type { KeyedMutex } from '@bomtrail/concurrency';
 import type { Publish, Request } from '@bomtrail/messaging';
 import { currentTraceparent } from '@bomtrail/telemetry';
-import type { OwnedRules } from '../decisions/follow-owners';
+import type { OwnedRules } from '../decisions/owned-rules';
 import { activeDecision } from '../decisions/store/decision-mapping';
 import { sameValue } from './domain/same-value';
 import type { TrackedVulnerability } from './domain/types';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Caller, Grant, PersonIdentity, Projects } from '../../api-keys/domain/caller';
+import type { Caller, Grant, Projects } from '../../api-keys/domain/caller';
+import type { NamedPerson } from './named-person';
 import { rightsOfRole, type Role } from './rights';
 
 /** Who a person is, by the claims of the identity provider. */
-export type Person = Omit<PersonIdentity, 'kind' | 'roles'>;
+export type Person = NamedPerson;
 
 const longestName = 255;
 

@@ -27,12 +27,12 @@ export interface ListedPerson extends Pick<PersonDocument, '_id' | 'person' | 'c
 }
 
 const readTimeoutMs = 2_000;
-/** People who were not seen for so long are forgotten. */
+/** People who were not seen for so long are deleted. */
 const keptSeconds = 400 * 86_400;
 
 export const peopleIndexes: IndexPlan = {
   people: [
-    { key: { confirmed_at: 1 }, name: 'forgotten', expireAfterSeconds: keptSeconds },
+    { key: { confirmed_at: 1 }, name: 'expiry', expireAfterSeconds: keptSeconds },
     { key: { confirmed_at: -1, _id: 1 }, name: 'listed' },
   ],
 };

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Person } from '../../access/domain/person';
+import type { NamedPerson } from '../../access/domain/named-person';
 
 export const scopes = ['read', 'upload', 'write', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
@@ -21,7 +21,7 @@ export interface ApiKeyRecord {
   /** The project that the key is bound to; null: all projects. */
   projectId: string | null;
   /** The person whose own it is; absent: nobody's. */
-  owner?: Person;
+  owner?: NamedPerson;
   expiresAt: Date | null;
   revokedAt: Date | null;
 }

@@ -1,4 +1,5 @@
 import type { ProjectScope } from '@bomtrail/messages';
+import type { NamedPerson } from '../../access/domain/named-person';
 import { rightsOfScopes, type Right, type Role } from '../../access/domain/rights';
 import { scopes, type ApiKeyRecord, type Scope } from './api-key';
 
@@ -20,16 +21,12 @@ export interface KeyIdentity {
   /** Empty: all. */
   readonly scopes: readonly Scope[];
   /** Of a person's own key. */
-  readonly owner?: Omit<PersonIdentity, 'kind' | 'roles'>;
+  readonly owner?: NamedPerson;
 }
 
 /** A person, as the identity provider names them. */
-export interface PersonIdentity {
+export interface PersonIdentity extends NamedPerson {
   readonly kind: 'person';
-  readonly issuer: string;
-  readonly subject: string;
-  readonly name: string | null;
-  readonly email: string | null;
   /** With their projects; empty: no role. */
   readonly roles: readonly { role: Role; projects: Projects }[];
 }
