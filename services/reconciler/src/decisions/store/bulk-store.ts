@@ -1,12 +1,9 @@
 import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
-import type {
-  AcceptanceDocument,
-  DetailsDocument,
-  TrackedVulnerabilityDocument,
-} from '../../tracking/store/documents';
+import type { AcceptanceDocument } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
-import type { BulkDocument, BulkRow, BulkStore } from '../ports';
+import type { BulkDocument, BulkStore } from '../ports';
 import { createAcceptanceEpochs } from './acceptance-epochs';
+import { createBulkRows } from './bulk-rows';
 
 export const bulkIndexes: IndexPlan = {
   acceptances: [
@@ -27,41 +24,13 @@ export const bulkIndexes: IndexPlan = {
   ],
 };
 
-type Row = Pick<
-  TrackedVulnerabilityDocument,
-  '_id' | 'service_id' | 'project_id' | 'package_key' | 'details_id' | 'identity' | 'merged_into'
->;
-
 export function createBulkStore(database: Database): BulkStore {
   const { db, client } = database;
   const jobs = db.collection<BulkDocument>('bulk_decisions');
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
-  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
-  const details = db.collection<DetailsDocument>('vulnerability_details');
   const projects = createProjectStore(database);
   const epochs = createAcceptanceEpochs(db);
   const active = { pending: { $ne: 'revert' as const } };
-
-  /** Vulnerabilities that an SBOM contains, along merges. */
-  async function existing(projectId: string, ids: readonly string[]): Promise<Row[]> {
-    const found: Row[] = [];
-    for (let wanted = [...new Set(ids)]; wanted.length > 0;) {
-      const read = await vulnerabilities
-        .find({ _id: { $in: wanted }, project_id: projectId })
-        .project<Row>({
-          service_id: 1,
-          project_id: 1,
-          package_key: 1,
-          details_id: 1,
-          identity: 1,
-          merged_into: 1,
-        })
-        .toArray();
-      found.push(...read.filter(({ details_id }) => details_id !== undefined));
-      wanted = read.flatMap(({ merged_into }) => merged_into ?? []);
-    }
-    return [...new Map(found.map((row) => [row._id, row])).values()];
-  }
 
   return {
     async begin(job) {
@@ -90,21 +59,7 @@ export function createBulkStore(database: Database): BulkStore {
       return matchedCount === 1 ? 'advanced' : 'revoked';
     },
 
-    async rows(projectId, ids) {
-      const found = await existing(projectId, ids);
-      const named = new Set(found.flatMap(({ details_id }) => details_id ?? []));
-      const read = await details
-        .find({ _id: { $in: [...named] } })
-        .project<Pick<DetailsDocument, '_id' | 'alias_keys'>>({ alias_keys: 1 })
-        .toArray();
-      const aliases = new Map(read.map(({ _id, alias_keys }) => [_id, alias_keys]));
-      return found.map(
-        ({ _id, service_id, project_id, package_key, details_id, identity }): BulkRow => {
-          const current = aliases.get(details_id ?? '') ?? identity;
-          return { id: _id, service_id, project_id, package_key, identity: current };
-        },
-      );
-    },
+    rows: createBulkRows(db),
 
     async store({ _id: id, project_id: projectId }, decisions) {
       const outcome = await projects.addTo(projectId, async (session) => {

@@ -2,13 +2,12 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { createBatcher } from '@bomtrail/concurrency';
 import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
-import type { EmbeddedVexMode } from '@bomtrail/messages';
 import type { VexDocument } from '@bomtrail/vex';
 import type { Binary, ClientSession } from 'mongodb';
-import { createAcceptanceEpochs } from '../../decisions/store/acceptance-epochs';
 import { allProjects } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
 import type { VexDocumentStore, VexRecord } from '../ports';
+import { createVexRevisions } from './vex-revisions';
 
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
@@ -25,53 +24,19 @@ export const vexIndexes: IndexPlan = {
   ],
 };
 
-/** The revision of a project's documents, and what it does with statements in SBOMs. */
-interface VexRevision {
-  _id: string;
-  revision: number;
-  embedded?: EmbeddedVexMode;
-}
-
 const withoutStatements = { projection: { statements: 0 } } as const;
 
 /** VEX documents, with a revision per project that changes with them. */
 export function createVexDocumentStore(database: Database): VexDocumentStore {
   const { db, client } = database;
   const documents = db.collection<VexStoredDocument>('vex_documents');
-  const revisions = db.collection<VexRevision>('vex_revisions');
+  const revisions = createVexRevisions(database);
   const projects = createProjectStore(database);
-  const epochs = createAcceptanceEpochs(db);
-
-  async function move(projectId: string, session: ClientSession): Promise<void> {
-    const next = { $inc: { revision: 1 } };
-    await revisions.updateOne({ _id: projectId }, next, { session, upsert: true });
-    await epochs.noteVex(projectId, session);
-  }
 
   return {
-    async revisionsOf(projectIds) {
-      const ids = [...new Set([...projectIds, allProjects])];
-      const found = await revisions.find({ _id: { $in: ids } }).toArray();
-      const own = new Map(found.map(({ _id, revision }) => [_id, revision]));
-      const common = own.get(allProjects) ?? 0;
-      return projectIds.map((id) => (own.get(id) ?? 0) + common);
-    },
-
-    async embeddedIn(projectId) {
-      return (await revisions.findOne({ _id: projectId }))?.embedded ?? 'off';
-    },
-
-    async setEmbedded(projectId, embedded) {
-      const outcome = await projects.addTo(projectId, async (session) => {
-        const stored = await revisions.findOne({ _id: projectId }, { session });
-        if ((stored?.embedded ?? 'off') === embedded) return 'done' as const;
-        const change = { $set: { embedded }, $inc: { revision: 1 } };
-        await revisions.updateOne({ _id: projectId }, change, { session, upsert: true });
-        await epochs.noteVex(projectId, session);
-        return 'done' as const;
-      });
-      return outcome;
-    },
+    revisionsOf: revisions.revisionsOf,
+    embeddedIn: revisions.embeddedIn,
+    setEmbedded: revisions.setEmbedded,
 
     async documentsIn(projectId) {
       const found = await documents
@@ -140,7 +105,7 @@ export function createVexDocumentStore(database: Database): VexDocumentStore {
           const saved = await documents.replaceOne(where, { ...record, statements }, { session });
           if (saved.matchedCount === 0) return 'lost';
         }
-        await move(record.project_id, session);
+        await revisions.move(record.project_id, session);
         return 'done';
       };
       try {
@@ -159,7 +124,7 @@ export function createVexDocumentStore(database: Database): VexDocumentStore {
       inTransaction(client, async (session) => {
         const deleted = await documents.deleteOne({ _id }, { session });
         if (deleted.deletedCount === 0) return false;
-        await move(project_id, session);
+        await revisions.move(project_id, session);
         return true;
       }),
   };
