@@ -7,6 +7,7 @@ import { startBrowser, visit, type Visit, type VisitOptions } from './support/pa
 import { exploited, pageAddresses } from './support/page/page-addresses';
 import { makePageFeeds, type PageFeeds } from './support/page/page-advisories';
 import { decisionTests } from './support/page/decision-tests';
+import { ownerTests } from './support/page/owner-tests';
 import { makePageData, type PageData } from './support/page/page-data';
 import { fileOf, heading, rows } from './support/page/parts-of-views';
 import { startTestStack, type TestStack } from './support/test-stack';
@@ -197,6 +198,7 @@ describe('triage', () => {
 });
 
 describe('decisions that travel', () => decisionTests(() => ({ open, data, running })));
+describe('owners', () => ownerTests(() => ({ open, data })));
 
 describe('am I affected?', () => {
   test.each([

@@ -8,7 +8,7 @@ export const vexText = {
     documentsLabel: 'VEX documents',
     everywhere: 'all projects',
     import: {
-      title: 'Import a VEX document',
+      title: 'Drop a VEX document',
       choose: 'Import a VEX document',
       busy: 'Importing …',
       drop: 'or drop it here: OpenVEX, CycloneDX or CSAF. What each statement decides, or why not, follows.',

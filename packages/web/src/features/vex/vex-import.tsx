@@ -38,11 +38,7 @@ export function VexImport({ projectId }: { projectId: string }) {
       }}
     >
       <FileTrigger onSelect={(files) => take(files?.[0])}>
-        <AriaButton
-          className={controls.button ?? ''}
-          isDisabled={importing.isPending}
-          aria-label={text.vexDocuments.import.choose}
-        >
+        <AriaButton className={controls.button ?? ''} isDisabled={importing.isPending}>
           {importing.isPending ? text.vexDocuments.import.busy : text.vexDocuments.import.choose}
         </AriaButton>
       </FileTrigger>
