@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { renderBulk } from './bulk-decisions/bulk-table';
 import { runBulk } from './bulk-decisions/run-bulk';
+import { runCsv } from './csv/run-csv';
 import { renderDeletes } from './deletes/deletes-table';
 import { runDeletes } from './deletes/run-deletes';
 import { renderDataset } from './dataset/dataset-table';
@@ -13,6 +14,7 @@ import { runLists } from './lists/run-lists';
 import { runMatching } from './matching/run-matching';
 import { listOf, numberOption, readOptions, wholeNumber } from './read-options';
 import type { BenchDeps } from './run-bench';
+import { runRiskDays } from './risk-days/run-risk-days';
 import { runPage } from './page/run-page';
 import { runVersions } from './versions/run-versions';
 import { renderVersions } from './versions/versions-table';
@@ -56,6 +58,23 @@ export const programs = {
       numberOption('--seconds <n>', 'for which uploads are measured idle', [3, 600, 20]),
     ],
     run: async (args: Parameters<typeof runBulk>[0], deps) => renderBulk(await runBulk(args, deps)),
+  }),
+  csv: program({
+    options: [
+      numberOption('--rows <n>', 'tracked vulnerabilities, all exported', [3000, 5e6, 1_180_000]),
+      numberOption('--rows-per-service <n>', 'of each service', [10, 10_000, 590]),
+      keep,
+    ],
+    run: runCsv,
+  }),
+  'risk-days': program({
+    options: [
+      numberOption('--rows <n>', 'tracked vulnerabilities; 85 % are open', [3000, 5e6, 1_180_000]),
+      numberOption('--rows-per-service <n>', 'of each service', [10, 10_000, 590]),
+      numberOption('--exploited <n>', 'that become known to be exploited', [50, 5000, 250]),
+      keep,
+    ],
+    run: runRiskDays,
   }),
   page: program({
     options: [

@@ -1,10 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright-core';
-import { BenchFailure } from '../bench-failure';
-import { fillStack } from '../active-list/fill-stack';
+import { keptStack } from '../active-list/kept-stack';
 import { inFolder } from '../measure/in-folder';
 import { waitUntilQuiet } from '../measure/quiet';
 import { percentile } from '../measure/statistics';
@@ -28,7 +27,7 @@ export function runPage(args: PageArguments, deps: BenchDeps): Promise<string> {
   const { signal, say } = deps;
   return inFolder({ name: 'page', ...args }, async (folder) => {
     const { samples } = args;
-    const dataDir = await filled(folder, args, deps);
+    const dataDir = await keptStack(folder, args, deps);
     const options = { dataDir, advisorySource: 'starter', ...deps };
     return withStack(options, async (stack) => {
       await waitUntilQuiet(() => stack.processes(), signal);
@@ -43,29 +42,6 @@ export function runPage(args: PageArguments, deps: BenchDeps): Promise<string> {
       }
     });
   });
-}
-
-/** The data folder of a stack with these rows: filled now, or kept from a run before. */
-async function filled(
-  folder: string,
-  { rows, rowsPerService }: PageArguments,
-  { signal, say }: BenchDeps,
-): Promise<string> {
-  const dataDir = join(folder, 'data');
-  const marker = join(folder, 'filled.json');
-  const size = JSON.stringify({ rows, rowsPerService });
-  if (existsSync(marker)) {
-    if (readFileSync(marker, 'utf8') === size) return dataDir;
-    throw new BenchFailure(`${folder} was filled with another number of rows: use another folder`);
-  }
-  say(`storing ${rows} vulnerabilities`);
-  await fillStack(
-    { dataDir, natsDir: join(folder, 'nats') },
-    { rows, rowsPerService },
-    { signal, say },
-  );
-  writeFileSync(marker, size);
-  return dataDir;
 }
 
 /** As in the tests of the page: Chromium out of its npm package. */

@@ -247,6 +247,19 @@ export const sbomCases: StatusCase[] = [
     }),
   },
   { operationId: 'listDependencyPaths', status: 422, when: 'no purl is given' },
+  { operationId: 'listDependencyGraph', status: 200, when: 'the SBOM exists' },
+  {
+    operationId: 'listDependencyGraph',
+    ...sbomNotFound,
+    when: 'the SBOM does not exist',
+    request: ({ unknownId }) => ({ path: { sbom_id: unknownId } }),
+  },
+  {
+    operationId: 'listDependencyGraph',
+    status: 422,
+    when: 'the document has no such component',
+    request: () => ({ query: { parent: 'nobody' } }),
+  },
   { operationId: 'diffSboms', status: 200, when: 'both exist' },
   {
     operationId: 'diffSboms',

@@ -45,6 +45,12 @@ const additive: typeof specified = {
   listSbomCoverage: ['GET', '/api/v1/sboms/{sbom_id}/coverage', 200, '401 403 404 422'],
   checkSbom: ['POST', '/api/v1/sboms/check', 200, '400 401 403 404 422'],
   getSbomVerdict: ['GET', '/api/v1/sboms/{sbom_id}/verdict', 200, '401 403 404 422'],
+  listDependencyGraph: [
+    'GET',
+    '/api/v1/sboms/{sbom_id}/dependencies/graph',
+    200,
+    '401 403 404 422',
+  ],
   listDependencyPaths: [
     'GET',
     '/api/v1/sboms/{sbom_id}/dependencies/paths',

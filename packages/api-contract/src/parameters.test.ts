@@ -175,6 +175,12 @@ describe('a query', () => {
     ['searchLicenses', { license: 'MIT', group: '' }, { page: 1, per_page: 50, license: 'MIT' }],
     ['searchVulnerability', { page: '2' }, { page: 2, per_page: 50 }],
     ['listDependencyPaths', { purl: 'pkg:npm/a@1' }, { purl: 'pkg:npm/a@1' }],
+    ['listDependencyGraph', { parent: '', q: ' ' }, { page: 1, per_page: 50, vulnerable: false }],
+    [
+      'listDependencyGraph',
+      { parent: 'a', q: 'b c', vulnerable: 'true', page: '2' },
+      { page: 2, per_page: 50, parent: 'a', q: 'b c', vulnerable: true },
+    ],
     [
       'listRemediations',
       { project_id: id, service_id: '' },
@@ -194,6 +200,7 @@ describe('a query', () => {
   test.each<[operationId: string, raw: Query, faults: string[]]>([
     ['previewAlertRule', { page: 'x' }, ['query.page extra_forbidden']],
     ['listDependencyPaths', {}, ['query.purl missing']],
+    ['listDependencyGraph', { vulnerable: 'maybe' }, ['query.vulnerable bool_parsing']],
     ['listDependencyPaths', { purl: 'lodash' }, ['query.purl value_error']],
     ['listRemediations', { severity: 'high' }, ['query.severity extra_forbidden']],
     ['listAdvisoryFeeds', { ecosystem: ['npm', 'PyPI'] }, ['query.ecosystem extra_forbidden']],

@@ -1,8 +1,6 @@
-import { packageIdentity, parsePurl } from '@bomtrail/purl';
-import { cycloneDxGraph, spdx3Graph, spdxGraph, type DependencyGraph } from './dependency-graph';
-import { decodeDocument } from './decode-document';
+import type { DependencyGraph } from './dependency-graph';
 import type { NamedPackage } from './package-naming';
-import { recogniseFormat, type RecognisedDocument } from './recognise-format';
+import { directIn, purlKey, readGraph } from './read-graph';
 
 /** How a component comes into a document. */
 export interface DependencyPaths {
@@ -38,34 +36,17 @@ export function findDependencyPaths(
   purls: readonly string[],
   limits: PathLimits,
 ): DependencyPaths[] | null {
-  const decoded = decodeDocument(bytes);
-  const recognition = decoded.ok ? recogniseFormat(decoded.json) : decoded;
-  if (!recognition.ok) throw new Error(recognition.problem.detail);
-  const graph = graphIn(recognition.recognised);
-  const direct = new Set(
-    [...graph.roots]
-      .flatMap((root) => graph.children.get(root) ?? [])
-      .filter((id) => graph.nodes.has(id)),
-  );
+  const graph = readGraph(bytes);
+  const direct = directIn(graph);
   if (direct.size === 0) return null;
   return purls.map((purl) => pathsTo(graph, { direct, targets: targetsOf(graph, purl), limits }));
 }
 
-function graphIn({ specification, document }: RecognisedDocument): DependencyGraph {
-  if (specification.format === 'cyclonedx') return cycloneDxGraph(document);
-  return specification.specVersion.startsWith('3') ? spdx3Graph(document) : spdxGraph(document);
-}
-
 function targetsOf({ nodes, roots }: DependencyGraph, purl: string): string[] {
-  const wanted = keyOf(purl);
+  const wanted = purlKey(purl);
   const isWanted = (named: NamedPackage): boolean =>
-    named.purl !== null && (named.purl === purl || keyOf(named.purl) === wanted);
+    named.purl !== null && (named.purl === purl || purlKey(named.purl) === wanted);
   return [...nodes].flatMap(([id, names]) => (!roots.has(id) && names.some(isWanted) ? [id] : []));
-}
-
-function keyOf(text: string): string {
-  const purl = parsePurl(text);
-  return purl ? `${packageIdentity(purl)}@${purl.version ?? ''}` : text;
 }
 
 /** Walks from the targets towards the roots; each component is visited once, so `next` has no cycle. */

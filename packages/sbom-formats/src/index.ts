@@ -13,6 +13,8 @@ export { createSbomReader } from './read-sbom';
 export type { ReadLimits, SbomReader } from './read-sbom';
 
 export { findDependencyPaths } from './dependency-paths';
+export { readDependencyLevel } from './dependency-level';
+export type { DependencyLevel, DependencyNode, LevelQuery } from './dependency-level';
 export type { DependencyPaths, PathLimits } from './dependency-paths';
 
 const reader = createSbomReader();

@@ -9,6 +9,7 @@ import { createGarbageStore } from './store/garbage-store';
 import { ingestSweeps } from './sweeps/sweeps';
 import { createAssertProject } from './use-cases/assert-project';
 import { createPathsCache } from './use-cases/find-dependency-paths';
+import { createLevelsCache } from './use-cases/read-dependency-level';
 import { createWorkers } from './worker/worker-pool';
 
 /** Builds ingest from the kit and its settings. */
@@ -29,6 +30,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     documents: createDocumentStore(db, blobs, fresh),
     licences: createLicenceStore(db),
     foundPaths: createPathsCache(),
+    readLevels: createLevelsCache(),
     garbage: createGarbageStore(db, blobs, fresh),
     assertProject: createAssertProject(kit.request),
   };

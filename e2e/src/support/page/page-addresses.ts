@@ -29,6 +29,7 @@ export async function pageAddresses(
     service: `/projects/${data.shop.slug}/services/${checkout.id}`,
     sbom: `/sboms/${first.sbom_id}`,
     dependencies: `/sboms/${first.sbom_id}?tab=dependencies`,
+    tree: `/sboms/${first.sbom_id}?tab=dependencies&view=tree`,
     coverage: `/sboms/${first.sbom_id}?tab=coverage`,
     licences: `/sboms/${first.sbom_id}?tab=licences`,
     quality: `/sboms/${first.sbom_id}?tab=quality`,
@@ -46,6 +47,7 @@ export async function pageAddresses(
     audit: '/settings/audit',
     'hostile-project': `/projects/${data.hostile.slug}`,
     'hostile-sbom': `/sboms/${hostile.sbom_id}`,
+    'hostile-tree': `/sboms/${hostile.sbom_id}?tab=dependencies&view=tree`,
     'hostile-licences': `/sboms/${hostile.sbom_id}?tab=licences`,
     'hostile-finding': `/findings?project_id=${data.hostile.id}&finding=${hostile.id}`,
   };

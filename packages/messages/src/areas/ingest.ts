@@ -132,6 +132,59 @@ export const findDependencyPaths = rpc<{ count: number }>()({
   timeoutMs: 60_000,
 });
 
+/** A component of a document's dependency tree. */
+export interface DependencyNodeView {
+  /** In the document. */
+  id: string;
+  name: string;
+  version: string;
+  purl: string | null;
+  /** How many it depends on; with a filter, of those that are in the tree. */
+  children: number;
+  /** False: the filter does not select it, but something that it leads to. */
+  matches: boolean;
+}
+
+/** What one component of a document depends on. */
+export interface DependencyLevelView {
+  /** False: the document's graph lists nothing for its root. */
+  has_graph: boolean;
+  /** False: the document has no such component. */
+  parent_known: boolean;
+  items: DependencyNodeView[];
+  total: number;
+}
+
+/** Vulnerable versions of a package. */
+export interface VulnerablePackage {
+  purl: string;
+  versions: string[];
+}
+
+/** Maximum length of a component's id. */
+export const maxDependencyId = 4096;
+
+/**
+ * One level of a document's dependency tree, by its own graph: `parent` null for the direct dependencies.
+ * `vulnerable`: only what leads to one of the packages in the attachment (`VulnerablePackage[]`, as `packJson`
+ * packs it). Attachment of the response: a `DependencyLevelView`. Fails with `sbom_not_found`. The timeout is that
+ * for paths.
+ */
+export const readDependencyLevel = rpc<{ total: number }>()({
+  service: 'ingest',
+  callers: ['gateway'],
+  name: 'read-dependency-level.v1',
+  request: z.object({
+    sha256: digest,
+    parent: z.string().max(maxDependencyId).nullable(),
+    words: z.array(z.string().max(200)).max(8),
+    vulnerable: z.boolean(),
+    skip: z.number().int().min(0),
+    limit: z.number().int().min(1).max(200),
+  }),
+  timeoutMs: 60_000,
+});
+
 /** Number of entries in each array of a diff. */
 export interface DiffCounts {
   added: number;

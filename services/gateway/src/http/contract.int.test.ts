@@ -54,6 +54,7 @@ const successes: [string, string, string, unknown?][] = [
   ['listPeople', 'GET', '/api/v1/people'],
   ['listSbomCoverage', 'GET', `/api/v1/sboms/${sbomId}/coverage?reason=no_purl`],
   ['getSbomVerdict', 'GET', `/api/v1/sboms/${sbomId}/verdict?fail_on=low&only_new=true`],
+  ['listDependencyGraph', 'GET', `/api/v1/sboms/${sbomId}/dependencies/graph?vulnerable=true`],
   ['listDependencyPaths', 'GET', `/api/v1/sboms/${sbomId}/dependencies/paths?purl=pkg:npm/a@1.0.0`],
   ['listRemediations', 'GET', '/api/v1/remediations'],
   ['listVex', 'GET', '/api/v1/vex'],

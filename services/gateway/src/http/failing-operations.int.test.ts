@@ -83,7 +83,7 @@ const requests: Record<string, { query?: string; body?: object }> = {
 
 const operationIds = `listProjects createProject getProject updateProject deleteProject
   listProjectHistory uploadSbom checkSbom getSbom downloadSbom diffSboms deleteSbom listServices updateService deleteService
-  listSbomCoverage getSbomVerdict listDependencyPaths listRemediations listVex exportVex importVex getVex deleteVex
+  listSbomCoverage getSbomVerdict listDependencyPaths listDependencyGraph listRemediations listVex exportVex importVex getVex deleteVex
   searchPackages searchLicenses searchVulnerability
   listAdvisoryFeeds listVulnerabilities getVulnerability groupVulnerabilities
   listActiveVulnerabilities getVulnerabilitySummary getStatistics listAcceptances createAcceptance

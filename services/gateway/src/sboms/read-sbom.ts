@@ -164,7 +164,8 @@ export async function deleteSbom(
   await deps.request(messages.deleteSbom, { sbom_id: sbomId });
 }
 
-async function readVulnerabilities(
+/** The vulnerabilities of a scanned SBOM, as packed JSON (`BriefVulnerability[]`). */
+export async function readVulnerabilities(
   deps: ReadSbomDeps,
   record: messages.SbomRecord,
 ): Promise<Uint8Array> {

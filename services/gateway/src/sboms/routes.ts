@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { downloadName } from './domain/download-name';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import { diffSboms } from './diff-sboms';
+import { listDependencyGraph, type LevelRequest } from './list-dependency-graph';
 import { listDependencyPaths } from './list-dependency-paths';
 import {
   attached,
@@ -92,6 +93,13 @@ export function sbomRoutes(deps: SbomRouteDeps): Routes {
       receive: receiveNothing,
       handle: async ({ caller, path, query }) =>
         json(await listDependencyPaths(deps, caller, { ...path, ...query })),
+    }),
+    listDependencyGraph: route<{ path: SbomPath; query: LevelRequest }>({
+      receive: receiveNothing,
+      handle: async ({ caller, path: { sbom_id }, query }) => {
+        const found = await listDependencyGraph(deps, caller, { sbom_id, ...query });
+        return json({ ...pageEnvelope(found, query), sbom_id, has_graph: found.has_graph });
+      },
     }),
     diffSboms: route<{ path: SbomPath & { other_id: string } }>({
       receive: receiveNothing,

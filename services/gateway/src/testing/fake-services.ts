@@ -269,6 +269,15 @@ function fakeIngest(play: Fake, fakes: FakeServices): void {
       ),
   );
   play(
+    messages.readDependencyLevel,
+    () => ({ total: 1 }),
+    () => {
+      const node = { ...path, id: 'a', children: 0, matches: true };
+      const level = { has_graph: true, parent_known: true, items: [node], total: 1 };
+      return gzipSync(JSON.stringify(level));
+    },
+  );
+  play(
     messages.diffComponents,
     () => ({ added: 1, removed: 0, changed: 1 }),
     () => gzipSync(JSON.stringify(diff)),

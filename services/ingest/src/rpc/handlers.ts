@@ -20,12 +20,17 @@ import {
   findDependencyPaths,
   type FindDependencyPathsDeps,
 } from '../use-cases/find-dependency-paths';
+import {
+  readDependencyLevel,
+  type ReadDependencyLevelDeps,
+} from '../use-cases/read-dependency-level';
 
 /** All request handlers of ingest. */
 export function ingestHandlers(
   deps: AcceptUploadDeps &
     CollectGarbageDeps &
     FindDependencyPathsDeps &
+    ReadDependencyLevelDeps &
     FindLicensedDeps &
     VexDeps,
 ): RpcTransport[] {
@@ -69,6 +74,10 @@ export function ingestHandlers(
       const found = await findDependencyPaths(deps, query);
       const attachment = await packJson(JSON.stringify(found));
       return { body: { count: found.length }, attachment };
+    }),
+    handles(messages.readDependencyLevel, async (query, given) => {
+      const level = await readDependencyLevel(deps, query, given);
+      return { body: { total: level.total }, attachment: await packJson(JSON.stringify(level)) };
     }),
     handles(messages.readVex, async (_query, attachment) => {
       const { document, sha256 } = await readVexDocument(deps, attachment);

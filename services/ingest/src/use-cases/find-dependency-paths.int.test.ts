@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { findDependencyPaths, type DependencyPathsView } from '@bomtrail/messages';
 import { unpackJson } from '@bomtrail/messaging';
+import { documentOf, purlOf } from '../testing/dependency-document';
 import { startIngest, type TestIngest } from '../testing/start-ingest';
 
 let ingest: TestIngest;
@@ -9,27 +10,6 @@ beforeAll(async () => {
   ingest = await startIngest();
 });
 afterAll(() => ingest?.stop());
-
-const purlOf = (name: string) => `pkg:npm/${name}@1.0.0`;
-
-function documentOf(graph: Record<string, string[]>): Buffer {
-  const names = [...new Set(Object.values(graph).flat())];
-  return Buffer.from(
-    JSON.stringify({
-      bomFormat: 'CycloneDX',
-      specVersion: '1.5',
-      metadata: { component: { type: 'application', name: 'app', 'bom-ref': 'app' } },
-      components: names.map((name) => ({
-        type: 'library',
-        name,
-        version: '1.0.0',
-        purl: purlOf(name),
-        'bom-ref': name,
-      })),
-      dependencies: Object.entries(graph).map(([ref, dependsOn]) => ({ ref, dependsOn })),
-    }),
-  );
-}
 
 async function pathsIn(sha256: string, ...names: string[]): Promise<DependencyPathsView[]> {
   const purls = names.map(purlOf);

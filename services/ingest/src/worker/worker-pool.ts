@@ -3,13 +3,14 @@ import { createBatcher } from '@bomtrail/concurrency';
 import { Mutex, Semaphore } from 'async-mutex';
 import { Piscina } from 'piscina';
 import type { DiffOutcome, DiffTask } from './diff-component-sets';
-import type { DependencyPaths } from '@bomtrail/sbom-formats';
+import type { DependencyLevel, DependencyPaths } from '@bomtrail/sbom-formats';
 import type { PathsTask } from './find-paths';
 import type { ParseOutcome, ParseTask } from './parse-document';
 import type { DescribeSbomTask } from './describe-sbom';
 import type { IndexLicencesTask } from './index-licences';
 import type { JudgeLicencesTask } from './judge-licences';
 import type { MatchVexTask } from './match-vex';
+import type { LevelTask } from './read-level';
 import type { ReadVexTask } from './read-vex';
 import type { ReadEmbeddedVexTask } from './read-embedded-vex';
 import type { LicenseJudgement } from '@bomtrail/messages';
@@ -34,6 +35,11 @@ export interface Workers {
    * @param task `size`: bytes of the document, unpacked; `read`: as for a diff
    */
   paths(task: { size: number; read: () => Promise<PathsTask> }): Promise<DependencyPaths[] | null>;
+  /** @param task as for paths */
+  dependencyLevel(task: {
+    size: number;
+    read: () => Promise<LevelTask>;
+  }): Promise<DependencyLevel | null>;
   /** @param task as for a diff */
   judgeLicences(task: {
     count: number;
@@ -128,6 +134,12 @@ export function createWorkers(options: WorkersOptions): Workers {
     },
     paths({ size, read }) {
       const work = async () => run<DependencyPaths[] | null>('find-paths', await read());
+      return size > heavy.documentBytes
+        ? oneAtATime.runExclusive(work, priority.diff)
+        : someAtATime.runExclusive(work);
+    },
+    dependencyLevel({ size, read }) {
+      const work = async () => run<DependencyLevel | null>('read-level', await read());
       return size > heavy.documentBytes
         ? oneAtATime.runExclusive(work, priority.diff)
         : someAtATime.runExclusive(work);

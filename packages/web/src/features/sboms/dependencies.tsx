@@ -8,6 +8,7 @@ import { formatNumber } from '../../components/format';
 import { Empty, Tag } from '../../components/parts';
 import { text } from '../../text/en';
 import { DependencyPaths } from './dependency-paths';
+import { DependencyTree } from './dependency-tree';
 import { matchingDependencies } from './matching-dependencies';
 import type { SbomSearch } from './sbom-search';
 import styles from './sboms.module.css';
@@ -17,6 +18,7 @@ export function Dependencies({ sbom }: { sbom: Schemas['SBOMDetailResponse'] }) 
   const search = useSearch({ from: '/sboms/$sbomId' });
   const navigate = useNavigate({ from: '/sboms/$sbomId' });
   const onlyVulnerable = search.vulnerable === 'true';
+  const isTree = search.view === 'tree';
   const words = useDeferredValue(search.q ?? '');
   const rows = useMemo(
     () => matchingDependencies(sbom, { words, onlyVulnerable }),
@@ -42,7 +44,17 @@ export function Dependencies({ sbom }: { sbom: Schemas['SBOMDetailResponse'] }) 
           />
           {text.sbom.onlyVulnerable}
         </label>
-        <span className={styles.faint}>{text.sbom.shown(formatNumber(rows.length))}</span>
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            checked={isTree}
+            onChange={({ target }) => change({ view: target.checked ? 'tree' : undefined })}
+          />
+          {text.sbom.asTree}
+        </label>
+        {!isTree && (
+          <span className={styles.faint}>{text.sbom.shown(formatNumber(rows.length))}</span>
+        )}
       </div>
       {chosen?.purl && (
         <section className={styles.why}>
@@ -53,7 +65,15 @@ export function Dependencies({ sbom }: { sbom: Schemas['SBOMDetailResponse'] }) 
           </Button>
         </section>
       )}
-      {rows.length === 0 ? (
+      {isTree ? (
+        <DependencyTree
+          key={`${words} ${onlyVulnerable}`}
+          sbom={sbom}
+          q={words}
+          vulnerable={onlyVulnerable}
+          onWhy={(why) => change({ why })}
+        />
+      ) : rows.length === 0 ? (
         <Empty title={text.sbom.noDependencies} />
       ) : (
         <Lines rows={rows} onWhy={(why) => change({ why })} />

@@ -19,14 +19,7 @@ export function matchingDependencies(
   { dependencies, vulnerabilities }: Contents,
   { words, onlyVulnerable }: { words: string; onlyVulnerable: boolean },
 ): DependencyRow[] {
-  const counts = new Map<string, number>();
-  for (const { package_name, package_versions, status } of vulnerabilities) {
-    if (status !== 'open') continue;
-    for (const version of package_versions) {
-      const key = keyOf(package_name, version);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-  }
+  const findings = openFindings(vulnerabilities);
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   return dependencies
     .filter(({ name, version, license }) => {
@@ -35,9 +28,24 @@ export function matchingDependencies(
     })
     .map((dependency) => ({
       dependency,
-      findings: counts.get(keyOf(dependency.name, dependency.version)) ?? 0,
+      findings: findings(dependency.name, dependency.version),
     }))
     .filter(({ findings }) => !onlyVulnerable || findings > 0);
+}
+
+/** How many open findings a version of a package has. */
+export function openFindings(
+  vulnerabilities: Contents['vulnerabilities'],
+): (name: string, version: string) => number {
+  const counts = new Map<string, number>();
+  for (const { package_name, package_versions, status } of vulnerabilities) {
+    if (status !== 'open') continue;
+    for (const version of package_versions) {
+      const key = keyOf(package_name, version);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  return (name, version) => counts.get(keyOf(name, version)) ?? 0;
 }
 
 function keyOf(name: string, version: string): string {

@@ -7,6 +7,8 @@ export interface SbomSearch {
   q?: string;
   /** Only dependencies with findings. */
   vulnerable?: 'true';
+  /** Dependencies by what depends on what. */
+  view?: 'tree';
   /** The purl of the dependency whose way into the SBOM is shown. */
   why?: string;
 }
@@ -23,6 +25,7 @@ export function parseSbomSearch(search: Record<string, unknown>): SbomSearch {
     ...(tab && tab !== 'findings' ? { tab } : {}),
     ...(q ? { q } : {}),
     ...(search['vulnerable'] === 'true' ? { vulnerable: 'true' } : {}),
+    ...(search['view'] === 'tree' ? { view: 'tree' } : {}),
     ...(why ? { why } : {}),
   };
 }

@@ -7,7 +7,7 @@ import { formatNumber } from '../../components/format';
 import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
 import { filtersInWords } from '../findings/active-filters';
-import { findingsWindow, vulnerabilitiesKey } from '../findings/findings-queries';
+import { countOf, findingsWindow, vulnerabilitiesKey } from '../findings/findings-queries';
 import type { FindingsSearch } from '../findings/findings-search';
 import { contentBody, newContent, RuleFields } from './rule-fields';
 import { previewOf, ruleFilterOf } from './rule-filter';
@@ -68,15 +68,16 @@ const mostNamed = 3;
 function Preview({ search }: { search: FindingsSearch }) {
   const preview = previewOf(search);
   const { data } = useQuery(findingsWindow(preview, 1));
+  const { data: counted } = useQuery(countOf(preview));
   const words = filtersInWords({ ...preview, decision: undefined }).map(([, said]) => said);
   const selected = [search.severity?.replaceAll(',', ', '), ...words].filter(Boolean).join(' · ');
   return (
     <div className={styles.preview} aria-live="polite">
       <span>{text.rules.selected(selected || text.rules.everything)}</span>
-      {data && (
+      {data && counted && (
         <>
           <Link to="/findings" search={preview}>
-            <b>{text.rules.wouldDecide(formatNumber(data.total), data.total)}</b>
+            <b>{text.rules.wouldDecide(formatNumber(counted.total), counted.total)}</b>
           </Link>
           <ul>
             {data.items.slice(0, mostNamed).map((one) => (

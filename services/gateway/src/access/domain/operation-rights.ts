@@ -22,6 +22,7 @@ export const operationRights: Readonly<Record<string, Right | null>> = {
   listProjectHistory: 'read',
   listServices: 'read',
   downloadSbom: 'read',
+  listDependencyGraph: 'read',
   listDependencyPaths: 'read',
   diffSboms: 'read',
   listActiveVulnerabilities: 'read',
