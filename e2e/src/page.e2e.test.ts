@@ -8,6 +8,7 @@ import { exploited, pageAddresses } from './support/page/page-addresses';
 import { makePageFeeds, type PageFeeds } from './support/page/page-advisories';
 import { decisionTests } from './support/page/decision-tests';
 import { ownerTests } from './support/page/owner-tests';
+import { treeTests } from './support/page/tree-tests';
 import { makePageData, type PageData } from './support/page/page-data';
 import { fileOf, heading, rows } from './support/page/parts-of-views';
 import { startTestStack, type TestStack } from './support/test-stack';
@@ -199,6 +200,7 @@ describe('triage', () => {
 
 describe('decisions that travel', () => decisionTests(() => ({ open, data, running })));
 describe('owners', () => ownerTests(() => ({ open, data })));
+describe('what depends on what', () => treeTests(() => ({ open, data })));
 
 describe('am I affected?', () => {
   test.each([

@@ -301,6 +301,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sboms/{sbom_id}/dependencies/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The SBOM. */
+                sbom_id: components["parameters"]["SbomIdPath"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List one level of the dependency tree of an SBOM
+         * @description What a component depends on, by the document's own graph, sorted by name; without `parent` the direct
+         *     dependencies. `q` and `vulnerable` leave of the tree what they select and what leads there (`matches: false`).
+         *     A component may be met again below itself: graphs have cycles. A graph that lists nothing for the root of
+         *     the document has no levels (`has_graph: false`).
+         */
+        get: operations["listDependencyGraph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sboms/{sbom_id}/diff/{other_id}": {
         parameters: {
             query?: never;
@@ -4740,6 +4766,51 @@ export interface components {
             /** @description There are more, or longer paths. */
             more: boolean;
         };
+        /**
+         * @example {
+         *       "sbom_id": "0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4",
+         *       "has_graph": true,
+         *       "items": [
+         *         {
+         *           "id": "pkg:npm/mkdirp@0.5.1",
+         *           "name": "mkdirp",
+         *           "version": "0.5.1",
+         *           "purl": "pkg:npm/mkdirp@0.5.1",
+         *           "children": 1,
+         *           "matches": true
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "page": 1,
+         *       "per_page": 50,
+         *       "total_pages": 1,
+         *       "has_more": false
+         *     }
+         */
+        DependencyGraphPage: {
+            /** Format: uuid */
+            sbom_id: string;
+            /** @description The graph lists something for the root. */
+            has_graph: boolean;
+            items: components["schemas"]["DependencyNode"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+        };
+        DependencyNode: {
+            /** @description In the document: `bom-ref` or element id. */
+            id: string;
+            name: string;
+            /** @description Empty if there is none. */
+            version: string;
+            purl: string | null;
+            /** @description How many it depends on, of those in the tree. */
+            children: number;
+            /** @description False: it only leads to what the filters select. */
+            matches: boolean;
+        };
         PathComponent: {
             name: string;
             /** @description Empty if there is none. */
@@ -7169,6 +7240,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DependencyPaths"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SbomNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDependencyGraph: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. Pages past the end are empty. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                per_page?: components["parameters"]["PerPage50"];
+                /** @description `id` of a component of this list. Others are 422. */
+                parent?: string;
+                /** @description Up to 8 words, separated by spaces. Each must occur, in any case, in name, version or purl. */
+                q?: string;
+                /** @description `true`: only components with an open vulnerability. While the scan is pending there is none. */
+                vulnerable?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The SBOM. */
+                sbom_id: components["parameters"]["SbomIdPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the level. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DependencyGraphPage"];
                 };
             };
             401: components["responses"]["Unauthorized"];
