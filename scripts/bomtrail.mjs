@@ -26,6 +26,7 @@ const PROGRAMS = {
   cluster: ['chaos/dist/cluster/main.js'],
   'test-deploy': ['delivery/dist/main.js', 'check'],
   images: ['delivery/dist/main.js', 'images'],
+  'test-cluster-api': ['delivery/dist/main.js', 'cluster-api'],
   release: ['delivery/dist/main.js', 'release'],
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],
   'check-matching': ['e2e/dist/check-matching.js'],

@@ -1,6 +1,7 @@
 import { endWith, OperatorError } from '@bomtrail/embedded';
 import { check, parts } from './check';
 import { generate } from './chart/generate';
+import { checkCluster } from './cluster/check-cluster';
 import { images } from './images/images';
 import { writeSettingsPage } from './settings/write-page';
 import { release } from './release/release';
@@ -9,6 +10,7 @@ const usage =
   `Usage: npm run test:deploy [-- ${Object.keys(parts).join('|')} …]\n` +
   '       npm run release -- --dry-run\n' +
   '       npm run images [-- --twice]\n' +
+  '       npm run test:cluster-api [-- --programs FOLDER]\n' +
   '       npm run gen';
 
 /** Runs a command; returns the exit code. */
@@ -19,6 +21,12 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   if (command === 'release' && args.join(' ') === '--dry-run') return release(say);
   if (command === 'images' && (args.length === 0 || args.join(' ') === '--twice'))
     return images({ isTwice: args.length > 0 }, say);
+  if (command === 'cluster-api') {
+    const [flag, folder, ...more] = args;
+    if (flag === undefined) return checkCluster(null, say);
+    if (flag === '--programs' && folder !== undefined && more.length === 0)
+      return checkCluster(folder, say);
+  }
   if (command === 'generate' && args.length === 0) {
     generate();
     writeSettingsPage();

@@ -1,0 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { OperatorError, withTemporaryFolder } from '@bomtrail/embedded';
+import { chartFile, valueSets } from '../chart/files';
+import { startReport, type Report } from '../report';
+import { linesOf, type Ran } from '../tools/run';
+import type { Say } from '../tools/fetch';
+import { definitionFolders } from './definitions';
+import { objectsOf, podErrors, settledErrors } from './observe';
+import { findPrograms } from './programs';
+import { startCluster, type Cluster } from './start-cluster';
+import { namespaceOf, podWithTooManyRights, surroundings } from './surroundings';
+
+/** Kinds that a chart may leave behind on purpose: data. */
+const kept = new Set(['PersistentVolumeClaim']);
+/** On objects that helm leaves behind on purpose. */
+const policy = 'helm.sh/resource-policy';
+/** Pods get up to 75 seconds to stop. */
+const goneMs = 120_000;
+const waiting = ['--wait', '--timeout', '3m'];
+
+/**
+ * `npm run test:cluster-api`: installs, upgrades, rolls back and uninstalls the chart with every value set on a real
+ * Kubernetes API; nodes and kubelets are played.
+ *
+ * @param folder of the programs; null: on `PATH`
+ */
+export async function checkCluster(folder: string | null, say: Say): Promise<number> {
+  const programs = findPrograms(folder);
+  const report = startReport(say);
+  await withTemporaryFolder('cluster', async (temporary) => {
+    const cluster = await startCluster(programs, temporary);
+    try {
+      await prepare(cluster);
+      report.check('the namespace refuses pods with too many rights', await guardErrors(cluster));
+      for (const set of valueSets()) await checkSet(report, cluster, set);
+      await checkTwoReleases(report, cluster);
+    } finally {
+      await cluster.stop();
+    }
+  });
+  for (const line of report.closingLines()) say(line);
+  return report.failed ? 1 : 0;
+}
+
+async function prepare(cluster: Cluster): Promise<void> {
+  for (const one of await definitionFolders())
+    // Client-side apply would write definitions into an annotation that is too small for them.
+    must(await cluster.kubectl(['apply', '--server-side', '-f', one]));
+  must(await cluster.kubectl(['apply'], surroundings()));
+  const nodes = ['wait', '--for=condition=Ready', 'node', '--all', '--timeout=60s'];
+  must(await cluster.kubectl(nodes));
+}
+
+/** Without it a cluster that admits everything would pass. */
+async function guardErrors(cluster: Cluster): Promise<string[]> {
+  must(await cluster.kubectl(['apply'], namespaceOf('guarded')));
+  const dry = ['create', '--dry-run=server', '--namespace', 'guarded'];
+  const ended = await cluster.kubectl(dry, podWithTooManyRights);
+  const isRefused = ended.code !== 0 && ended.stderr.includes('violates PodSecurity');
+  return isRefused ? [] : [`the pod was not refused: ${ended.stderr.trim()}`];
+}
+
+interface Release {
+  cluster: Cluster;
+  namespace: string;
+  name: string;
+}
+
+async function checkSet(
+  report: Report,
+  cluster: Cluster,
+  { name: set, file }: ReturnType<typeof valueSets>[number],
+): Promise<void> {
+  const release = { cluster, namespace: `of-${set}`, name: 'shipped' };
+  const values = ['--values', file];
+  must(await cluster.kubectl(['apply'], namespaceOf(release.namespace)));
+  const installed = await helmErrors(release, ['install', 'shipped', chartFile(), ...values]);
+  report.check(`${set}: installed, all pods run`, installed);
+  if (installed.length > 0) return;
+  const pods = await podErrors(release);
+  report.check(`${set}: pods are spread, disruption budgets allow one`, pods);
+  report.check(`${set}: the pod of helm test is admitted`, await hookErrors(release));
+  const next = ['upgrade', 'shipped', chartFile(), ...values, '--set', 'image.tag=next'];
+  const upgraded = await helmErrors(release, next);
+  report.check(`${set}: upgraded`, [...upgraded, ...(await imageErrors(release, true))]);
+  const back = await helmErrors(release, ['rollback', 'shipped', '1']);
+  report.check(`${set}: rolled back`, [...back, ...(await imageErrors(release, false))]);
+  report.check(`${set}: uninstalled, only data stays`, await uninstall(release));
+}
+
+async function checkTwoReleases(report: Report, cluster: Cluster): Promise<void> {
+  const namespace = 'shared';
+  const values = ['--values', chartFile('ci', 'minimal-values.yaml')];
+  must(await cluster.kubectl(['apply'], namespaceOf(namespace)));
+  const errors: string[] = [];
+  for (const name of ['one', 'other'])
+    errors.push(
+      ...(await helmErrors({ cluster, namespace, name }, [
+        'install',
+        name,
+        chartFile(),
+        ...values,
+      ])),
+    );
+  errors.push(...(await podErrors({ cluster, namespace, name: 'one' })));
+  report.check('two releases in one namespace: installed', errors);
+  const gone = await uninstall({ cluster, namespace, name: 'one' });
+  const left = await settledErrors({ cluster, namespace, name: 'other' });
+  report.check('two releases in one namespace: one goes, the other one stays', [...gone, ...left]);
+}
+
+async function helmErrors(release: Release, args: readonly string[]): Promise<string[]> {
+  const ended = await release.cluster.helm([...args, '--namespace', release.namespace, ...waiting]);
+  if (ended.code !== 0) return [...linesOf(ended.stderr, 3), ...(await settledErrors(release))];
+  return settledErrors(release);
+}
+
+/** The pod of `helm test` is only admitted: its kubelet is played. */
+async function hookErrors({ cluster, namespace, name }: Release): Promise<string[]> {
+  const hooks = await cluster.helm(['get', 'hooks', name, '--namespace', namespace]);
+  if (hooks.code !== 0) return linesOf(hooks.stderr);
+  if (hooks.stdout.trim() === '') return [];
+  const of = ['--namespace', namespace];
+  const created = await cluster.kubectl(['create', ...of], hooks.stdout);
+  const deleted = await cluster.kubectl(['delete', '--ignore-not-found', ...of], hooks.stdout);
+  return [created, deleted].flatMap(({ code, stderr }) => (code === 0 ? [] : linesOf(stderr)));
+}
+
+/** Pods of ours with the tag of the upgrade, or without it; those pinned by digest are left out. */
+async function imageErrors(release: Release, isNext: boolean): Promise<string[]> {
+  const pods = await objectsOf(release, 'pods');
+  return pods.flatMap(({ metadata, spec }) => {
+    const images = (spec?.containers ?? []).map(({ image }) => image);
+    const ours = images.filter((image) => image.includes('bomtrail-') && !image.includes('@'));
+    return ours
+      .filter((image) => image.endsWith(':next') !== isNext)
+      .map((image) => `${metadata.name} has ${image}`);
+  });
+}
+
+async function uninstall(release: Release): Promise<string[]> {
+  const { cluster, namespace, name } = release;
+  const ended = await cluster.helm(['uninstall', name, '--namespace', namespace, ...waiting]);
+  if (ended.code !== 0) return linesOf(ended.stderr);
+  const end = Date.now() + goneMs;
+  for (;;) {
+    const left = (await objectsOf(release, 'all,cm,secret,pvc,pdb,ing,netpol,sa,hpa')).filter(
+      ({ kind, metadata }) => !kept.has(kind) && metadata.annotations?.[policy] !== 'keep',
+    );
+    if (left.length === 0) return [];
+    if (Date.now() > end)
+      return left.map(({ kind, metadata }) => `${kind} ${metadata.name} is left`);
+    await delay(500);
+  }
+}
+
+function must({ code, stderr }: Ran): void {
+  if (code !== 0) throw new OperatorError(linesOf(stderr, 5).join(' '));
+}
