@@ -34,7 +34,7 @@ export function surroundings(): string {
       volumeBindingMode: 'Immediate',
     })),
     ...classes.flatMap((storageClassName) =>
-      Array.from({ length: 12 }, (_, at) => ({
+      Array.from({ length: 24 }, (_, at) => ({
         apiVersion: 'v1',
         kind: 'PersistentVolume',
         metadata: { name: `${storageClassName}-${at}` },

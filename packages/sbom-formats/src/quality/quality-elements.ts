@@ -8,8 +8,10 @@
  * 3.0.1, or newer), 5.2.1 (of the SBOM: its creator with an email address or URL, timestamp) and 5.2.2 (of
  * each component: its creator likewise, name, version, file name, dependencies, distribution licences,
  * SHA-512 of the deployable component, properties executable, archive and structured). Both lists were
- * written from memory and compared with third-party summaries, not with the texts themselves. Fields that
- * the BSI wants only where they exist (5.2.3, 5.2.4) are left out: a document does not show whether they do.
+ * compared element by element with quotations of these sections in public repositories; the texts themselves
+ * could not be read. Fields that the BSI wants only where they exist (5.2.3: SBOM-URI; 5.2.4: URIs of source
+ * and deployable form, other unique identifiers, original licences) are left out: a document does not show
+ * whether they do.
  */
 export const COMPONENT_ELEMENTS = {
   name: ['ntia', 'bsi'],
