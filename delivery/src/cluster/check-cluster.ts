@@ -5,7 +5,7 @@ import { startReport, type Report } from '../report';
 import { linesOf, type Ran } from '../tools/run';
 import type { Say } from '../tools/fetch';
 import { definitionFolders } from './definitions';
-import { objectsOf, podErrors, settledErrors } from './observe';
+import { objectsOf, podErrors, missingPods } from './observe';
 import { findPrograms } from './programs';
 import { startCluster, type Cluster } from './start-cluster';
 import { namespaceOf, podWithTooManyRights, surroundings } from './surroundings';
@@ -105,14 +105,14 @@ async function checkTwoReleases(report: Report, cluster: Cluster): Promise<void>
   errors.push(...(await podErrors({ cluster, namespace, name: 'one' })));
   report.check('two releases in one namespace: installed', errors);
   const gone = await uninstall({ cluster, namespace, name: 'one' });
-  const left = await settledErrors({ cluster, namespace, name: 'other' });
+  const left = await missingPods({ cluster, namespace, name: 'other' });
   report.check('two releases in one namespace: one goes, the other one stays', [...gone, ...left]);
 }
 
 async function helmErrors(release: Release, args: readonly string[]): Promise<string[]> {
   const ended = await release.cluster.helm([...args, '--namespace', release.namespace, ...waiting]);
-  if (ended.code !== 0) return [...linesOf(ended.stderr, 3), ...(await settledErrors(release))];
-  return settledErrors(release);
+  if (ended.code !== 0) return [...linesOf(ended.stderr, 3), ...(await missingPods(release))];
+  return missingPods(release);
 }
 
 /** The pod of `helm test` is only admitted: its kubelet is played. */

@@ -25,7 +25,7 @@ interface Release {
   name: string;
 }
 
-const settleMs = 60_000;
+const patienceMs = 60_000;
 
 /** Objects of a release. */
 export async function objectsOf(
@@ -39,8 +39,8 @@ export async function objectsOf(
 }
 
 /** Workloads without all of their pods after a while, with what the cluster says about them. */
-export async function settledErrors(release: Release): Promise<string[]> {
-  const end = Date.now() + settleMs;
+export async function missingPods(release: Release): Promise<string[]> {
+  const end = Date.now() + patienceMs;
   for (;;) {
     const workloads = await objectsOf(release, 'deployments,statefulsets');
     const pods = await objectsOf(release, 'pods');

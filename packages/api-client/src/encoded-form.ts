@@ -15,8 +15,8 @@ export class EncodedForm {
   ) {
     const boundary = `bomtrail-${randomUUID()}`;
     const parts: (Uint8Array | string)[] = [];
-    const part = (disposition: string, content: Uint8Array | string): void => {
-      const head = `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
+    const part = (labels: string, content: Uint8Array | string): void => {
+      const head = `--${boundary}\r\nContent-Disposition: form-data; ${labels}\r\n`;
       parts.push(head, content, '\r\n');
     };
     for (const [name, value] of Object.entries(fields))
