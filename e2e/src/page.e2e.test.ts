@@ -1,62 +1,28 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { npmDocument } from './support/examples';
-import { accessibilityFaults } from './support/page/accessibility';
-import { startBrowser, visit, type Visit, type VisitOptions } from './support/page/browser';
-import { exploited, pageAddresses } from './support/page/page-addresses';
-import { makePageFeeds, type PageFeeds } from './support/page/page-advisories';
+import { visit } from './support/page/browser';
+import { exploited } from './support/page/page-addresses';
 import { decisionTests } from './support/page/decision-tests';
 import { ownerTests } from './support/page/owner-tests';
 import { treeTests } from './support/page/tree-tests';
-import { makePageData, type PageData } from './support/page/page-data';
+import type { PageData } from './support/page/page-data';
+import { startPageStage, type PageStage } from './support/page/page-stage';
 import { fileOf, heading, rows } from './support/page/parts-of-views';
-import { startTestStack, type TestStack } from './support/test-stack';
+import type { TestStack } from './support/test-stack';
 
-const screenshots = path.join(__dirname, '..', 'screenshots');
-
-let feeds: PageFeeds;
+let stage: PageStage;
 let running: TestStack;
 let browser: Browser;
 let data: PageData;
-const visits: Visit[] = [];
 
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
-  feeds = await makePageFeeds();
-  [running, browser] = await Promise.all([
-    startTestStack({
-      env: {
-        BOMTRAIL_ADVISORY_SOURCE: feeds.advisories,
-        BOMTRAIL_KEV_SOURCE: feeds.kev,
-        BOMTRAIL_EPSS_SOURCE: feeds.epss,
-      },
-    }),
-    startBrowser(),
-  ]);
-  data = await makePageData(running.client);
+  stage = await startPageStage();
+  ({ running, browser, data } = stage);
 });
-afterEach(async () => {
-  const done = visits.splice(0);
-  for (const { faults, context } of done) {
-    await context.close();
-    expect(faults).toEqual([]);
-  }
-});
-afterAll(async () => {
-  await browser?.close();
-  await running?.stop();
-  await feeds?.discard();
-});
+afterEach(() => stage.closeTabs());
+afterAll(() => stage?.stop());
 
-/** A signed-in tab; it must end without a violation of the policy or a failure. */
-async function open(address: string, options: Partial<VisitOptions> = {}): Promise<Page> {
-  const { baseUrl, apiKey } = running.target;
-  const opened = await visit(browser, { baseUrl, apiKey, ...options });
-  visits.push(opened);
-  await opened.page.goto(address);
-  return opened.page;
-}
+const open: PageStage['open'] = (...asked) => stage.open(...asked);
 
 describe('signing in', () => {
   test('a wrong key is refused, a right one opens the overview and stands in no address', async () => {
@@ -366,37 +332,5 @@ describe('when something is wrong', () => {
     );
     await page.getByRole('link', { name: 'Findings' }).click();
     await page.getByText('The session has ended').waitFor();
-  });
-});
-
-describe('every view', () => {
-  test('has no fault of accessibility in both themes, fits into 360 pixels, and shows hostile texts as text', async () => {
-    const page = await open('/');
-    const found: string[] = [];
-    const save = (name: string) => page.screenshot({ path: path.join(screenshots, `${name}.png`) });
-    for (const [view, address] of Object.entries(await pageAddresses(running.client, data))) {
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.setViewportSize({ width: 1280, height: 860 });
-      await page.goto(address);
-      await page.waitForLoadState('networkidle');
-      await save(`${view}-light`);
-      found.push(...(await accessibilityFaults(page, { view, onlyColours: false })));
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.locator('html[data-theme=dark]').waitFor();
-      await save(`${view}-dark`);
-      found.push(...(await accessibilityFaults(page, { view, onlyColours: true })));
-      await page.setViewportSize({ width: 360, height: 780 });
-      await save(`${view}-360`);
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) {
-        found.push(`${view}: is wider than 360 pixels`);
-      }
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize({ width: 3840, height: 2160 });
-    await page.goto('/findings');
-    await rows(page).first().waitFor();
-    await save('findings-4k');
-    expect(found).toEqual([]);
-    expect(await page.evaluate('window.broken')).toBeUndefined();
   });
 });

@@ -19,8 +19,7 @@ export interface RpcResponse<Response> {
 export type Request = <Body, Response>(
   definition: RpcDefinition<Body, Response>,
   body: Body,
-  attachment?: Attachment,
-  gone?: AbortSignal,
+  ...more: [attachment?: Attachment, gone?: AbortSignal]
 ) => Promise<RpcResponse<Response>>;
 
 /** No process of the service is subscribed to the request subject; the request was not delivered. */

@@ -25,11 +25,7 @@ export interface RpcTransport {
   /** Of a cancellable request. */
   readonly cancelSubject?: string | undefined;
   /** @param gone aborts when the caller has gone; never if the request is not cancellable */
-  handle(
-    json: unknown,
-    attachment: Uint8Array | null,
-    gone: AbortSignal,
-  ): Promise<Reply<unknown>>;
+  handle(json: unknown, attachment: Uint8Array | null, gone: AbortSignal): Promise<Reply<unknown>>;
 }
 
 /** Binds a request to its handler; requests that do not fit the schema are rejected. */

@@ -10,14 +10,10 @@ import {
   dayStatistics,
   diff,
   documentBytes,
-  feed,
   group,
   groupedBy,
-  riskFeed,
   foreignSbomId,
   quality,
-  serviceLicensed,
-  serviceUsing,
   instant,
   otherProjectId,
   otherSbomId,
@@ -34,12 +30,12 @@ import {
   sbomId,
   serviceId,
   twinSbomId,
-  undetermined,
 } from './fake-data';
 import { expectThe, type Fake } from './fake';
 import { fakeCheck } from './fake-check';
 import { fakeDecisions } from './fake-decisions';
 import { fakeNotifier } from './fake-notifier';
+import { fakeSearch } from './fake-search';
 import { fakeVex } from './fake-vex';
 
 /** What the played services were asked, and the parts of their answers that tests change. */
@@ -354,58 +350,4 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
     },
     () => Buffer.from(JSON.stringify([trackedVulnerability])),
   );
-}
-
-/** One package and one advisory, in the one project. */
-function fakeSearch(play: Fake): void {
-  play(
-    messages.listUndetermined,
-    () => ({
-      total: 1,
-      coverage: { components: 2, evaluated: 1, undetermined: { no_purl: 1 } },
-      advisory_data: 'feed',
-    }),
-    () => Buffer.from(JSON.stringify([undetermined])),
-  );
-  play(messages.readFeeds, () => ({
-    advisory_data: 'feed',
-    revision: 7,
-    applied: true,
-    feeds: [feed],
-    risk_feeds: [riskFeed],
-    vex_sources: [],
-  }));
-  play(messages.findServicesUsing, ({ project_id }) => ({
-    items: messages.isInScope(project_id, projectId) ? [serviceUsing] : [],
-    total: messages.isInScope(project_id, projectId) ? 1 : 0,
-    complete: true,
-    pending_sboms: 2,
-    failed_sboms: 1,
-  }));
-  let licensed: messages.ServiceLicensed[] = [];
-  play(
-    messages.findServicesLicensed,
-    ({ query, project_id = projectId }) => {
-      licensed = project_id === projectId ? [serviceLicensed] : [];
-      const known = query.license !== 'AGPL';
-      const similar = known ? [] : ['AGPL-3.0-only'];
-      return { total: licensed.length, complete: true, known, similar };
-    },
-    () => Buffer.from(JSON.stringify(licensed)),
-  );
-  play(messages.countUnscanned, () => ({ pending_sboms: 2, failed_sboms: 1 }));
-  play(messages.findAdvisory, ({ id }) => {
-    const known = id.toUpperCase() === brief.cve_id;
-    return { known, ids: known ? [brief.cve_id] : [], withdrawn: false, advisory_data: 'feed' };
-  });
-  play(messages.findAffected, ({ id, project_id }) => {
-    const affected =
-      messages.isInScope(project_id, projectId) && /^(cve-2021-44228|old-1)$/i.test(id);
-    return {
-      items: affected
-        ? [{ ...trackedVulnerability, status: 'accepted', former_id: id === 'OLD-1' }]
-        : [],
-      total: affected ? 1 : 0,
-    };
-  });
 }

@@ -60,7 +60,10 @@ async function matchAt(
   deps: MatchComponentsDeps,
   { set, state, gone }: { set: ResolvedSet; state: FeedState; gone: AbortSignal },
 ): Promise<ComponentsMatch & { packed: Uint8Array }> {
-  const unstored = { ...deps, versions: createUnstoredVersions(deps, set.versions, { state, gone }) };
+  const unstored = {
+    ...deps,
+    versions: createUnstoredVersions(deps, set.versions, { state, gone }),
+  };
   const { assessments } = await assessVersions(unstored, set.versions, state);
   const { matched, counts } = summariseSet(set, assessments);
   const dataStatus = deps.dataStatusIn(state);

@@ -40,11 +40,7 @@ export function scannerHandlers(
     }),
     handles(messages.matchComponents, async ({ roots }, attachment, gone) => {
       if (!attachment) throw new messages.AppError('malformed_body', 'The components are missing.');
-      const { packed, ...body } = await matchComponents(
-        deps,
-        { roots, packed: attachment },
-        gone,
-      );
+      const { packed, ...body } = await matchComponents(deps, { roots, packed: attachment }, gone);
       return { body, attachment: packed };
     }),
     handles(messages.listFindingPackages, async ({ digests }) => {

@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { accessibilityFaults } from './support/page/accessibility';
+import { pageAddresses } from './support/page/page-addresses';
+import { startPageStage, type PageStage } from './support/page/page-stage';
+import { rows } from './support/page/parts-of-views';
+
+const screenshots = path.join(__dirname, '..', 'screenshots');
+
+let stage: PageStage;
+
+beforeAll(async () => {
+  mkdirSync(screenshots, { recursive: true });
+  stage = await startPageStage();
+});
+afterEach(() => stage.closeTabs());
+afterAll(() => stage?.stop());
+
+test('no view has a fault of accessibility in both themes, each fits into 360 pixels, and shows hostile texts as text', async () => {
+  const page = await stage.open('/');
+  const found: string[] = [];
+  const save = (name: string) => page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+  for (const [view, address] of Object.entries(
+    await pageAddresses(stage.running.client, stage.data),
+  )) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await page.goto(address);
+    await page.waitForLoadState('networkidle');
+    await save(`${view}-light`);
+    found.push(...(await accessibilityFaults(page, { view, onlyColours: false })));
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-theme=dark]').waitFor();
+    await save(`${view}-dark`);
+    found.push(...(await accessibilityFaults(page, { view, onlyColours: true })));
+    await page.setViewportSize({ width: 360, height: 780 });
+    await save(`${view}-360`);
+    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) {
+      found.push(`${view}: is wider than 360 pixels`);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 3840, height: 2160 });
+  await page.goto('/findings');
+  await rows(page).first().waitFor();
+  await save('findings-4k');
+  expect(found).toEqual([]);
+  expect(await page.evaluate('window.broken')).toBeUndefined();
+});
