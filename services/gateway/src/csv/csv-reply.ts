@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import type { Reply } from '../http/call';
 import { csvLines, type CsvColumn } from '@bomtrail/csv';
+import type { Reply } from '../http/call';
+import { patiently } from '../shared/patiently';
 
 /** The format of a list; JSON unless CSV is asked for. */
 export interface ListFormat {
@@ -38,13 +39,18 @@ export async function csvReply<Item>(
 /** The size of a part that is read after a position. */
 export const wholePart = { page: 1, per_page: 200 };
 
-/** The parts of a list that is read by a cursor; `null` begins and ends it. */
+/**
+ * The parts of a list that is read by a cursor; `null` begins and ends it. Parts after the first wait for a service
+ * that is unavailable.
+ */
 export async function* partsAfter<Item, Cursor>(
   read: (after: Cursor | null) => Promise<{ items: readonly Item[]; next?: Cursor | null }>,
 ): AsyncGenerator<readonly Item[]> {
   let after: Cursor | null = null;
   do {
-    const part: { items: readonly Item[]; next?: Cursor | null } = await read(after);
+    const position = after;
+    const part: { items: readonly Item[]; next?: Cursor | null } =
+      position === null ? await read(null) : await patiently(() => read(position));
     if (part.items.length > 0) yield part.items;
     after = part.next ?? null;
   } while (after !== null);

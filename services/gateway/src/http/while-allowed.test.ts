@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { AppError } from '@bomtrail/messages';
 import { whileAllowed } from './while-allowed';
 
 const reply = (content: () => Readable) => ({ kind: 'stream' as const, headers: {}, content });
@@ -31,6 +32,19 @@ test('a caller who lost a right gets nothing more, and what is behind the stream
   await expect(read()).rejects.toThrow('lost');
   expect(parts.join('')).not.toContain('b');
   expect(behind.destroyed).toBe(true);
+});
+
+test('nothing is sent while it is not known whether its caller may read it, and all of it afterwards', async () => {
+  let sent = '';
+  const seen: string[] = [];
+  const check = async () => {
+    seen.push(sent);
+    if (seen.length === 2) throw new AppError('service_unavailable');
+  };
+  const given = reply(() => Readable.from(['a', 'b', 'c']));
+  for await (const part of whileAllowed(given, check, 0).content()) sent += String(part);
+  expect(sent).toBe('abc');
+  expect(seen[2]).not.toContain('b');
 });
 
 test('a short stream is not checked between its parts', async () => {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { patiently } from '../shared/patiently';
 import type { StreamReply } from './call';
 
 /** As old as a cached key or session may be read again (docs/rules.md AK2): checks cost no reads of their own. */
@@ -8,7 +9,7 @@ const everyMs = 1_000;
  * The same stream, read on only while its caller has what it began with. A refusal aborts the
  * response: what was sent is not ended as if it were complete.
  *
- * @param check throws if the caller has lost a right or project since
+ * @param check throws if the caller has lost a right or project since; nothing is sent while it cannot be known
  */
 export function whileAllowed(
   reply: StreamReply,
@@ -19,7 +20,7 @@ export function whileAllowed(
     let checkedAt = performance.now();
     for await (const part of reply.content() as AsyncIterable<Buffer | string>) {
       if (performance.now() - checkedAt >= intervalMs) {
-        await check();
+        await patiently(check);
         checkedAt = performance.now();
       }
       yield part;

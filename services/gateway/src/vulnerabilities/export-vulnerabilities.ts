@@ -18,20 +18,20 @@ export async function* exportVulnerabilities(
   deps: { request: Request },
   caller: Caller,
   requested: ActiveFilters & { statuses: readonly messages.VulnerabilityStatus[] },
-): AsyncGenerator<NamedVulnerability[]> {
+): AsyncGenerator<readonly NamedVulnerability[]> {
   const query = await filtersOf(deps, caller, requested);
   if (query === 'nothing') return;
   const statuses = [...requested.statuses];
-  const parts = partsAfter<messages.ExportedView, messages.ExportCursor>(async (after) => {
+  yield* partsAfter<NamedVulnerability, messages.ExportCursor>(async (after) => {
     const { body, attachment } = await deps.request(messages.exportVulnerabilities, {
       ...query,
       statuses,
       after,
     });
     if (!attachment) throw new Error('A part of an export has no attachment.');
-    return { items: (await unpackJson(attachment)) as messages.ExportedView[], next: body.next };
+    const items = (await unpackJson(attachment)) as messages.ExportedView[];
+    return { items: await named(deps, items), next: body.next };
   });
-  for await (const part of parts) yield named(deps, part);
 }
 
 /** Adds names of the catalog; vulnerabilities of services deleted meanwhile are omitted. */
