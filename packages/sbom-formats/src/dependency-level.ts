@@ -42,8 +42,10 @@ export interface LevelQuery {
  */
 export function readDependencyLevel(bytes: Uint8Array, query: LevelQuery): DependencyLevel | null {
   const graph = readGraph(bytes);
-  const direct = directIn(graph);
-  if (direct.size === 0) return null;
+  const { parent } = query;
+  if (parent !== null && !graph.nodes.has(parent))
+    return { parent_known: false, items: [], total: 0 };
+  if (directIn(graph).size === 0) return null;
   const matching = matchingIn(graph, query);
   const inTree = matching && withAncestors(graph, matching);
   const childrenOf = (id: string): string[] => {
@@ -53,9 +55,6 @@ export function readDependencyLevel(bytes: Uint8Array, query: LevelQuery): Depen
         one !== id && graph.nodes.has(one) && !graph.roots.has(one) && (inTree?.has(one) ?? true),
     );
   };
-  const { parent } = query;
-  if (parent !== null && !graph.nodes.has(parent))
-    return { parent_known: false, items: [], total: 0 };
   const ids =
     parent === null ? [...new Set([...graph.roots].flatMap(childrenOf))] : childrenOf(parent);
   const level = ids.map((id) => ({ id, ...nameOf(graph, id) })).sort(byName);

@@ -63,6 +63,7 @@ export function decisionTests(given: () => Given): void {
     await page.getByRole('main').getByRole('alert').waitFor();
     await take(vexAbout(['parse-core-0', 'of-nobody']));
     await heading(page, 'https://example.com/billing');
+    const vexId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const statements = page.getByRole('row').filter({ hasText: exploited });
     await statements.getByText('1 service', { exact: true }).waitFor();
     await statements.getByText('no SBOM has the product').waitFor();
@@ -85,5 +86,6 @@ export function decisionTests(given: () => Given): void {
     await page.reload();
     await panel.getByText('by the document').waitFor();
     expect(await panel.getByText('These decisions contradict').count()).toBe(0);
+    await running.client.deleteVex(vexId);
   });
 }

@@ -35,6 +35,13 @@ const day = (number: number): string => new Date(number * 864e5).toISOString();
 const open = stored.filter(({ vulnerability }) => vulnerability.status === 'open');
 const limits = [{ project_ids: ['project-p1'], detected_before: { high: day(3), low: day(2) } }];
 
+/** The plan of a command that was sent to this database, as text. */
+async function planOf(command: Record<string, unknown>): Promise<string> {
+  const { lsid: _id, $clusterTime: _time, readConcern: _concern, $db, ...query } = command;
+  expect($db).toBe(db.databaseName);
+  return JSON.stringify(await db.command({ explain: query, verbosity: 'executionStats' }));
+}
+
 test.each<[string, ListFilter, (severity: string, detected: string) => boolean]>([
   [
     'was detected since a day',
@@ -52,24 +59,16 @@ test.each<[string, ListFilter, (severity: string, detected: string) => boolean]>
     counts.length = 0;
     const lists = createListStore(database(), createDeletionStore(database()));
     await lists.countBySeverity({ ...filter, statuses: ['open'] });
-    expect(counts).toHaveLength(1);
-    const {
-      lsid: _id,
-      $clusterTime: _time,
-      readConcern: _concern,
-      $db,
-      ...query
-    } = counts[0] ?? {};
-    expect($db).toBe(db.databaseName);
-    const plan = JSON.stringify(await db.command({ explain: query, verbosity: 'executionStats' }));
-    expect(plan).toContain('"totalDocsExamined":0');
+    expect(counts.length).toBeGreaterThan(0);
+    const plans = await Promise.all(counts.map(planOf));
+    for (const plan of plans) expect(plan).toContain('"totalDocsExamined":0');
     const entries = open.filter(
       ({ vulnerability: { severity = '', detected_at } }) =>
         detected_at && isRead(severity, detected_at.toISOString()),
     );
     expect(entries.length).toBeGreaterThan(10);
     // Each severity costs two more seeks.
-    const keys = Number(/"totalKeysExamined":(\d+)/.exec(plan)?.[1]);
-    expect(keys).toBeLessThanOrEqual(entries.length + 12);
+    const keys = plans.map((plan) => Number(/"totalKeysExamined":(\d+)/.exec(plan)?.[1]));
+    expect(keys.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(entries.length + 12);
   },
 );
