@@ -5,7 +5,7 @@ import { startReport, type Report } from '../report';
 import { linesOf, type Ran } from '../tools/run';
 import type { Say } from '../tools/fetch';
 import { definitionFolders } from './definitions';
-import { objectsOf, podErrors, missingPods } from './observe';
+import { missingPods, objectsOf, podErrors, type Release } from './observe';
 import { findPrograms } from './programs';
 import { startCluster, type Cluster } from './start-cluster';
 import { namespaceOf, podWithTooManyRights, surroundings } from './surroundings';
@@ -58,12 +58,6 @@ async function guardErrors(cluster: Cluster): Promise<string[]> {
   const ended = await cluster.kubectl(dry, podWithTooManyRights);
   const isRefused = ended.code !== 0 && ended.stderr.includes('violates PodSecurity');
   return isRefused ? [] : [`the pod was not refused: ${ended.stderr.trim()}`];
-}
-
-interface Release {
-  cluster: Cluster;
-  namespace: string;
-  name: string;
 }
 
 async function checkSet(

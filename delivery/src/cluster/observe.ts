@@ -19,7 +19,8 @@ export interface Observed {
   };
 }
 
-interface Release {
+/** A release of the chart. */
+export interface Release {
   cluster: Cluster;
   namespace: string;
   name: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { loadContract } from './contract';
-import type { Checked, OperationValidators } from './types';
+import { faults, validatorsIn } from './testing/validators-in';
 
 const now = new Date('2026-06-01T12:00:00.000Z');
 const contract = loadContract({ now: () => now });
@@ -9,16 +9,7 @@ const other = '0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d';
 const bell = 'ü'.repeat(255);
 const emoji = '🛒'.repeat(255);
 
-function validatorsOf(operationId: string): OperationValidators {
-  const operation = contract.operations.get(operationId);
-  if (!operation) throw new Error(`no operation ${operationId}`);
-  return operation.validators;
-}
-
-/** `body.name string_too_long`, one line for each problem. */
-function faults(checked: Checked<unknown>): string[] {
-  return checked.ok ? [] : checked.problems.map(({ loc, type }) => `${loc.join('.')} ${type}`);
-}
+const validatorsOf = validatorsIn(contract);
 
 describe('a JSON body', () => {
   const acceptance = { project_id: id, vulnerability_id: other, reason: 'r' };

@@ -1,21 +1,12 @@
 import { loadContract } from './contract';
-import type { Checked, OperationValidators } from './types';
+import { faults, validatorsIn } from './testing/validators-in';
 
 const contract = loadContract();
 const id = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11';
 const bell = 'ü'.repeat(255);
 const emoji = '🛒'.repeat(255);
 
-function validatorsOf(operationId: string): OperationValidators {
-  const operation = contract.operations.get(operationId);
-  if (!operation) throw new Error(`no operation ${operationId}`);
-  return operation.validators;
-}
-
-/** `body.name string_too_long`, one line for each problem. */
-function faults(checked: Checked<unknown>): string[] {
-  return checked.ok ? [] : checked.problems.map(({ loc, type }) => `${loc.join('.')} ${type}`);
-}
+const validatorsOf = validatorsIn(contract);
 
 type Text = Record<string, string | undefined>;
 

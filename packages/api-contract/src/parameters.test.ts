@@ -1,22 +1,13 @@
 import fc from 'fast-check';
 import { loadContract, operationsOf } from './contract';
 import { dereference } from './dereference';
-import type { Checked, OperationValidators } from './types';
+import { faults, validatorsIn } from './testing/validators-in';
 
 const contract = loadContract();
 const id = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11';
 const other = '0197c1b4-77aa-7f21-8c3d-6e5f4a3b2c1d';
 
-function validatorsOf(operationId: string): OperationValidators {
-  const operation = contract.operations.get(operationId);
-  if (!operation) throw new Error(`no operation ${operationId}`);
-  return operation.validators;
-}
-
-/** `body.name string_too_long`, one line for each problem. */
-function faults(checked: Checked<unknown>): string[] {
-  return checked.ok ? [] : checked.problems.map(({ loc, type }) => `${loc.join('.')} ${type}`);
-}
+const validatorsOf = validatorsIn(contract);
 
 type Query = Record<string, string | string[] | undefined>;
 

@@ -1,35 +1,11 @@
 import fc from 'fast-check';
 import { readDependencyLevel, type LevelQuery } from './dependency-level';
+import { graphDocument, purlOf } from './testing/graph-document';
 
 const all: LevelQuery = { parent: null, words: [], packages: null, skip: 0, limit: 100 };
-const purlOf = (name: string) => `pkg:npm/${name}@1.0.0`;
-
-/** @param edges `a>b` */
-function documentOf(edges: readonly string[]): Buffer {
-  const pairs = edges.map((edge) => edge.split('>') as [string, string]);
-  const names = [...new Set(pairs.flat())].filter((name) => name !== 'root');
-  return Buffer.from(
-    JSON.stringify({
-      bomFormat: 'CycloneDX',
-      specVersion: '1.5',
-      metadata: { component: { type: 'application', name: 'root', 'bom-ref': 'root' } },
-      components: names.map((name) => ({
-        type: 'library',
-        name,
-        version: '1.0.0',
-        purl: purlOf(name),
-        'bom-ref': name,
-      })),
-      dependencies: [...new Set(pairs.map(([from]) => from))].map((ref) => ({
-        ref,
-        dependsOn: pairs.filter(([from]) => from === ref).map(([, to]) => to),
-      })),
-    }),
-  );
-}
 
 const levelOf = (edges: readonly string[], query: Partial<LevelQuery> = {}) => {
-  const level = readDependencyLevel(documentOf(edges), { ...all, ...query });
+  const level = readDependencyLevel(graphDocument(edges), { ...all, ...query });
   return level?.items.map(
     ({ id, children, matches }) => `${id}${matches ? '' : '?'}:${children}/${level.total}`,
   );
@@ -69,9 +45,9 @@ test('cycles, also through the root and of one with itself, end with the level',
 });
 
 test('an unknown component is told from one without dependencies, and a document without a graph from both', () => {
-  const level = readDependencyLevel(documentOf(edges), { ...all, parent: 'nobody' });
+  const level = readDependencyLevel(graphDocument(edges), { ...all, parent: 'nobody' });
   expect(level).toEqual({ parent_known: false, items: [], total: 0 });
-  expect(readDependencyLevel(documentOf(['a>b']), all)).toBeNull();
+  expect(readDependencyLevel(graphDocument(['a>b']), all)).toBeNull();
 });
 
 test('all that is reached level by level is what the roots reach, and a filter keeps every way to what it selects', () => {
@@ -84,7 +60,7 @@ test('all that is reached level by level is what the roots reach, and a filter k
       (pairs, word) => {
         const given = ['root>a', ...pairs.map((pair) => pair.join('>'))];
         const reached = (words: string[]): Set<string> => {
-          const document = documentOf(given);
+          const document = graphDocument(given);
           const found = new Set<string>();
           const open: (string | null)[] = [null];
           for (const parent of open) {

@@ -1,34 +1,9 @@
 import fc from 'fast-check';
 import { findDependencyPaths } from './dependency-paths';
 import { spdx3, spdx3Package, spdx3Relationship } from './testing/documents';
+import { graphDocument, purlOf } from './testing/graph-document';
 
 const limits = { paths: 10, length: 100 };
-const purlOf = (name: string) => `pkg:npm/${name}@1.0.0`;
-
-/** @param edges `a>b` */
-function cycloneDx(edges: string[]): Buffer {
-  const pairs = edges.map((edge) => edge.split('>') as [string, string]);
-  const names = [...new Set(pairs.flat())].filter((name) => name !== 'root');
-  const refs = [...new Set(pairs.map(([from]) => from))];
-  return Buffer.from(
-    JSON.stringify({
-      bomFormat: 'CycloneDX',
-      specVersion: '1.5',
-      metadata: { component: { type: 'application', name: 'root', 'bom-ref': 'root' } },
-      components: names.map((name) => ({
-        type: 'library',
-        name,
-        version: '1.0.0',
-        purl: purlOf(name),
-        'bom-ref': name,
-      })),
-      dependencies: refs.map((ref) => ({
-        ref,
-        dependsOn: pairs.filter(([from]) => from === ref).map(([, to]) => to),
-      })),
-    }),
-  );
-}
 
 function spdx(relations: [string, string, string][]): Buffer {
   const ids = [...new Set(relations.flatMap(([from, , to]) => [from, to]))];
@@ -60,7 +35,7 @@ const namesIn = (document: Buffer, name: string, of = limits) => {
 };
 
 test('one shortest path for each direct dependency, shortest first', () => {
-  const document = cycloneDx([
+  const document = graphDocument([
     'root>a',
     'root>b',
     'root>c',
@@ -77,30 +52,30 @@ test('one shortest path for each direct dependency, shortest first', () => {
 });
 
 test('a direct dependency that is needed by another one, too', () => {
-  const document = cycloneDx(['root>a', 'root>t', 'a>t']);
+  const document = graphDocument(['root>a', 'root>t', 'a>t']);
   expect(namesIn(document, 't')?.paths).toEqual(['t', 'a>t']);
 });
 
 test('cycles end, also through the root', () => {
-  const document = cycloneDx(['root>a', 'a>b', 'b>a', 'b>t', 't>b', 't>root', 'root>root']);
+  const document = graphDocument(['root>a', 'a>b', 'b>a', 'b>t', 't>b', 't>root', 'root>root']);
   expect(namesIn(document, 't')?.paths).toEqual(['a>b>t']);
 });
 
 test('a component that nothing leads to has no path, and a graph without the root says nothing', () => {
-  expect(namesIn(cycloneDx(['root>a', 'b>t']), 't')).toEqual({
+  expect(namesIn(graphDocument(['root>a', 'b>t']), 't')).toEqual({
     found: true,
     paths: [],
     more: false,
   });
-  expect(findDependencyPaths(cycloneDx(['b>t']), [purlOf('t')], limits)).toBeNull();
+  expect(findDependencyPaths(graphDocument(['b>t']), [purlOf('t')], limits)).toBeNull();
 });
 
 test('number and length are bounded', () => {
   const many = Array.from({ length: 20 }, (_one, n) => [`root>d${n}`, `d${n}>t`]).flat();
-  const found = namesIn(cycloneDx(many), 't');
+  const found = namesIn(graphDocument(many), 't');
   expect([found?.paths.length, found?.more]).toEqual([10, true]);
   const long = ['root>n0', ...Array.from({ length: 150 }, (_one, n) => `n${n}>n${n + 1}`)];
-  expect(namesIn(cycloneDx(long), 'n150')).toEqual({ found: true, paths: [], more: true });
+  expect(namesIn(graphDocument(long), 'n150')).toEqual({ found: true, paths: [], more: true });
 });
 
 test('100,000 components in a chain are walked without recursion', () => {
@@ -162,7 +137,7 @@ test('whatever the graph, each path begins at a direct dependency and follows it
   );
   fc.assert(
     fc.property(edges, (given) => {
-      const found = namesIn(cycloneDx(given), 't');
+      const found = namesIn(graphDocument(given), 't');
       for (const path of found?.paths ?? []) {
         const steps = ['root', ...path.split('>')];
         expect(steps.at(-1)).toBe('t');

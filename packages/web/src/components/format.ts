@@ -50,3 +50,12 @@ export function formatShare(share: number): string {
 export function counted(count: number, one: string, many: string): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
+
+/** What a person is called: the name, or else what the provider has instead. */
+export function personName(person: {
+  name: string | null;
+  email: string | null;
+  subject: string;
+}): string {
+  return person.name ?? person.email ?? person.subject;
+}

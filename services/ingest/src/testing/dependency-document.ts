@@ -1,7 +1,6 @@
-/** A CycloneDX document of npm packages. */ export const purlOf = (name: string) =>
-  `pkg:npm/${name}@1.0.0`;
+export const purlOf = (name: string) => `pkg:npm/${name}@1.0.0`;
 
-/** A CycloneDX document with this graph; its root is `app`. */
+/** A CycloneDX document of npm packages with this graph; its root is `app`. */
 export function documentOf(graph: Record<string, string[]>): Buffer {
   const names = [...new Set(Object.values(graph).flat())];
   return Buffer.from(

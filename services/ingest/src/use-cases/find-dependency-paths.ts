@@ -1,13 +1,9 @@
-import {
-  AppError,
-  maxDependencyPaths,
-  maxPathLength,
-  type DependencyPathsView,
-} from '@bomtrail/messages';
+import { maxDependencyPaths, maxPathLength, type DependencyPathsView } from '@bomtrail/messages';
 import type { DependencyPaths } from '@bomtrail/sbom-formats';
 import { LRUCache } from 'lru-cache';
 import type { DocumentStore } from '../store/document-store';
 import type { Workers } from '../worker/worker-pool';
+import { findStoredDocument } from './stored-document';
 
 export interface FindDependencyPathsDeps {
   documents: Pick<DocumentStore, 'readDocument' | 'sizeOfDocument'>;
@@ -57,17 +53,9 @@ async function read(
   sha256: string,
   purls: readonly string[],
 ): Promise<DependencyPaths[] | null> {
-  const size = await documents.sizeOfDocument(sha256);
-  if (size === null) throw new AppError('sbom_not_found');
-  return workers.paths({
-    size,
-    read: async () => {
-      const document = await documents.readDocument(sha256);
-      if (!document) throw new AppError('sbom_not_found');
-      const limits = { paths: maxDependencyPaths, length: maxPathLength };
-      return { bytes: document.bytes, purls, limits };
-    },
-  });
+  const { size, readBytes } = await findStoredDocument(documents, sha256);
+  const limits = { paths: maxDependencyPaths, length: maxPathLength };
+  return workers.paths({ size, read: async () => ({ bytes: await readBytes(), purls, limits }) });
 }
 
 function viewOf(found: DependencyPaths | null | undefined): Omit<DependencyPathsView, 'purl'> {

@@ -4,6 +4,7 @@ import { unpackJson } from '@bomtrail/messaging';
 import { LRUCache } from 'lru-cache';
 import type { DocumentStore } from '../store/document-store';
 import type { Workers } from '../worker/worker-pool';
+import { findStoredDocument } from './stored-document';
 
 export interface ReadDependencyLevelDeps {
   documents: Pick<DocumentStore, 'readDocument' | 'sizeOfDocument'>;
@@ -51,17 +52,12 @@ export async function readDependencyLevel(
   const key = JSON.stringify([sha256, level, of]);
   const known = readLevels.get(key);
   if (known) return known;
-  const size = await documents.sizeOfDocument(sha256);
-  if (size === null) throw new AppError('sbom_not_found');
+  const { size, readBytes } = await findStoredDocument(documents, sha256);
   const named =
     packages && vulnerable ? ((await unpackJson(packages)) as VulnerablePackage[]) : null;
   const found = await workers.dependencyLevel({
     size,
-    read: async () => {
-      const document = await documents.readDocument(sha256);
-      if (!document) throw new AppError('sbom_not_found');
-      return { bytes: document.bytes, query: { ...level, packages: named } };
-    },
+    read: async () => ({ bytes: await readBytes(), query: { ...level, packages: named } }),
   });
   const view = found
     ? { has_graph: true, ...found }

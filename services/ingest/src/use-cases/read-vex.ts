@@ -10,6 +10,7 @@ import type {
 } from '@bomtrail/vex';
 import type { DocumentStore } from '../store/document-store';
 import type { Workers } from '../worker/worker-pool';
+import { findStoredDocument } from './stored-document';
 
 export interface VexDeps {
   documents: Pick<DocumentStore, 'readDocument' | 'sizeOfDocument'>;
@@ -46,16 +47,11 @@ export async function matchVexProducts(
   { sha256, products }: { sha256: string; products: Uint8Array | null },
 ): Promise<StatementMatch[]> {
   if (!products) throw new AppError('malformed_body', 'The request has no products.');
-  const size = await documents.sizeOfDocument(sha256);
-  if (size === null) throw new AppError('sbom_not_found');
+  const { size, readBytes } = await findStoredDocument(documents, sha256);
   const wanted = (await unpackJson(products)) as VexProduct[][];
   return workers.matchVex({
     size,
-    read: async () => {
-      const document = await documents.readDocument(sha256);
-      if (!document) throw new AppError('sbom_not_found');
-      return { bytes: document.bytes, products: wanted };
-    },
+    read: async () => ({ bytes: await readBytes(), products: wanted }),
   });
 }
 
@@ -64,15 +60,10 @@ export async function readEmbeddedStatements(
   { documents, workers }: VexDeps,
   sha256: string,
 ): Promise<EmbeddedVex> {
-  const size = await documents.sizeOfDocument(sha256);
-  if (size === null) throw new AppError('sbom_not_found');
+  const { size, readBytes } = await findStoredDocument(documents, sha256);
   return workers.readEmbeddedVex({
     size,
-    read: async () => {
-      const document = await documents.readDocument(sha256);
-      if (!document) throw new AppError('sbom_not_found');
-      return { bytes: document.bytes, limits: { statements: maxVexStatements } };
-    },
+    read: async () => ({ bytes: await readBytes(), limits: { statements: maxVexStatements } }),
   });
 }
 
@@ -81,14 +72,9 @@ export async function describeStoredSbom(
   { documents, workers }: VexDeps,
   sha256: string,
 ): Promise<SbomIdentity> {
-  const size = await documents.sizeOfDocument(sha256);
-  if (size === null) throw new AppError('sbom_not_found');
+  const { size, readBytes } = await findStoredDocument(documents, sha256);
   return workers.describeSbom({
     size,
-    read: async () => {
-      const document = await documents.readDocument(sha256);
-      if (!document) throw new AppError('sbom_not_found');
-      return { bytes: document.bytes };
-    },
+    read: async () => ({ bytes: await readBytes() }),
   });
 }

@@ -113,6 +113,28 @@ export function createWorkers(options: WorkersOptions): Workers {
     small.batch,
   );
 
+  /** Work that is no upload; `read` loads what it needs when its turn comes. */
+  function inTurn<Task, Outcome>(
+    name: string,
+    isHeavy: boolean,
+    read: () => Promise<Task>,
+  ): Promise<Outcome> {
+    const work = async (): Promise<Outcome> => run(name, await read());
+    return isHeavy ? oneAtATime.runExclusive(work, priority.diff) : someAtATime.runExclusive(work);
+  }
+
+  /** With a whole document. */
+  function withDocument<Task, Outcome>(name: string) {
+    return ({ size, read }: { size: number; read: () => Promise<Task> }): Promise<Outcome> =>
+      inTurn(name, size > heavy.documentBytes, read);
+  }
+
+  /** With the components of a set, or of two. */
+  function withComponents<Task, Outcome>(name: string) {
+    return ({ count, read }: { count: number; read: () => Promise<Task> }): Promise<Outcome> =>
+      inTurn(name, count > heavy.diffComponents, read);
+  }
+
   return {
     async parse({ isUpload = true, gone, ...given }) {
       const task = { ...given, maxComponents: options.maxComponents };
@@ -125,59 +147,15 @@ export function createWorkers(options: WorkersOptions): Workers {
       if ('error' in outcome) throw new Error(outcome.error);
       return outcome;
     },
-    diff({ count, read }) {
-      const work = async () => run<DiffOutcome>('diff-component-sets', await read());
-      const isHeavy = count > heavy.diffComponents;
-      return isHeavy
-        ? oneAtATime.runExclusive(work, priority.diff)
-        : someAtATime.runExclusive(work);
-    },
-    paths({ size, read }) {
-      const work = async () => run<DependencyPaths[] | null>('find-paths', await read());
-      return size > heavy.documentBytes
-        ? oneAtATime.runExclusive(work, priority.diff)
-        : someAtATime.runExclusive(work);
-    },
-    dependencyLevel({ size, read }) {
-      const work = async () => run<DependencyLevel | null>('read-level', await read());
-      return size > heavy.documentBytes
-        ? oneAtATime.runExclusive(work, priority.diff)
-        : someAtATime.runExclusive(work);
-    },
-    judgeLicences({ count, read }) {
-      const work = async () => run<LicenseJudgement>('judge-licences', await read());
-      return count > heavy.diffComponents
-        ? oneAtATime.runExclusive(work, priority.diff)
-        : someAtATime.runExclusive(work);
-    },
-    indexLicences({ count, read }) {
-      const work = async () => {
-        const task = await read();
-        return task && (await run<LicenceEntry[]>('index-licences', task));
-      };
-      return count > heavy.diffComponents
-        ? oneAtATime.runExclusive(work, priority.diff)
-        : someAtATime.runExclusive(work);
-    },
+    diff: withComponents<DiffTask, DiffOutcome>('diff-component-sets'),
+    paths: withDocument<PathsTask, DependencyPaths[] | null>('find-paths'),
+    dependencyLevel: withDocument<LevelTask, DependencyLevel | null>('read-level'),
+    judgeLicences: withComponents<JudgeLicencesTask, LicenseJudgement>('judge-licences'),
+    indexLicences: withComponents('index-licences'),
     readVex: (task) => someAtATime.runExclusive(() => run<ReadVexResult>('read-vex', task)),
-    describeSbom({ size, read }) {
-      const work = async () => run<SbomIdentity>('describe-sbom', await read());
-      return size > heavy.documentBytes
-        ? oneAtATime.runExclusive(work, priority.diff)
-        : someAtATime.runExclusive(work);
-    },
-    readEmbeddedVex({ size, read }) {
-      const work = async () => run<EmbeddedVex>('read-embedded-vex', await read());
-      return size > heavy.documentBytes
-        ? oneAtATime.runExclusive(work, priority.diff)
-        : someAtATime.runExclusive(work);
-    },
-    matchVex({ size, read }) {
-      const work = async () => run<StatementMatch[]>('match-vex', await read());
-      return size > heavy.documentBytes
-        ? oneAtATime.runExclusive(work, priority.diff)
-        : someAtATime.runExclusive(work);
-    },
+    describeSbom: withDocument<DescribeSbomTask, SbomIdentity>('describe-sbom'),
+    readEmbeddedVex: withDocument<ReadEmbeddedVexTask, EmbeddedVex>('read-embedded-vex'),
+    matchVex: withDocument<MatchVexTask, StatementMatch[]>('match-vex'),
     close: () => pool.close(),
   };
 }

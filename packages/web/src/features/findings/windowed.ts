@@ -47,7 +47,7 @@ export function useWindows<W extends Window, K extends readonly unknown[]>(
   const total = first.data?.total ?? endOf(read);
   return {
     total,
-    length: total ?? (first.data && Math.max(...read.map(reachOf))),
+    length: total ?? (first.data && Math.max(...read.map((one) => reachOf(one, size)))),
     advisoryData: first.data?.advisory_data,
     row: (index) => {
       const { window, at } = placeOf(index, size);
@@ -73,7 +73,7 @@ function endOf(read: readonly Read[]): number | undefined {
   return last?.data && last.from + last.data.items.length;
 }
 
-/** The rows up to the end of a window, and one more if there are any: it is read when it is reached. */
-function reachOf({ data, from }: Read): number {
-  return data ? from + data.items.length + (data.has_more ? windowSize : 0) : 0;
+/** The rows up to the end of a window, and another window of rows if there are more: it is read when it is reached. */
+function reachOf({ data, from }: Read, size: number): number {
+  return data ? from + data.items.length + (data.has_more ? size : 0) : 0;
 }

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client';
 import { ErrorNote } from '../../components/error-note';
+import { personName } from '../../components/format';
 import { Pager } from '../../components/pager';
 import { Ago, Empty, Skeleton, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
@@ -37,9 +38,7 @@ export function AuditLog() {
           {
             name: text.audit.key,
             cell: ({ key_name, key_prefix, person }) =>
-              person
-                ? (person.name ?? person.email ?? person.subject)
-                : (key_name ?? key_prefix ?? '–'),
+              person ? personName(person) : (key_name ?? key_prefix ?? '–'),
           },
           {
             name: text.audit.outcome,

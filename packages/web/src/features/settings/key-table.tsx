@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client';
 import { Button } from '../../components/button';
 import { FormDialog } from '../../components/form-dialog';
-import { formatDay } from '../../components/format';
+import { formatDay, personName } from '../../components/format';
 import { Ago, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
@@ -30,7 +30,7 @@ export function KeyTable({ label, rows, onRevoke }: KeyTableProps) {
           cell: ({ name, owner }) => (
             <>
               <b>{name ?? text.keys.noName}</b>
-              {owner && ` ${owner.name ?? owner.email ?? owner.subject}`}
+              {owner && ` ${personName(owner)}`}
             </>
           ),
         },

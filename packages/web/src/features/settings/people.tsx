@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { Button } from '../../components/button';
 import { FormDialog } from '../../components/form-dialog';
-import { formatNumber } from '../../components/format';
+import { formatNumber, personName } from '../../components/format';
 import { Loaded } from '../../components/loaded';
 import { Pager } from '../../components/pager';
 import { Ago, Empty } from '../../components/parts';
@@ -61,7 +61,7 @@ function Rows({ rows, onEnd }: { rows: readonly Known[]; onEnd: (known: Known) =
           name: text.people.person,
           cell: (known) => (
             <>
-              <b>{nameOf(known)}</b> {known.person.name !== null && known.person.email}
+              <b>{personName(known.person)}</b> {known.person.name !== null && known.person.email}
             </>
           ),
         },
@@ -86,7 +86,7 @@ function Rows({ rows, onEnd }: { rows: readonly Known[]; onEnd: (known: Known) =
           cell: (known) => (
             <Button
               kind="quiet"
-              aria-label={text.people.endOf(nameOf(known))}
+              aria-label={text.people.endOf(personName(known.person))}
               disabled={known.sessions + known.own_keys === 0}
               onClick={() => onEnd(known)}
             >
@@ -117,7 +117,7 @@ function EndSessions({ known, onClose }: { known: Known; onClose: () => void }) 
   });
   return (
     <FormDialog
-      title={text.people.endTitle(nameOf(known))}
+      title={text.people.endTitle(personName(known.person))}
       submit={text.people.submit}
       danger
       sending={ending}
@@ -130,8 +130,4 @@ function EndSessions({ known, onClose }: { known: Known; onClose: () => void }) 
       </label>
     </FormDialog>
   );
-}
-
-function nameOf({ person }: Known): string {
-  return person.name ?? person.email ?? person.subject;
 }

@@ -10,15 +10,9 @@ import {
   type StateFilter,
 } from './list-filter';
 import { countsByScope } from './list-plan';
-import type { Selection } from './list-scopes';
+import type { FilteredQuery } from './list-scopes';
 import { createTimedCounts } from './timed-counts';
 import { createMatchingDetails, type SelectedDetails } from './matching-details';
-
-/** A filter with its scope. */
-export interface FilteredQuery {
-  filter: StateFilter;
-  selection: Selection;
-}
 
 export type FilteredCounts = ReturnType<typeof createFilteredCounts>;
 

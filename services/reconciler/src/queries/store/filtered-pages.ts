@@ -1,7 +1,8 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import { byDetails } from '../../tracking/store/list-indexes';
-import { inScopeOf, type FilteredCounts, type FilteredQuery } from './filtered-counts';
+import { inScopeOf, type FilteredCounts } from './filtered-counts';
+import type { FilteredQuery } from './list-scopes';
 import { detailsWhereOf, type StateFilter, detectionIndex } from './list-filter';
 import { byPlace, type ListEntry } from './list-orders';
 import {

@@ -4,11 +4,11 @@ import type { ClientSession } from 'mongodb';
 import type { DeletionStore } from '../../deletion/ports';
 import type { DetailsDocument } from '../../tracking/store/documents';
 import { firstGroups, groupDetails, type DetailsGroup, type DetailsMember } from './details-groups';
-import { createFilteredCounts, type FilteredQuery } from './filtered-counts';
+import { createFilteredCounts } from './filtered-counts';
 import { createGroupDetails } from './group-details';
 import type { StateFilter } from './list-filter';
 import type { Window } from './list-plan';
-import { createListScopes } from './list-scopes';
+import { createListScopes, type FilteredQuery } from './list-scopes';
 import { createPresentDetails } from './present-details';
 import { createScopeGroups } from './scope-groups';
 
@@ -22,9 +22,9 @@ export interface GroupQuery {
 export type GroupStore = ReturnType<typeof createGroupStore>;
 
 /**
- * Groups vulnerabilities. Groups by vulnerability and package are sums over the details, counted in their
- * index, of everything only those that a page may show; groups by service and project are sums over the counters of the services, or over the selected
- * vulnerabilities.
+ * Groups vulnerabilities. Groups by vulnerability and package are sums over the details, counted in their index; of
+ * everything, only those that a page may show are counted. Groups by service and project are sums over the counters
+ * of the services, or over the selected vulnerabilities.
  */
 export function createGroupStore(database: Database, deletions: Pick<DeletionStore, 'hidden'>) {
   const { db, client } = database;

@@ -5,12 +5,18 @@ import type { DeletionStore, Hidden } from '../../deletion/ports';
 import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
 import type { ServiceStateDocument } from '../../tracking/store/documents';
 import { createStatusCounts } from '../../tracking/store/status-counts';
-import { servicesOf, type ListFilter } from './list-filter';
+import { servicesOf, type ListFilter, type StateFilter } from './list-filter';
 import { namesHidden, type Scope } from './list-where';
 
 /** The scope of a filter in one snapshot, with its counts by status and severity. */
 export interface Selection extends Scope {
   counts: StatusCounts;
+}
+
+/** A filter with its scope. */
+export interface FilteredQuery {
+  filter: StateFilter;
+  selection: Selection;
 }
 
 export type ListScopes = ReturnType<typeof createListScopes>;

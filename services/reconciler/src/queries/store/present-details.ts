@@ -2,10 +2,10 @@ import type { ClientSession, Db } from 'mongodb';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import { byDetails, detailsIndex } from '../../tracking/store/list-indexes';
 import type { DetailsMember } from './details-groups';
-import type { FilteredQuery } from './filtered-counts';
 import { groupFields } from './group-details';
 import { inTime } from './in-time';
 import { detailsWhereOf, isSelective, namesFound } from './list-filter';
+import type { FilteredQuery } from './list-scopes';
 import { walkedWhere } from './matching-details';
 
 /**

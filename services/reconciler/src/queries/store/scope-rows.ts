@@ -7,7 +7,8 @@ import type {
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
 import { byDetails, byProject, byService } from '../../tracking/store/list-indexes';
-import { inScopeOf, type FilteredCounts, type FilteredQuery } from './filtered-counts';
+import { inScopeOf, type FilteredCounts } from './filtered-counts';
+import type { FilteredQuery } from './list-scopes';
 import { inTime } from './in-time';
 import { detailsWhereOf, isNarrow, severitiesOf, detectionIndex } from './list-filter';
 import { countsByScope } from './list-plan';

@@ -5,15 +5,10 @@ import type {
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
 import { byDetection } from '../../tracking/store/list-indexes';
-import type { Selection } from './list-scopes';
+import type { FilteredQuery } from './list-scopes';
 import { inTime } from './in-time';
-import { severitiesOf, type StateFilter } from './list-filter';
+import { severitiesOf } from './list-filter';
 import { whereOf } from './list-where';
-
-interface FilteredQuery {
-  filter: StateFilter;
-  selection: Selection;
-}
 
 /** Times of detection of one severity, which are one range of the index. */
 interface TimeRange {
