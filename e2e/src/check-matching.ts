@@ -1,6 +1,9 @@
+import type { ApiClient } from '@bomtrail/api-client';
 import { endWith } from '@bomtrail/embedded';
+import { eventually } from '@bomtrail/testkit';
 import Table from 'cli-table3';
 import { compareDocument, isUnexplained, type Comparison } from './support/compare-matches';
+import { exploitedAdvisories } from './support/exploited-advisories';
 import { explainedDifferences, explainedErrors } from './support/explained';
 import { realData } from './support/real-data';
 import { startTestStack } from './support/test-stack';
@@ -18,17 +21,25 @@ async function main(): Promise<number> {
     return 0;
   }
   const { client, stop } = await startTestStack({
-    env: { BOMTRAIL_ADVISORY_SOURCE: data.advisories },
+    env: {
+      BOMTRAIL_ADVISORY_SOURCE: data.advisories,
+      BOMTRAIL_EPSS_SOURCE: data.epss,
+      BOMTRAIL_KEV_SOURCE: data.kev,
+    },
     say: (line) => console.log(line),
   });
   try {
     const project = await client.createProject({ name: 'Matching' });
     const explained = explainedDifferences();
+    const exploited = await exploitedAdvisories(data);
+    await untilRiskFeedsLoaded(client);
     const comparisons: Comparison[] = [];
     const waiting = [...data.documents];
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        comparisons.push(await compareDocument({ client, data, explained }, next, project.id));
+        comparisons.push(
+          await compareDocument({ client, data, explained, exploited }, next, project.id),
+        );
       }
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
@@ -37,6 +48,16 @@ async function main(): Promise<number> {
   } finally {
     await stop();
   }
+}
+
+async function untilRiskFeedsLoaded(client: ApiClient): Promise<void> {
+  await eventually(
+    async () => {
+      const { risk_feeds } = await client.advisoryFeeds();
+      return risk_feeds.every(({ records }) => records > 0);
+    },
+    { within: 120_000, what: 'EPSS and KEV are loaded' },
+  );
 }
 
 function report(comparisons: Comparison[]): void {
@@ -50,6 +71,7 @@ function report(comparisons: Comparison[]): void {
       'missed',
       'extra',
       'explained',
+      'exploited',
     ],
     style: { head: [], border: [] },
   });
@@ -65,6 +87,7 @@ function report(comparisons: Comparison[]): void {
         missed.length,
         extra.length,
         explained,
+        row.exploited,
       ]);
     }
   }
@@ -72,6 +95,10 @@ function report(comparisons: Comparison[]): void {
   for (const row of comparisons) {
     for (const pair of row.missed) console.log(`missed: ${row.document}: ${pair}`);
     for (const pair of row.extra) console.log(`extra: ${row.document}: ${pair}`);
+    for (const pair of row.notExploited)
+      console.log(`not shown as exploited: ${row.document}: ${pair}`);
+    for (const pair of row.wronglyExploited)
+      console.log(`wrongly shown as exploited: ${row.document}: ${pair}`);
     for (const pair of row.outdated)
       console.log(`no difference any more: ${row.document}: ${pair}`);
     if (row.disagreement !== null)
@@ -90,7 +117,9 @@ function report(comparisons: Comparison[]): void {
     `${comparisons.length} documents, ${comparisons.filter((row) => row.refused !== null).length} refused; ` +
       `${sum((row) => row.expected)} pairs expected, ${sum((row) => row.found)} found, ` +
       `${sum((row) => row.missed.length)} missed, ${sum((row) => row.extra.length)} extra, ` +
-      `${sum((row) => row.explained)} explained`,
+      `${sum((row) => row.explained)} explained; ${sum((row) => row.exploited)} known exploited, ` +
+      `${sum((row) => row.notExploited.length)} of them not shown so, ` +
+      `${sum((row) => row.wronglyExploited.length)} others shown so`,
   );
 }
 

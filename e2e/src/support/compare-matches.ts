@@ -1,5 +1,6 @@
 import { ApiError, waitForScan, type ApiClient } from '@bomtrail/api-client';
 import { explainedErrors, type ExplainedDifference } from './explained';
+import type { ExploitedAdvisories } from './exploited-advisories';
 import type { RealData } from './real-data';
 
 /** How one document's matches stand to the expected ones. */
@@ -18,7 +19,12 @@ export interface Comparison {
   explained: number;
   /** Explained differences that there are not. */
   outdated: string[];
-  /** Detail, active list and summary of the document's service disagree. */
+  /** Expected pairs whose advisory names a CVE of CISA's catalogue. */
+  exploited: number;
+  /** Of these, those that the API does not show as known exploited, and the other way round. */
+  notExploited: string[];
+  wronglyExploited: string[];
+  /** Detail, active list and summary disagree, or the gate of known exploited vulnerabilities with them. */
   disagreement: string | null;
 }
 
@@ -27,7 +33,12 @@ const scanWithinMs = 300_000;
 
 /** Uploads one document to a service of its own and compares what the API says with the expectation. */
 export async function compareDocument(
-  deps: { client: ApiClient; data: RealData; explained: readonly ExplainedDifference[] },
+  deps: {
+    client: ApiClient;
+    data: RealData;
+    explained: readonly ExplainedDifference[];
+    exploited: ExploitedAdvisories;
+  },
   document: string,
   project_id: string,
 ): Promise<Comparison> {
@@ -49,15 +60,18 @@ export async function compareDocument(
       extra: [],
       explained: 0,
       outdated: [],
+      exploited: 0,
+      notExploited: [],
+      wronglyExploited: [],
     };
     return { ...base, ...nothing, refused: error.message };
   }
   const detail = await waitForScan(client, uploaded.id, scanWithinMs);
-  const found = new Set(
-    detail.vulnerabilities
-      .flatMap((record) => record.occurrences ?? [record])
-      .flatMap(({ purl, advisory_ids }) => advisory_ids.map((advisory) => `${purl}\t${advisory}`)),
-  );
+  const found = new Set(detail.vulnerabilities.flatMap(pairsOf));
+  const shown = new Set(detail.vulnerabilities.filter(({ kev }) => kev !== null).flatMap(pairsOf));
+  const { named, grouped } = deps.exploited;
+  const isIn = (ids: ReadonlySet<string>) => (pair: string) => ids.has(pair.split('\t')[1] ?? '');
+  const exploited = [...expected].filter(isIn(named));
   const missing = [...expected].filter((pair) => !found.has(pair));
   const surplus = [...found].filter((pair) => !expected.has(pair) && !isOfModule(pair, expected));
   const isAffected = (row: ExplainedDifference): boolean => row.ours === 'affected';
@@ -79,8 +93,31 @@ export async function compareDocument(
       ...explainedMisses.filter((pair) => !missing.includes(pair)),
       ...explainedExtras.filter((pair) => !surplus.includes(pair)),
     ],
-    disagreement: await disagreementOf(client, detail),
+    exploited: exploited.length,
+    notExploited: exploited.filter((pair) => !shown.has(pair)),
+    wronglyExploited: [...shown].filter((pair) => !isIn(grouped)(pair)),
+    disagreement:
+      (await disagreementOf(client, detail)) ??
+      (await gateDisagreement(client, uploaded.id, shown.size > 0)),
   };
+}
+
+type Detail = Awaited<ReturnType<typeof waitForScan>>;
+
+function pairsOf(record: Detail['vulnerabilities'][number]): string[] {
+  return (record.occurrences ?? [record]).flatMap(({ purl, advisory_ids }) =>
+    advisory_ids.map((advisory) => `${purl}\t${advisory}`),
+  );
+}
+
+/** A gate that fails on known exploited vulnerabilities alone fails where there are any, and nowhere else. */
+async function gateDisagreement(
+  client: ApiClient,
+  id: string,
+  isExploited: boolean,
+): Promise<string | null> {
+  const { verdict } = await client.verdict(id, { fail_on: 'none', fail_on_kev: 'true' });
+  return (verdict === 'fail') === isExploited ? null : `fail_on_kev: ${verdict}`;
 }
 
 /**
@@ -133,6 +170,8 @@ export function isUnexplained(comparison: Comparison): boolean {
     comparison.missed.length > 0 ||
     comparison.extra.length > 0 ||
     comparison.outdated.length > 0 ||
+    comparison.notExploited.length > 0 ||
+    comparison.wronglyExploited.length > 0 ||
     comparison.disagreement !== null ||
     (comparison.refused !== null && !(comparison.document in explainedErrors))
   );

@@ -9,6 +9,9 @@ const dataFolder = path.join(repositoryRoot, '..', 'shared', 'data');
 /** Real SBOMs, advisories and expected matches beside the checkout; null where they are missing. */
 export interface RealData {
   advisories: string;
+  /** A day of EPSS scores and CISA's catalogue, as published. */
+  epss: string;
+  kev: string;
   /** Names of the CycloneDX and SPDX 2 documents. */
   documents: string[];
   read(document: string): Buffer;
@@ -24,6 +27,8 @@ export function realData(): RealData | null {
   }[];
   return {
     advisories: path.join(dataFolder, 'advisories'),
+    epss: path.join(dataFolder, 'epss', 'epss_scores-2026-08-15.csv.gz'),
+    kev: path.join(dataFolder, 'kev', 'known_exploited_vulnerabilities-2026-08-07.json'),
     documents: index.filter(({ fmt }) => !fmt.startsWith('SPDX3')).map(({ name }) => name),
     read: (document) => readFileSync(path.join(dataFolder, 'sboms', document)),
     expected(document) {
