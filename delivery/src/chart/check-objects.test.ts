@@ -57,7 +57,7 @@ function deployment(): KubeObject {
 /** What a check says of a deployment in which one thing was changed. */
 function changed(
   check: (objects: KubeObject[]) => string[],
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a pod and its container, to be broken
+  // oxlint-disable-next-line typescript/no-explicit-any -- a pod and its container, to be broken
   change: (pod: any, container: any, object: KubeObject) => unknown,
 ): string[] {
   const object = deployment();

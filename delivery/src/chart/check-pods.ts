@@ -36,7 +36,7 @@ function podFaults({ spec }: Pod): string[] {
   ]);
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a Container, of which few fields are read
+// oxlint-disable-next-line typescript/no-explicit-any -- a Container, of which few fields are read
 function containerFaults({ securityContext = {}, resources = {}, image = '' }: any): string[] {
   const { requests = {}, limits = {} } = resources;
   return faults([

@@ -10,9 +10,9 @@ export interface KubeObject {
     labels?: Record<string, string>;
     annotations?: Record<string, string>;
   };
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- forty shapes, of which few fields are read
+  // oxlint-disable-next-line typescript/no-explicit-any -- forty shapes, of which few fields are read
   spec?: any;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above
   data?: any;
   automountServiceAccountToken?: boolean;
 }
@@ -25,7 +25,7 @@ export interface Pod {
   /** The value of app.kubernetes.io/component. */
   readonly component: string;
   readonly labels: Readonly<Record<string, string>>;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a PodSpec, of which few fields are read
+  // oxlint-disable-next-line typescript/no-explicit-any -- a PodSpec, of which few fields are read
   readonly spec: any;
 }
 

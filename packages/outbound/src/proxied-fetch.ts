@@ -9,7 +9,7 @@ import { proxyFor, type Proxies } from './proxies';
 export function proxiedFetch(proxies: Proxies): typeof fetch {
   if (proxies.https === null && proxies.http === null) return fetch;
   // Loaded on demand: it takes a third of the start time of the command line.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  // oxlint-disable-next-line typescript/no-require-imports
   const undici = require('undici') as typeof Undici;
   const agents = new Map<string, Undici.Dispatcher>();
   const agentOf = (proxy: URL): Undici.Dispatcher => {

@@ -31,7 +31,7 @@ interface Built {
 
 function built(): Built {
   const folder = path.join(repositoryRoot, 'services', 'notifier', 'dist');
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- built beside us, but no package of ours
+  // oxlint-disable-next-line typescript/no-require-imports -- built beside us, but no package of ours
   const load = (file: string): object => require(path.join(folder, file)) as object;
   return { ...load('compose.js'), ...load('config.js') } as Built;
 }

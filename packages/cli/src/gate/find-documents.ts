@@ -26,7 +26,7 @@ export async function findDocuments(names: readonly string[], folder: string): P
 
 async function matching(pattern: string, folder: string): Promise<string[]> {
   // Loaded on demand: most calls name files.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  // oxlint-disable-next-line typescript/no-require-imports
   const { glob } = require('tinyglobby') as typeof Tinyglobby;
   const files = await glob(pattern.split(path.sep).join('/'), {
     cwd: folder,

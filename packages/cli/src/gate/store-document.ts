@@ -68,7 +68,7 @@ async function send(context: Context, storing: Storing): Promise<Stored> {
   if (settings.transport === 'rest')
     return api.upload({ ...target, ...build, file: file.packed, version, service_name: service });
   // Loaded on demand: it is larger than the rest of the program.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  // oxlint-disable-next-line typescript/no-require-imports
   const grpc = require('../grpc/upload-over-grpc') as typeof Grpc;
   return grpc.uploadOverGrpc(settings, { target, version, service_name: service, file }, say);
 }

@@ -58,7 +58,7 @@ function exchange(
 
 /** Loaded on demand: most servers are one or the other. */
 function clientFor({ protocol }: URL): typeof Http | typeof Https {
-  /* eslint-disable @typescript-eslint/no-require-imports */
+  /* oxlint-disable typescript/no-require-imports */
   return protocol === 'https:'
     ? (require('node:https') as typeof Https)
     : (require('node:http') as typeof Http);

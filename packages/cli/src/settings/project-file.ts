@@ -67,7 +67,7 @@ function parse(file: string, text: string): Omit<ProjectFile, 'path'> {
     );
   }
   // Loaded on demand: it takes a tenth of the start time.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  // oxlint-disable-next-line typescript/no-require-imports
   const yaml = require('yaml') as typeof Yaml;
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter: lines });

@@ -16,7 +16,7 @@ export function startTracing(
     if (value !== undefined) process.env[name] = value;
   }
   // An import would load the SDK in every process; bundlers follow `require`.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  // oxlint-disable-next-line typescript/no-require-imports
   const { createOpenTelemetryTracer } = require('./open-telemetry') as typeof OpenTelemetry;
   const protocol = settings.OTEL_EXPORTER_OTLP_PROTOCOL;
   const tracer = createOpenTelemetryTracer({ service, protocol, log });

@@ -13,13 +13,13 @@ const maxNamedTests = 5;
 function loadSchemas(): { csaf: JsonObject; referenced: [address: string, schema: JsonObject][] } {
   type Module = { default: JsonObject };
   const csaf =
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    // oxlint-disable-next-line typescript/no-require-imports
     require('@secvisogram/csaf-validator-lib/lib/schemaTests/csaf_2_0/schema.js') as Module;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  // oxlint-disable-next-line typescript/no-require-imports
   const cvss2 = require('@secvisogram/csaf-validator-lib/schemas/cvss-v2.0.js') as Module;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  // oxlint-disable-next-line typescript/no-require-imports
   const cvss30 = require('@secvisogram/csaf-validator-lib/schemas/cvss-v3.0.js') as Module;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  // oxlint-disable-next-line typescript/no-require-imports
   const cvss31 = require('@secvisogram/csaf-validator-lib/schemas/cvss-v3.1.js') as Module;
   return {
     csaf: csaf.default,
@@ -34,7 +34,7 @@ function loadSchemas(): { csaf: JsonObject; referenced: [address: string, schema
 
 function loadMandatoryTests(): Record<string, MandatoryTest> {
   type Tests = typeof MandatoryTests;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
+  // oxlint-disable-next-line typescript/no-require-imports
   const tests = require('@secvisogram/csaf-validator-lib/mandatoryTests.js') as Tests;
   return { ...tests };
 }

@@ -72,7 +72,7 @@ export function createApp(deps: AppDeps): Express {
 function respondWithErrors({ log, contract }: AppDeps): ErrorRequestHandler {
   const known = queryNames(contract.document);
   // Express recognises an error handler by its four parameters.
-  // eslint-disable-next-line max-params
+  // oxlint-disable-next-line max-params
   return (error: unknown, request, response, next) => {
     void next;
     const expected = isOutcome(error) || (request.socket.destroyed && isHangUp(error));

@@ -179,7 +179,7 @@ async function arePublished(scans: readonly SbomReference[]): Promise<void> {
 
 async function acceptedIn(service: RegisteredService): Promise<void> {
   const [vulnerability] = await service.documents();
-  const { project_id, service_id: service_id } = service;
+  const { project_id, service_id } = service;
   const given = { project_id, service_id, vulnerability_id: vulnerability?._id ?? '' };
   await createAcceptance(ownReconciler(harness).deps, { ...given, reason: 'r', expires_at: null });
 }

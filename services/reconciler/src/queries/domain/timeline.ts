@@ -94,7 +94,7 @@ export function timelineOf(
   facts: TimelineFacts,
   lastIntervals = Number.MAX_SAFE_INTEGER,
 ): Timeline {
-  const { vulnerability, service_id: service_id, now } = facts;
+  const { vulnerability, service_id, now } = facts;
   const presence = vulnerability.presence.slice(-lastIntervals);
   const sbomVersions = [...facts.sbomVersions].sort((a, b) => a.seq - b.seq);
   const [firstInterval] = vulnerability.presence;
