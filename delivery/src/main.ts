@@ -4,11 +4,13 @@ import { generate } from './chart/generate';
 import { checkCluster } from './cluster/check-cluster';
 import { images } from './images/images';
 import { writeSettingsPage } from './settings/write-page';
+import { rehearse } from './release/rehearse';
 import { release } from './release/release';
 
 const usage =
   `Usage: npm run test:deploy [-- ${Object.keys(parts).join('|')} …]\n` +
-  '       npm run release -- --dry-run\n' +
+  '       npm run release -- --dry-run [--programs FOLDER]\n' +
+  '       npm run release -- --registry HOST/PATH --downloads URL\n' +
   '       npm run images [-- --twice]\n' +
   '       npm run test:cluster-api [-- --programs FOLDER]\n' +
   '       npm run gen';
@@ -18,7 +20,19 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   const say = (line: string): void => console.log(line);
   if (command === 'check' && args.every((arg) => Object.hasOwn(parts, arg)))
     return check(args, say);
-  if (command === 'release' && args.join(' ') === '--dry-run') return release(say);
+  if (command === 'release') {
+    const [first, one, second, other, ...more] = args;
+    if (first === '--dry-run' && one === undefined) return rehearse(null, say);
+    if (
+      first === '--dry-run' &&
+      one === '--programs' &&
+      second !== undefined &&
+      other === undefined
+    )
+      return rehearse(second, say);
+    if (first === '--registry' && second === '--downloads' && one && other && more.length === 0)
+      return release({ registry: one, downloads: other }, say);
+  }
   if (command === 'images' && (args.length === 0 || args.join(' ') === '--twice'))
     return images({ isTwice: args.length > 0 }, say);
   if (command === 'cluster-api') {

@@ -3,7 +3,7 @@
 #
 #   curl -fsSL https://files.example.org/bomtrail/install.sh | BOMTRAIL_DOWNLOADS=https://files.example.org/bomtrail sh
 #
-# BOMTRAIL_DOWNLOADS    address of the folder with the archives and SHA256SUMS of a release (required)
+# BOMTRAIL_DOWNLOADS    address of the folder with the archives and SHA256SUMS; the installer of a release knows its own
 # BOMTRAIL_VERSION      version to install
 # BOMTRAIL_SHA256       hash of the archive; without it, that of SHA256SUMS beside the archive, which protects
 #                       against damage, but not against somebody who changes both

@@ -12,6 +12,12 @@ const servers = {
 
 /** Invalid values with the expected error of helm. */
 const refused: readonly { why: string; values: Values; says: RegExp }[] = [
+  { why: 'no registry', values: servers, says: /image\.registry: set the registry and path/ },
+  {
+    why: 'a registry for some services only',
+    values: { ...servers, gateway: { image: { repository: 'registry.example.org/gateway' } } },
+    says: /image\.registry: set the registry and path/,
+  },
   { why: 'no database', values: {}, says: /mongodb: set uri/ },
   { why: 'no bus', values: { mongodb: servers.mongodb }, says: /nats: set url/ },
   {

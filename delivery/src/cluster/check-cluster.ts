@@ -32,7 +32,7 @@ export async function checkCluster(folder: string | null, say: Say): Promise<num
     try {
       await prepare(cluster);
       report.check('the namespace refuses pods with too many rights', await guardErrors(cluster));
-      for (const set of valueSets()) await checkSet(report, cluster, set);
+      for (const set of valueSets()) await checkSet({ report, cluster, chart: [chartFile()] }, set);
       await checkTwoReleases(report, cluster);
     } finally {
       await cluster.stop();
@@ -42,7 +42,8 @@ export async function checkCluster(folder: string | null, say: Say): Promise<num
   return report.failed ? 1 : 0;
 }
 
-async function prepare(cluster: Cluster): Promise<void> {
+/** Gives a new cluster the definitions of custom resources, its nodes and storage. */
+export async function prepare(cluster: Cluster): Promise<void> {
   for (const one of await definitionFolders())
     // Client-side apply would write definitions into an annotation that is too small for them.
     must(await cluster.kubectl(['apply', '--server-side', '-f', one]));
@@ -60,22 +61,30 @@ async function guardErrors(cluster: Cluster): Promise<string[]> {
   return isRefused ? [] : [`the pod was not refused: ${ended.stderr.trim()}`];
 }
 
-async function checkSet(
-  report: Report,
-  cluster: Cluster,
-  { name: set, file }: ReturnType<typeof valueSets>[number],
+/** Where a chart is installed from: arguments of helm that name it. */
+interface Trial {
+  readonly report: Report;
+  readonly cluster: Cluster;
+  readonly chart: readonly string[];
+}
+
+/** Installs a value set, upgrades, rolls back and uninstalls it. `whenInstalled` looks at the running release. */
+export async function checkSet(
+  { report, cluster, chart }: Trial,
+  { name: set, file }: Pick<ReturnType<typeof valueSets>[number], 'name' | 'file'>,
+  whenInstalled: (release: Release) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const release = { cluster, namespace: `of-${set}`, name: 'shipped' };
-  const values = ['--values', file];
+  const what = ['shipped', ...chart, '--values', file];
   must(await cluster.kubectl(['apply'], namespaceOf(release.namespace)));
-  const installed = await helmErrors(release, ['install', 'shipped', chartFile(), ...values]);
+  const installed = await helmErrors(release, ['install', ...what]);
   report.check(`${set}: installed, all pods run`, installed);
   if (installed.length > 0) return;
+  await whenInstalled(release);
   const pods = await podErrors(release);
   report.check(`${set}: pods are spread, disruption budgets allow one`, pods);
   report.check(`${set}: the pod of helm test is admitted`, await hookErrors(release));
-  const next = ['upgrade', 'shipped', chartFile(), ...values, '--set', 'image.tag=next'];
-  const upgraded = await helmErrors(release, next);
+  const upgraded = await helmErrors(release, ['upgrade', ...what, '--set', 'image.tag=next']);
   report.check(`${set}: upgraded`, [...upgraded, ...(await imageErrors(release, true))]);
   const back = await helmErrors(release, ['rollback', 'shipped', '1']);
   report.check(`${set}: rolled back`, [...back, ...(await imageErrors(release, false))]);

@@ -11,7 +11,7 @@ import { buildah } from './buildah';
 import { imageSbom } from './image-sbom';
 
 /** Where the roots of the images are laid out, a folder for each, with the SBOM of each beside it. */
-const rootsFolder = path.join('.cache', 'images', 'roots');
+export const rootsFolder = path.join('.cache', 'images', 'roots');
 
 /**
  * Builds all images with buildah, for this machine's architecture, and lays out their roots. Gives the exit code; the
@@ -21,6 +21,19 @@ const rootsFolder = path.join('.cache', 'images', 'roots');
  */
 export async function images({ isTwice }: { isTwice: boolean }, say: Say): Promise<number> {
   const report = startReport(say);
+  const built = await makeImages({ isTwice, report }, say);
+  say(`The root and the SBOM of each image are in ${rootsFolder}. To run and to scan them:`);
+  say(`  npm run test:bundles -- --roots ${rootsFolder}`);
+  say(`  npm run audit-self ${sboms(built)}`);
+  for (const line of report.closingLines()) say(line);
+  return report.failed ? 1 : 0;
+}
+
+/** Builds and checks all images, and lays out their roots and SBOMs. @throws Error with the reason of the tool that failed */
+export async function makeImages(
+  { isTwice, report }: { isTwice: boolean; report: Report },
+  say: Say,
+): Promise<BuiltImage[]> {
   const options: BuildOptions = {
     version: releaseVersion(),
     nodeImage: await baseImage(say),
@@ -33,15 +46,11 @@ export async function images({ isTwice }: { isTwice: boolean }, say: Say): Promi
     report.check(`${image.name}: its configuration`, await errorsOf(image));
   for (const [image, bytes] of await layOutRoots(built))
     say(`${image.name} ${image.digest} ${(bytes / 1e6).toFixed(1)} MB`);
-  say(`The root and the SBOM of each image are in ${rootsFolder}. To run and to scan them:`);
-  say(`  npm run test:bundles -- --roots ${rootsFolder}`);
-  say(`  npm run audit-self ${sboms(built)}`);
-  for (const line of report.closingLines()) say(line);
-  return report.failed ? 1 : 0;
+  return built;
 }
 
 /** The commit, and its time in seconds since 1970. */
-async function lastCommit(): Promise<{ commit: string; time: number }> {
+export async function lastCommit(): Promise<{ commit: string; time: number }> {
   const { stdout } = await run('git', ['log', '-1', '--format=%H %ct'], { cwd: repositoryRoot() });
   const [commit = '', time = '0'] = stdout.trim().split(' ');
   return { commit, time: Number(time) };

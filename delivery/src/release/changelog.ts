@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { repositoryRoot } from '@bomtrail/embedded';
 import { run } from '../tools/run';
 
@@ -7,6 +9,18 @@ export interface History {
   readonly since: string | null;
   /** Subjects of the commits since then, newest first. */
   readonly subjects: readonly string[];
+}
+
+/** CHANGELOG.md. */
+export function readChangelog(): string {
+  return readFileSync(path.join(repositoryRoot(), 'CHANGELOG.md'), 'utf8');
+}
+
+/** The text under a heading of the second level; null: there is none. */
+export function sectionOf(document: string, heading: string): string | null {
+  const sections = document.split(/^## /m).slice(1);
+  const found = sections.find((section) => section.split('\n', 1)[0] === heading);
+  return found?.slice(heading.length).trim() ?? null;
 }
 
 /**
@@ -22,11 +36,20 @@ export async function readHistory(version: string): Promise<History> {
   return { since, subjects: await git(['log', '--no-merges', '--format=%s', ...range]) };
 }
 
-/** Formats the release notes in Markdown from commit subjects. */
-export function changelog(version: string, date: string, { since, subjects }: History): string {
+export interface Notes extends History {
+  readonly version: string;
+  /** Day, `2026-01-31`. */
+  readonly date: string;
+  /** What CHANGELOG.md says of the version. */
+  readonly described: string;
+}
+
+/** Formats the release notes in Markdown: what CHANGELOG.md says, then the subjects of the commits. */
+export function releaseNotes({ version, date, described, since, subjects }: Notes): string {
   const begin = since === null ? 'The first release.' : `Since ${since}:`;
   const lines = subjects.map((subject) => `- ${escaped(subject)}`);
-  return [`## ${version} (${date})`, '', begin, '', ...lines, ''].join('\n');
+  const head = [`## ${version} (${date})`, '', described, ''];
+  return [...head, '### Commits', '', begin, '', ...lines, ''].join('\n');
 }
 
 /** Escapes names like `a_b_c` and `<digest>`. */

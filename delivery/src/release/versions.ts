@@ -28,6 +28,8 @@ export function namedVersions(): Named[] {
   const readme = /^Version (\S+)\. /m.exec(text('README.md'))?.[1] ?? 'none';
   const installed =
     /BOMTRAIL_VERSION:-(.+?)\}/.exec(text('templates/install/install.sh'))?.[1] ?? 'none';
+  const baked =
+    /^variable "VERSION" \{\n  default = "(.+)"$/m.exec(text('docker-bake.hcl'))?.[1] ?? 'none';
   return [
     ...manifests().flatMap(inManifest),
     { location: 'Chart.yaml, version', version: chart.version },
@@ -36,6 +38,7 @@ export function namedVersions(): Named[] {
     ...images(),
     { location: 'README.md', version: readme },
     { location: 'install.sh', version: installed },
+    { location: 'docker-bake.hcl', version: baked },
   ];
 }
 

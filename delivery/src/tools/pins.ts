@@ -24,6 +24,26 @@ export const actionlint: GoTool = {
   binary: 'actionlint',
 };
 
+/** The reference registry of images, of the CNCF project Distribution. */
+export const registry: GoTool = {
+  module: 'github.com/distribution/distribution/v3/cmd/registry',
+  version: 'v3.1.2',
+  binary: 'registry',
+};
+
+export const cosign: GoTool = {
+  module: 'github.com/sigstore/cosign/v2/cmd/cosign',
+  version: 'v2.6.5',
+  binary: 'cosign',
+};
+
+/** Reads docker-bake.hcl; builds nothing here. */
+export const buildx: GoTool = {
+  module: 'github.com/docker/buildx/cmd/buildx',
+  version: 'v0.38.2',
+  binary: 'buildx',
+};
+
 /** The reader of compose files that `docker compose` is built on. */
 export const composeReader: GoTool = {
   module: 'github.com/compose-spec/compose-go/v2/cmd',

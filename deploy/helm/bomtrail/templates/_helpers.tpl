@@ -61,8 +61,8 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- define "bomtrail.image" -}}
 {{- $root := index . 0 -}}
 {{- $image := (index . 2).image -}}
-{{- $own := printf "%s%s" $root.Values.image.prefix (index . 1) -}}
-{{- $name := default (ternary $own (printf "%s/%s" $root.Values.image.registry $own) (empty $root.Values.image.registry)) $image.repository -}}
+{{- $own := printf "%s/%s%s" $root.Values.image.registry $root.Values.image.prefix (index . 1) -}}
+{{- $name := default $own $image.repository -}}
 {{- $tagged := printf "%s:%s" $name (default $root.Chart.AppVersion $root.Values.image.tag) -}}
 {{- if $image.digest }}{{ printf "%s@%s" $tagged $image.digest }}{{ else }}{{ $tagged }}{{ end }}
 {{- end }}
