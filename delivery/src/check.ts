@@ -2,13 +2,14 @@ import path from 'node:path';
 import { repositoryRoot } from '@bomtrail/embedded';
 import { checkChart } from './chart/check-chart';
 import { checkUploadTest } from './chart/check-upload-test';
+import { bakeErrors } from './image/bake';
 import { checkov, readExceptions, unexcused } from './image/checkov';
 import { composeErrors, readCompose } from './image/compose';
 import { hadolintErrors } from './image/hadolint';
 import { workflowErrors } from './release/workflows';
 import { orNotRun, startReport, type Report } from './report';
 import { goTool, wheelTool, type Say } from './tools/fetch';
-import { actionlint, composeReader, hadolint } from './tools/pins';
+import { actionlint, composeReader, hadolint, hclfmt } from './tools/pins';
 
 const outcomes = { ok: 0, failed: 1 };
 
@@ -37,6 +38,8 @@ export async function check(names: readonly string[], say: Say): Promise<number>
 }
 
 async function checkDockerfile(report: Report, say: Say): Promise<void> {
+  const reader = await orNotRun(report, 'hclfmt', () => goTool(hclfmt, say));
+  if (reader) report.check('hclfmt: docker-bake.hcl', await bakeErrors(reader));
   const linter = await orNotRun(report, 'hadolint', () => wheelTool(hadolint, 'hadolint', say));
   if (linter) report.check('hadolint: Dockerfile', await hadolintErrors(linter));
   const scan = await orNotRun(report, 'checkov: Dockerfile', () => checkov(say));

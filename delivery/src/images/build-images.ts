@@ -29,8 +29,8 @@ export interface BuildOptions {
   commit: string;
   /** Seconds since 1970: the time of the build in all files and images, so that two builds are equal. */
   time: number;
-  /** Nothing is taken from an earlier build. */
-  isFresh: boolean;
+  /** A name that no earlier build had, if nothing may be taken from one; else empty. */
+  run: string;
 }
 
 /** Builds every image of the Dockerfile for this machine's architecture. @throws Error with buildah's reason */
@@ -38,24 +38,25 @@ export async function buildImages(options: BuildOptions, say: Say): Promise<Buil
   const built: BuiltImage[] = [];
   for (const target of imageTargets) {
     say(`Building ${target} …`);
-    const isFirst = built.length === 0;
-    built.push(await buildImage(target, { ...options, isFresh: options.isFresh && isFirst }));
+    built.push(await buildImage(target, options));
   }
   return built;
 }
 
 async function buildImage(target: string, options: BuildOptions): Promise<BuiltImage> {
-  const { version, nodeImage, commit, time, isFresh } = options;
+  const { version, nodeImage, commit, time, run } = options;
   const name = `localhost/bomtrail-${target}:${version}`;
   const values = {
     NODE_IMAGE: nodeImage,
+    // With `--no-cache` buildah would build everything for each image: it finds no layer of such a build again.
+    BUILD_RUN: run,
     BOMTRAIL_VERSION: version,
     BOMTRAIL_COMMIT: commit,
     BOMTRAIL_BUILT_AT: new Date(time * 1000).toISOString(),
   };
   // `docker` is the format of images that has health checks.
   const form = ['--format', 'docker', '--timestamp', String(time), '--layers'];
-  const from = ['--network', 'host', ...(isFresh ? ['--no-cache'] : [])];
+  const from = ['--network', 'host'];
   const given = Object.entries(values).flatMap(([key, value]) => [`--build-arg=${key}=${value}`]);
   const file = ['--file', path.join('deploy', 'docker', 'Dockerfile'), '--target', target];
   await buildah('build', '--quiet', ...form, ...from, ...given, ...file, '--tag', name, '.');

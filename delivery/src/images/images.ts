@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { mustRun, repositoryRoot } from '@bomtrail/embedded';
@@ -6,7 +7,7 @@ import { startReport, type Report } from '../report';
 import type { Say } from '../tools/fetch';
 import { run } from '../tools/run';
 import { baseImage, nodeOfImages } from './base-image';
-import { buildImages, type BuildOptions, type BuiltImage } from './build-images';
+import { buildImages, type BuiltImage } from './build-images';
 import { buildah } from './buildah';
 import { imageSbom } from './image-sbom';
 
@@ -17,7 +18,7 @@ export const rootsFolder = path.join('.cache', 'images', 'roots');
  * Builds all images with buildah, for this machine's architecture, and lays out their roots. Gives the exit code; the
  * last line is `N passed, N failed`.
  *
- * @param isTwice builds them again from nothing, which must give the same digests
+ * @param isTwice builds them again, from nothing, which must give the same digests
  */
 export async function images({ isTwice }: { isTwice: boolean }, say: Say): Promise<number> {
   const report = startReport(say);
@@ -34,14 +35,13 @@ export async function makeImages(
   { isTwice, report }: { isTwice: boolean; report: Report },
   say: Say,
 ): Promise<BuiltImage[]> {
-  const options: BuildOptions = {
+  const what = {
     version: releaseVersion(),
     nodeImage: await baseImage(say),
     ...(await lastCommit()),
-    isFresh: isTwice,
   };
-  const built = await buildImages(options, say);
-  if (isTwice) compareBuilds(report, built, await buildImages(options, say));
+  const built = await buildImages({ ...what, run: '' }, say);
+  if (isTwice) compareBuilds(report, built, await buildImages({ ...what, run: randomUUID() }, say));
   for (const image of built)
     report.check(`${image.name}: its configuration`, await errorsOf(image));
   for (const [image, bytes] of await layOutRoots(built))

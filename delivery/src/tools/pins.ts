@@ -37,11 +37,11 @@ export const cosign: GoTool = {
   binary: 'cosign',
 };
 
-/** Reads docker-bake.hcl; builds nothing here. */
-export const buildx: GoTool = {
-  module: 'github.com/docker/buildx/cmd/buildx',
-  version: 'v0.38.2',
-  binary: 'buildx',
+/** The reader of HCL that `docker buildx bake` is built on. */
+export const hclfmt: GoTool = {
+  module: 'github.com/hashicorp/hcl/v2/cmd/hclfmt',
+  version: 'v2.25.0',
+  binary: 'hclfmt',
 };
 
 /** The reader of compose files that `docker compose` is built on. */
