@@ -1,15 +1,11 @@
 import type { SbomFormat } from '@bomtrail/messages';
-import {
-  SBOM_READING_VERSION,
-  type Dependency,
-  type LicenceEntry,
-  type QualityFacts,
-} from '@bomtrail/sbom-formats';
+import { SBOM_READING_VERSION, type Dependency, type QualityFacts } from '@bomtrail/sbom-formats';
 import { createBatcher } from '@bomtrail/concurrency';
 import { markIndex, unmarked, type Markable } from '@bomtrail/deletion';
 import type { IndexPlan } from '@bomtrail/mongo';
 import type { Collection, Db } from 'mongodb';
 import type { BlobStore, StoredBlob } from './blob-store';
+import type { PackedLicences } from '../worker/pack-licences';
 import type { FreshSets, PackedSet } from './fresh-sets';
 import { createContentWriter, type WriteOutcome } from './content-writer';
 
@@ -40,7 +36,7 @@ export interface ComponentSetRecord extends Markable {
    */
   roots?: Dependency[];
   /** Its components by licence id and group; absent in sets of an earlier release. */
-  licences?: LicenceEntry[];
+  licences?: PackedLicences;
   /** `LICENCE_INDEX_VERSION` of `licences`. */
   licence_index?: number;
   created_at: Date;
@@ -55,7 +51,7 @@ export const documentIndexes: IndexPlan = {
   component_sets: [
     markIndex,
     { key: { 'blob.file_id': 1 }, ...inFile },
-    { key: { 'licences.key': 1, _id: 1 }, name: 'licence' },
+    { key: { 'licences.keys': 1, _id: 1 }, name: 'licence_keys' },
     { key: { licence_index: 1 }, name: 'licence_index' },
   ],
 };

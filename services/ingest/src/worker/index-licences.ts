@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { indexLicences, type Dependency, type LicenceEntry } from '@bomtrail/sbom-formats';
+import type { Dependency } from '@bomtrail/sbom-formats';
+import { packLicences, type PackedLicences } from './pack-licences';
 
 export interface IndexLicencesTask {
   /** JSON array of dependencies, gzip'd. */
@@ -7,6 +8,6 @@ export interface IndexLicencesTask {
 }
 
 /** Worker thread: reads the licence ids and groups of components. */
-export default function index({ components }: IndexLicencesTask): LicenceEntry[] {
-  return indexLicences(JSON.parse(gunzipSync(components).toString('utf8')) as Dependency[]);
+export default function index({ components }: IndexLicencesTask): PackedLicences {
+  return packLicences(JSON.parse(gunzipSync(components).toString('utf8')) as Dependency[]);
 }

@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {
   createLicenceReader,
-  indexLicences,
   readSbom,
   type Dependency,
-  type LicenceEntry,
   type LicenceFacts,
   type QualityFacts,
   type SbomFormat,
   type SbomProblemCode,
 } from '@bomtrail/sbom-formats';
+import { packLicences, type PackedLicences } from './pack-licences';
 
 export interface ParseTask {
   /** The document, gzip'd. */
@@ -29,7 +28,7 @@ export type ParseOutcome =
       digest: string;
       count: number;
       roots: Dependency[];
-      licences: LicenceEntry[];
+      licences: PackedLicences;
       quality: QualityFacts;
       /** JSON array of dependencies, gzip'd. */
       components: Uint8Array;
@@ -67,7 +66,7 @@ export default function parseDocument(task: ParseTask): ParseOutcome {
     digest: sbom.digest,
     count: sbom.dependencies.length,
     roots: sbom.roots,
-    licences: indexLicences(sbom.dependencies),
+    licences: packLicences(sbom.dependencies),
     quality: sbom.quality,
     components: gzipSync(JSON.stringify(withLicences(sbom.dependencies)), { level: gzipLevel }),
   };

@@ -9,12 +9,12 @@ import type { ParseOutcome, ParseTask } from './parse-document';
 import type { DescribeSbomTask } from './describe-sbom';
 import type { IndexLicencesTask } from './index-licences';
 import type { JudgeLicencesTask } from './judge-licences';
+import type { PackedLicences } from './pack-licences';
 import type { MatchVexTask } from './match-vex';
 import type { LevelTask } from './read-level';
 import type { ReadVexTask } from './read-vex';
 import type { ReadEmbeddedVexTask } from './read-embedded-vex';
 import type { LicenseJudgement } from '@bomtrail/messages';
-import type { LicenceEntry } from '@bomtrail/sbom-formats';
 import type { EmbeddedVex, ReadVexResult, SbomIdentity, StatementMatch } from '@bomtrail/vex';
 
 /** Work on documents and component sets in worker threads. */
@@ -49,7 +49,7 @@ export interface Workers {
   indexLicences(task: {
     count: number;
     read: () => Promise<IndexLicencesTask | null>;
-  }): Promise<LicenceEntry[] | null>;
+  }): Promise<PackedLicences | null>;
   readVex(task: ReadVexTask): Promise<ReadVexResult>;
   /** @param task as for paths */
   describeSbom(task: {
