@@ -28,6 +28,7 @@ const PROGRAMS = {
   images: ['delivery/dist/main.js', 'images'],
   'test-cluster-api': ['delivery/dist/main.js', 'cluster-api'],
   release: ['delivery/dist/main.js', 'release'],
+  sizing: ['delivery/dist/main.js', 'sizing'],
   'check-versions': ['packages/versioning/dist/check/check-versions.js'],
   'check-matching': ['e2e/dist/check-matching.js'],
   'check-contract': ['e2e/dist/check-contract.js'],

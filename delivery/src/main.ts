@@ -3,6 +3,7 @@ import { check, parts } from './check';
 import { generate } from './chart/generate';
 import { checkCluster } from './cluster/check-cluster';
 import { images } from './images/images';
+import { readDemand, sizingLines } from './sizing/table';
 import { writeSettingsPage } from './settings/write-page';
 import { rehearse } from './release/rehearse';
 import { release } from './release/release';
@@ -13,6 +14,7 @@ const usage =
   '       npm run release -- --registry HOST/PATH --downloads URL\n' +
   '       npm run images [-- --twice]\n' +
   '       npm run test:cluster-api [-- --programs FOLDER]\n' +
+  '       npm run sizing [-- small|medium|large] [--services N] [--versions N] [--uploads-per-day N] …\n' +
   '       npm run gen';
 
 /** Runs a command; returns the exit code. */
@@ -40,6 +42,10 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     if (flag === undefined) return checkCluster(null, say);
     if (flag === '--programs' && folder !== undefined && more.length === 0)
       return checkCluster(folder, say);
+  }
+  if (command === 'sizing') {
+    for (const line of sizingLines(readDemand(args))) say(line);
+    return 0;
   }
   if (command === 'generate' && args.length === 0) {
     generate();

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { withTemporaryFolder } from '@bomtrail/embedded';
@@ -13,7 +14,7 @@ import { brokenReferences } from './check-references';
 import { scaledObjectErrors } from './check-scaling';
 import { settingsErrors } from './check-settings';
 import { customResourceChecker, isCustom } from './custom-resources';
-import { valueSets, type Values } from './files';
+import { chartFile, valueSets, type Values } from './files';
 import { conformer } from './kubernetes-schemas';
 import { wronglyTaken } from './rejections';
 import { lint, render, type Rendered } from './render';
@@ -49,6 +50,13 @@ export async function checkChart(report: Report, say: Say): Promise<void> {
         unexcused(failed, exceptions.filter(holdsIn(set.name)), used),
       );
     }
+  }
+  for (const size of readdirSync(chartFile('sizes'))) {
+    const files = [chartFile('ci', 'external-values.yaml'), chartFile('sizes', size)];
+    const { text, objects } = await render(binary, files);
+    const errors = settingsErrors(objects, settingsSchemas(), new Set());
+    report.check(`size ${size}, over external: services take their settings`, errors);
+    if (conforms) report.check(`size ${size}, over external: kubeconform`, await conforms(text));
   }
   const idle = exceptions.filter((one) => !used.has(one));
   if (scan)

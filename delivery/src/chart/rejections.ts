@@ -21,6 +21,11 @@ const refused: readonly { why: string; values: Values; says: RegExp }[] = [
   { why: 'no database', values: {}, says: /mongodb: set uri/ },
   { why: 'no bus', values: { mongodb: servers.mongodb }, says: /nats: set url/ },
   {
+    why: 'copies of streams on one server',
+    values: { ...servers, nats: { ...servers.nats, replicas: 3 } },
+    says: /replicas needs a cluster of yours/,
+  },
+  {
     why: 'two databases',
     values: { ...servers, mongodb: { uri: 'mongodb://a/', bundled: { enabled: true } } },
     says: /not both/,

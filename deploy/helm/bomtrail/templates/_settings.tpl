@@ -20,6 +20,8 @@
 {{- with $values.mongodb.username }}{{ $_ := set $env "MONGODB_USERNAME" (include "bomtrail.ofService" (list . $service)) }}{{ end }}
 {{- $_ := set $env "NATS_URL" (ternary (printf "nats://%s:4222" (include "bomtrail.natsHost" $root)) $values.nats.url $values.nats.bundled.enabled) }}
 {{- with $values.nats.user }}{{ $_ := set $env "NATS_USER" (include "bomtrail.ofService" (list . $service)) }}{{ end }}
+{{- if not (hasKey $env "NATS_REPLICAS") }}{{ with $values.nats.replicas }}{{ $_ := set $env "NATS_REPLICAS" (include "bomtrail.text" .) }}{{ end }}{{ end }}
+{{- if not (hasKey $env "NATS_STORAGE_BYTES") }}{{ with $values.nats.storageBytes }}{{ $_ := set $env "NATS_STORAGE_BYTES" (include "bomtrail.text" .) }}{{ end }}{{ end }}
 {{- with $values.nats.tlsServerName }}{{ $_ := set $env "NATS_TLS_SERVERNAME" . }}{{ end }}
 {{- if has $service (list "ingest" "scanner" "reconciler") }}
 {{- $_ := set $env "BOMTRAIL_GARBAGE_GRACE_SECONDS" (include "bomtrail.text" $values.garbageGraceSeconds) }}
@@ -92,6 +94,7 @@
 {{- if and $nats.bundled.enabled (or $nats.url $nats.user $nats.existingSecret) }}
 {{- fail "nats: set either bundled.enabled or url with its user, not both." }}
 {{- end }}
+{{- if and $nats.bundled.enabled (gt (int $nats.replicas) 1) }}{{ fail "nats: replicas needs a cluster of yours (url); the bundled NATS is one server." }}{{ end }}
 {{- if not (or $nats.bundled.enabled $nats.url) }}
 {{- fail "nats: set url to a NATS of yours with JetStream, or bundled.enabled for trying out." }}
 {{- end }}
