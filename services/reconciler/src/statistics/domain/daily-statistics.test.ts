@@ -1,6 +1,7 @@
 import {
   randomFrom,
   recount,
+  serviceOf,
   simulate,
   type NaiveDay,
   type SimulatedService,
@@ -58,18 +59,37 @@ describe(`the statistics of ${services} services over ${count} days`, () => {
       const others = [...simulation.services];
       others[index] = withoutUpload(service, gone);
       const after = { ...simulation, services: others };
-      const [before, now] = [recount(simulation), recount(after)];
-      const changed = statisticsOf(after);
-      expect(changed.map(comparable)).toEqual(now.map(comparable));
-      const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
-      const moved = now.flatMap((day, at) => (differ(day, before[at]) ? at : []));
-      const rewritten = changed.flatMap((day, at) =>
-        differ(comparable(day), comparable(days[at] as DayCounts)) ? at : [],
-      );
-      expect(rewritten).toEqual(moved);
+      expectSameDays(simulation, after);
     }
   });
+
+  test('change by a late advisory on exactly the days on which a recount does, none of them before it', () => {
+    const { begin, end } = simulation;
+    const late = simulation.advisories.filter(({ from }) => from > begin).slice(0, 5);
+    const moved = late.map((advisory) => {
+      const advisories = simulation.advisories.filter((one) => one !== advisory);
+      const services = simulation.services.map(({ uploads }) =>
+        serviceOf(uploads, advisories, end),
+      );
+      const days = expectSameDays({ ...simulation, advisories, services }, simulation);
+      const first = Math.floor((advisory.from - begin) / 86_400_000);
+      expect(days.filter((day) => day < first)).toEqual([]);
+      return days.length;
+    });
+    expect(Math.max(...moved)).toBeGreaterThan(5);
+  });
 });
+
+/** Statistics and recount agree after a change, and about the days that it changed; gives these. */
+function expectSameDays(before: Simulation, after: Simulation): number[] {
+  const changedDays = (was: readonly object[], is: readonly object[]): number[] =>
+    is.flatMap((day, at) => (JSON.stringify(day) === JSON.stringify(was[at]) ? [] : at));
+  const [counted, shown] = [recount(after), statisticsOf(after)].map((all) => all.map(comparable));
+  expect(shown).toEqual(counted);
+  const moved = changedDays(recount(before).map(comparable), counted ?? []);
+  expect(changedDays(statisticsOf(before).map(comparable), shown ?? [])).toEqual(moved);
+  return moved;
+}
 
 const at = (text: string): number => Date.parse(`2026-03-${text}:00.000Z`);
 const stretch = (from: string, to: string | null, rest: Partial<Stretch> = {}): Stretch => ({
