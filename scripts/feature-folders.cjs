@@ -26,5 +26,6 @@ module.exports = [
   'projects',
   'alert-rules',
   'readiness',
+  'dead-letters',
   'web',
 ];

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { layDeadLetter } from './support/bus/lay-dead-letter';
 import { accessibilityFaults } from './support/page/accessibility';
 import { pageAddresses } from './support/page/page-addresses';
 import { startPageStage, type PageStage } from './support/page/page-stage';
@@ -12,6 +13,7 @@ let stage: PageStage;
 beforeAll(async () => {
   mkdirSync(screenshots, { recursive: true });
   stage = await startPageStage();
+  await layDeadLetter(stage.running, 'scanner-uploads');
 });
 afterEach(() => stage.closeTabs());
 afterAll(() => stage?.stop());

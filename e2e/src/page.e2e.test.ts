@@ -3,6 +3,7 @@ import { npmDocument } from './support/examples';
 import { visit } from './support/page/browser';
 import { exploited } from './support/page/page-addresses';
 import { decisionTests } from './support/page/decision-tests';
+import { letterTests } from './support/page/letter-tests';
 import { ownerTests } from './support/page/owner-tests';
 import { treeTests } from './support/page/tree-tests';
 import type { PageData } from './support/page/page-data';
@@ -166,6 +167,7 @@ describe('triage', () => {
 
 describe('decisions that travel', () => decisionTests(() => ({ open, data, running })));
 describe('owners', () => ownerTests(() => ({ open, data })));
+describe('operation', () => letterTests(() => ({ open, running })));
 describe('what depends on what', () => treeTests(() => ({ open, data })));
 
 describe('am I affected?', () => {

@@ -122,7 +122,9 @@ function pathsOf({ path }: ContractOperation, { ids, project }: Harness): string
 
 /** What identifies the foreign project, unless the request itself named it. */
 function marksOf({ ids, project }: Harness): string[] {
-  const own = Object.entries(ids).flatMap(([name, id]) => (name === 'advisory_id' ? [] : [id]));
+  const own = Object.entries(ids).flatMap(([name, id]) =>
+    ['advisory_id', 'dead_letter_id'].includes(name) ? [] : [id],
+  );
   return [...new Set([...own, project.slug, project.name])];
 }
 

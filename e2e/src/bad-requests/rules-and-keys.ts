@@ -291,4 +291,26 @@ const audit: BadRequest[] = (
   problems: [problem],
 }));
 
-export const rulesAndKeys: BadRequest[] = [...rules, ...keys, ...places, ...audit];
+const letters: BadRequest[] = (
+  [
+    ['GET', '?consumer=%3E', 'query.consumer value_error'],
+    ['GET', `?consumer=${'x'.repeat(101)}`, 'query.consumer string_too_long'],
+    ['GET', '?after=-1', 'query.after greater_than_equal'],
+    ['GET', '?after=1e3', 'query.after int_parsing'],
+    ['GET', '?per_page=201', 'query.per_page less_than_equal'],
+    ['GET', '?page=2', 'query.page extra_forbidden'],
+    ['GET', '/0', 'path.dead_letter_id greater_than_equal'],
+    ['GET', '/%3E', 'path.dead_letter_id int_parsing'],
+    ['DELETE', `/${'9'.repeat(400)}`, 'path.dead_letter_id less_than_equal'],
+    ['DELETE', '/1.5', 'path.dead_letter_id int_parsing'],
+    ['POST', '/-1/replay', 'path.dead_letter_id greater_than_equal'],
+  ] as const
+).map(([method, rest, problem]) => ({
+  title: `${method} /api/v1/dead-letters${rest.slice(0, 40)}`,
+  method,
+  path: `/api/v1/dead-letters${rest}`,
+  status: 422,
+  problems: [problem],
+}));
+
+export const rulesAndKeys: BadRequest[] = [...rules, ...keys, ...places, ...audit, ...letters];

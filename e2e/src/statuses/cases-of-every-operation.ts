@@ -53,7 +53,7 @@ function pathCases({ operationId, path }: ContractOperation): StatusCase[] {
   return ids.map((name) => ({
     operationId,
     status: 422,
-    when: `${name} is no UUID`,
+    when: `${name} is no ${name === 'dead_letter_id' ? 'number' : 'UUID'}`,
     request: () => ({ path: { [name]: 'no-uuid' } }),
   }));
 }

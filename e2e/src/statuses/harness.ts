@@ -4,6 +4,7 @@ import type { components } from '@bomtrail/api-contract';
 import { npmDocument } from '../support/examples';
 import type { TokenIssuer } from '../support/token-issuer';
 import { vexDocument } from './vex-document';
+import { layDeadLetter } from '../support/bus/lay-dead-letter';
 import type { TestStack } from '../support/test-stack';
 
 type Schemas = components['schemas'];
@@ -38,6 +39,8 @@ export interface Harness {
   /** A VEX document of the project; its id. */
   newVex(name: string, version?: number): Promise<string>;
   newApiKey(scopes: string[]): Promise<Schemas['ApiKeyCreated']>;
+  /** A dead letter, by the name of the path parameter that takes it. */
+  newDeadLetter(consumer?: string): Promise<{ dead_letter_id: string }>;
   /** An access token of somebody new, who may read. @throws Error in a stack without people */
   newPerson(): Promise<string>;
 }
@@ -96,6 +99,9 @@ export async function createHarness(
     path: '/api/v1/vulnerabilities/acceptances/bulk',
     body: { project_id: (await newProject()).id, filter: {}, reason: 'r' },
   });
+  const newDeadLetter = async (consumer = 'scanner-uploads') => ({
+    dead_letter_id: String(await layDeadLetter(stack, consumer)),
+  });
   const rule = await client.createDecisionRule(project.id, ruleAboutNothing);
   const key = await newApiKey(['read']);
   return {
@@ -115,6 +121,7 @@ export async function createHarness(
       bulk_id: decidedInBulk.id,
       rule_id: rule.id,
       advisory_id: row.cve_id,
+      ...(await newDeadLetter()),
     },
     vulnerabilityId: row.id,
     readKey: key.key,
@@ -126,6 +133,7 @@ export async function createHarness(
     newAlertRule,
     newVex,
     newApiKey,
+    newDeadLetter,
     async newPerson() {
       if (!people) throw new Error('The stack knows no people.');
       return people.token(randomUUID(), ['viewers']);

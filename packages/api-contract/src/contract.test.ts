@@ -146,6 +146,15 @@ const additive: typeof specified = {
   deleteOwnApiKey: ['DELETE', '/api/v1/me/api-keys/{api_key_id}', 204, '401 403 404 422'],
   listPeople: ['GET', '/api/v1/people', 200, '401 403 422'],
   endSessions: ['DELETE', '/api/v1/people/{person_id}/sessions', 200, '401 403 404 422'],
+  listDeadLetters: ['GET', '/api/v1/dead-letters', 200, '401 403 422'],
+  getDeadLetter: ['GET', '/api/v1/dead-letters/{dead_letter_id}', 200, '401 403 404 422'],
+  deleteDeadLetter: ['DELETE', '/api/v1/dead-letters/{dead_letter_id}', 204, '401 403 404 422'],
+  replayDeadLetter: [
+    'POST',
+    '/api/v1/dead-letters/{dead_letter_id}/replay',
+    204,
+    '401 403 404 409 422',
+  ],
   listAuditEntries: ['GET', '/api/v1/audit', 200, '401 403 422'],
   deleteApiKey: ['DELETE', '/api/v1/api-keys/{api_key_id}', 204, '401 403 404 422'],
 };

@@ -18,6 +18,7 @@ describe('a path', () => {
     ['deleteAlertRule', { alert_id: id }, { alert_id: id }],
     ['testAlertRule', { alert_id: id.toUpperCase() }, { alert_id: id }],
     ['listProjects', {}, {}],
+    ['getDeadLetter', { dead_letter_id: '7' }, { dead_letter_id: 7 }],
     ['listSbomCoverage', { sbom_id: id }, { sbom_id: id }],
     ['getSbomVerdict', { sbom_id: id }, { sbom_id: id }],
     ['searchVulnerability', { advisory_id: 'cve-2021-44228' }, { advisory_id: 'cve-2021-44228' }],
@@ -40,6 +41,13 @@ describe('a path', () => {
     ['deleteApiKey', { api_key_id: 'bt_x' }, ['path.api_key_id uuid_parsing']],
     ['deleteOwnApiKey', { api_key_id: 'bt_x' }, ['path.api_key_id uuid_parsing']],
     ['endSessions', { person_id: 'kim' }, ['path.person_id uuid_parsing']],
+    ['getDeadLetter', { dead_letter_id: 'x' }, ['path.dead_letter_id int_parsing']],
+    ['replayDeadLetter', { dead_letter_id: '0' }, ['path.dead_letter_id greater_than_equal']],
+    [
+      'deleteDeadLetter',
+      { dead_letter_id: '9'.repeat(20) },
+      ['path.dead_letter_id less_than_equal'],
+    ],
     ['previewAlertRule', { alert_id: 'x' }, ['path.alert_id uuid_parsing']],
     ['listAlertDeliveries', { alert_id: '' }, ['path.alert_id uuid_parsing']],
     ['listSbomCoverage', { sbom_id: 'x' }, ['path.sbom_id uuid_parsing']],
@@ -180,6 +188,12 @@ describe('a query', () => {
     ['endSessions', {}, { keys: false }],
     ['endSessions', { keys: 'true' }, { keys: true }],
     ['listPeople', {}, { page: 1, per_page: 25 }],
+    ['listDeadLetters', { consumer: '' }, { after: 0, per_page: 50 }],
+    [
+      'listDeadLetters',
+      { consumer: 'a-b', after: '9' },
+      { consumer: 'a-b', after: 9, per_page: 50 },
+    ],
     ['listOwnApiKeys', { page: '2' }, { page: 2, per_page: 25 }],
   ])('of %s: %j is accepted', (operationId, raw, value) => {
     expect(validatorsOf(operationId).query(raw)).toStrictEqual({ ok: true, value });
@@ -196,6 +210,9 @@ describe('a query', () => {
     ['getMe', { role: 'administrator' }, ['query.role extra_forbidden']],
     ['endSessions', { keys: 'maybe' }, ['query.keys bool_parsing']],
     ['listPeople', { name: 'kim' }, ['query.name extra_forbidden']],
+    ['listDeadLetters', { consumer: 'a.>' }, ['query.consumer value_error']],
+    ['listDeadLetters', { after: '-1' }, ['query.after greater_than_equal']],
+    ['listDeadLetters', { page: '2' }, ['query.page extra_forbidden']],
     ['listOwnApiKeys', { page: '0' }, ['query.page greater_than_equal']],
     [
       'getSbomVerdict',

@@ -187,6 +187,18 @@ export const errorTable = {
     retry: 'never',
     detail: 'Nobody with this id was here: GET /api/v1/people lists who was.',
   },
+  dead_letter_not_found: {
+    http: 404,
+    grpc: 'NOT_FOUND',
+    retry: 'never',
+    detail: 'There is no dead letter with this id: it was replayed, deleted, or is too old.',
+  },
+  dead_letter_not_replayable: {
+    http: 409,
+    grpc: 'FAILED_PRECONDITION',
+    retry: 'never',
+    detail: 'This release does not have the consumer of this message: delete the letter.',
+  },
   advisory_not_found: {
     http: 404,
     grpc: 'NOT_FOUND',

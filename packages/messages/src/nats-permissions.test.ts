@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as messages from './index';
 import { deployedFiles } from './deployed-files';
 import { permissionsOf } from './nats-permissions';
-import { requestDefinitions, rights, type Rights } from './rights';
+import { deadLetterService, requestDefinitions, rights, type Rights } from './rights';
 import { serviceNames } from './define';
 
 const root = path.join(__dirname, '..', '..', '..');
@@ -88,6 +88,21 @@ test('only the handling service may respond, to the inboxes of its callers', () 
   expect(notifier.publish).not.toContain('scan.completed.v1');
   expect(notifier.publish.filter((subject) => subject.startsWith('ingest.'))).toEqual([]);
   expect(notifier.subscribe.filter((subject) => /^(scan|sbom)\./.test(subject))).toEqual([]);
+});
+
+test('one service alone reads, deletes and replays dead letters, which its sources do', () => {
+  const rightsOnDead = ['$JS.API.STREAM.MSG.GET.DEAD', '$JS.API.STREAM.MSG.DELETE.DEAD'];
+  for (const name of serviceNames) {
+    const { publish } = permissionsOf(name);
+    const isIts = name === deadLetterService;
+    expect(publish.filter((one) => one.includes('.MSG.') && one.endsWith('.DEAD'))).toEqual(
+      isIts ? rightsOnDead : [],
+    );
+    expect(sourcesOf(name).some((text) => /\bkit\.deadLetters\b/.test(text))).toBe(isIts);
+  }
+  const consumed = serviceNames.flatMap((name) => rights[name].consumes);
+  const replayed = consumed.map(({ message }) => message.name);
+  expect(permissionsOf(deadLetterService).publish).toEqual(expect.arrayContaining(replayed));
 });
 
 test('no service may delete or purge a stream', () => {

@@ -1,5 +1,5 @@
 import { serviceNames, type ServiceName, type StreamName } from './define';
-import { inboxOf, requestDefinitions, rights } from './rights';
+import { deadLetterService, inboxOf, requestDefinitions, rights } from './rights';
 import {
   attachmentBucket,
   attachmentStream,
@@ -35,6 +35,7 @@ export function permissionsOf(service: ServiceName): Permissions {
         ({ message, durable }) => `$JS.API.CONSUMER.INFO.${message.stream}.${durable}`,
       ),
       ...ofAttachments(),
+      ...(service === deadLetterService ? ofDeadLetters() : []),
     ],
     subscribe: [
       `${inboxOf(service)}.>`,
@@ -66,6 +67,15 @@ function ofConsumer(consumer: (typeof rights)[ServiceName]['consumes'][number]):
     `$JS.API.CONSUMER.INFO.${at}`,
     `$JS.API.CONSUMER.MSG.NEXT.${at}`,
     `$JS.ACK.${at}.>`,
+  ];
+}
+
+/** Reads and deletes letters, and publishes again what some consumer of this release takes. */
+function ofDeadLetters(): string[] {
+  const consumed = serviceNames.flatMap((name) => rights[name].consumes);
+  return [
+    ...ofStream('DEAD', ['MSG.GET', 'MSG.DELETE']),
+    ...consumed.flatMap(({ message: { name } }) => [name, `${name}.>`]),
   ];
 }
 

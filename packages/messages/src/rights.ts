@@ -16,7 +16,7 @@ type Message = Pick<MessageDefinition<unknown>, 'name' | 'stream' | 'publishers'
 type Consumer = Pick<
   ConsumerDefinition<unknown>,
   'durable' | 'service' | 'watchers' | 'filterSubject'
-> & { readonly message: Pick<Message, 'stream'> };
+> & { readonly message: Pick<Message, 'name' | 'stream'> };
 type Broadcast = Pick<BroadcastDefinition<unknown>, 'subject' | 'publishers' | 'listeners'>;
 
 /** What a service may do on the bus besides handling its requests; NATS permits nothing else. */
@@ -41,6 +41,8 @@ export const requestDefinitions: readonly RequestDefinition[] = [
   ...areas.ownersOfProjectData.map(areas.deleteProjectData),
   ...serviceNames.map(areas.pingOf),
 ];
+/** The service that reads, replays and deletes the dead letters of all. */
+export const deadLetterService: ServiceName = areas.readDeadLetter.service;
 const messages = definitions.filter((one): one is Message => 'stream' in one);
 const consumers = definitions.filter((one): one is Consumer => 'durable' in one);
 const broadcasts = definitions.filter((one): one is Broadcast => 'listeners' in one);

@@ -10,6 +10,8 @@ export {
 export { BusUnreachable, connectWithTimeout } from './connect-with-timeout';
 export { connectBus, type BusConnection } from './connect';
 export { consumes, openEventTransport, type EventTransport, type RunningConsumer } from './consume';
+export { deadLetterBody } from './dead-letters/format-dead-letter';
+export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters/letters';
 export { armFaultPoints } from './faults/arm-fault-point';
 export { faultPoints, type FaultPoint } from './faults/fault-points';
 export { type MessageHandler } from './handle-message';

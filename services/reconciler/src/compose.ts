@@ -82,6 +82,7 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     coverages: createCoverages(),
     vexDocuments: createBatchedVexRevisions(createVexDocumentStore(kit.database)),
     vexEvaluations: createVexEvaluationStore(kit.database),
+    deadLetters: kit.deadLetters,
     request,
     publishOrThrow: kit.publishOrThrow,
     publish: kit.publish,

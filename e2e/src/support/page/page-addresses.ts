@@ -45,6 +45,7 @@ export async function pageAddresses(
     keys: '/settings/keys',
     components: '/settings/components',
     audit: '/settings/audit',
+    'dead-letters': '/settings/dead-letters',
     'hostile-project': `/projects/${data.hostile.slug}`,
     'hostile-sbom': `/sboms/${hostile.sbom_id}`,
     'hostile-tree': `/sboms/${hostile.sbom_id}?tab=dependencies&view=tree`,

@@ -1263,6 +1263,73 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List dead letters, oldest first
+         * @description Messages between the services that could not be handled, with the reason; kept for 30 days. Each
+         *     page begins after an id: repeat with the last `id` as `after` while `has_more` is true. For
+         *     administrators.
+         */
+        get: operations["listDeadLetters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dead-letters/{dead_letter_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a dead letter with its message
+         * @description For administrators.
+         */
+        get: operations["getDeadLetter"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a dead letter
+         * @description The work of its message is not done. For administrators.
+         */
+        delete: operations["deleteDeadLetter"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dead-letters/{dead_letter_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay a dead letter
+         * @description Publishes the message again and removes the letter. Safe to repeat. Remove the cause first: a message
+         *     that fails again is a new letter. For administrators.
+         */
+        post: operations["replayDeadLetter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1354,12 +1421,12 @@ export interface components {
          *     `invalid_token`, `session_ended`. 403: `insufficient_scope`, `cross_site_request`. 404:
          *     `…not_found`, `document_expired`, `no_decisions`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`,
          *     `service_has_sboms`, `acceptance_exists`, `acceptance_expired`, `acceptance_from_document`,
-         *     `acceptance_changed_too_often`, `vex_outdated`, `too_many_vex_statements`, `too_many_decision_rules`, `too_many_api_keys`, `too_many_alert_rules`. 413: `payload_too_large`,
+         *     `acceptance_changed_too_often`, `vex_outdated`, `too_many_vex_statements`, `too_many_decision_rules`, `too_many_api_keys`, `too_many_alert_rules`, `dead_letter_not_replayable`. 413: `payload_too_large`,
          *     `too_many_components`. 429: `rate_limited`. 431: `headers_too_large`. 500: `internal_error`.
          *     503: `service_unavailable`. More may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "vex_document" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "invalid_token" | "session_ended" | "cross_site_request" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "decision_rule_not_found" | "alert_rule_not_found" | "api_key_not_found" | "person_not_found" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_decision_rules" | "too_many_api_keys" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "vex_document" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "invalid_token" | "session_ended" | "cross_site_request" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "decision_rule_not_found" | "alert_rule_not_found" | "api_key_not_found" | "person_not_found" | "dead_letter_not_found" | "dead_letter_not_replayable" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_decision_rules" | "too_many_api_keys" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -5942,6 +6009,64 @@ export interface components {
             sessions_ended: number;
             keys_revoked: number;
         };
+        DeadLetter: {
+            /** @description Ascending in time. */
+            id: number;
+            /** Format: date-time */
+            dead_lettered_at: string;
+            /** @description Who gave the message up. */
+            consumer: string;
+            /** @description The service of the consumer. Null if this release does not have the consumer. */
+            service: string | null;
+            /** @description The stream that the message was in. Null if this release does not have the consumer. */
+            stream: string | null;
+            subject: string;
+            /** @description How often the message was delivered. */
+            attempts: number;
+            /** @description The last error, without credentials. */
+            reason: string;
+        };
+        /**
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": 7,
+         *           "dead_lettered_at": "2026-03-03T08:10:00.000Z",
+         *           "consumer": "reconciler-package-rescans",
+         *           "service": "reconciler",
+         *           "stream": "EVENTS",
+         *           "subject": "rescan.requested.v1",
+         *           "attempts": 8,
+         *           "reason": "The catalog does not know the package."
+         *         }
+         *       ],
+         *       "total": 1,
+         *       "has_more": false,
+         *       "consumers": [
+         *         {
+         *           "consumer": "reconciler-package-rescans",
+         *           "letters": 1
+         *         }
+         *       ]
+         *     }
+         */
+        DeadLetterPage: {
+            items: components["schemas"]["DeadLetter"][];
+            /** @description All letters, or all of the consumer. */
+            total: number;
+            has_more: boolean;
+            /** @description The number of letters of each consumer that has some. */
+            consumers: {
+                consumer: string;
+                letters: number;
+            }[];
+        };
+        DeadLetterDetails: components["schemas"]["DeadLetter"] & {
+            /** @description The message: ids and what is to be done with them. Null if it cannot be decoded. */
+            message: unknown;
+            /** @description The bytes of a message that cannot be decoded. */
+            base64: string | null;
+        };
         /**
          * @example {
          *       "items": [
@@ -6255,6 +6380,26 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description No dead letter has this id (`dead_letter_not_found`). */
+        DeadLetterNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The message is of another release (`dead_letter_not_replayable`). */
+        DeadLetterNotReplayable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The person has the maximum number of own keys (`too_many_api_keys`). */
         TooManyApiKeys: {
             headers: {
@@ -6463,6 +6608,8 @@ export interface components {
         Page: number;
         /** @description Items per page. */
         PerPage3: number;
+        /** @description The `id` of the dead letter. */
+        DeadLetterId: number;
         /** @description Items per page. */
         PerPage25: number;
         /** @description Items per page. */
@@ -9405,6 +9552,116 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDeadLetters: {
+        parameters: {
+            query?: {
+                /** @description Only letters of this consumer. */
+                consumer?: string;
+                /** @description Only letters after this `id`. */
+                after?: number;
+                /** @description Items per page. */
+                per_page?: components["parameters"]["PerPage50"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next dead letters. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadLetterPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDeadLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the dead letter. */
+                dead_letter_id: components["parameters"]["DeadLetterId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dead letter. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadLetterDetails"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DeadLetterNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteDeadLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the dead letter. */
+                dead_letter_id: components["parameters"]["DeadLetterId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DeadLetterNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayDeadLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the dead letter. */
+                dead_letter_id: components["parameters"]["DeadLetterId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DeadLetterNotFound"];
+            409: components["responses"]["DeadLetterNotReplayable"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

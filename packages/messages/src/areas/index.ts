@@ -5,6 +5,7 @@ export * from './bulk-decisions';
 export * from './catalog';
 export * from './catalog-services';
 export * from './check';
+export * from './dead-letters';
 export * from './decision-rules';
 export * from './deletion';
 export * from './due-dates';

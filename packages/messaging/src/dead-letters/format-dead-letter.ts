@@ -16,12 +16,12 @@ export function formatDeadLetter({
 
 /** Formats a dead letter as JSON, with the decoded message if possible. */
 export function formatDeadLetterAsJson({ body, ...letter }: DeadLetter): string {
-  return JSON.stringify({ ...letter, ...bodyOf(body) });
+  return JSON.stringify({ ...letter, ...deadLetterBody(body) });
 }
 
 /** Formats all fields of a dead letter, one per line, the message last. */
 export function formatDeadLetterInFull({ body, ...letter }: DeadLetter): string[] {
-  const { message, base64 } = bodyOf(body);
+  const { message, base64 } = deadLetterBody(body);
   return [
     `id: ${letter.id}`,
     `time: ${letter.at.toISOString()}`,
@@ -33,8 +33,8 @@ export function formatDeadLetterInFull({ body, ...letter }: DeadLetter): string[
   ].map(printable);
 }
 
-/** Decodes the body; base64 if that fails. */
-function bodyOf(bytes: Uint8Array): { message?: unknown; base64?: string } {
+/** Decodes the body of a dead letter; base64 if that fails. */
+export function deadLetterBody(bytes: Uint8Array): { message?: unknown; base64?: string } {
   try {
     return { message: decodeFrame(bytes).json };
   } catch {

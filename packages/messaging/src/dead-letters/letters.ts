@@ -33,11 +33,11 @@ export function createDeadLetters({ manager, jetstream }: BusConnection) {
   }
 
   return {
-    /** Yields the current dead letters of one consumer or of all, oldest first. */
-    async *list(consumer: string | null): AsyncGenerator<DeadLetter> {
+    /** Yields the current dead letters after an id, of one consumer or of all, oldest first. */
+    async *list(consumer: string | null, after = 0): AsyncGenerator<DeadLetter> {
       const { last_seq: last } = (await manager.streams.info(stream)).state;
       const next_by_subj = deadLetterSubjectOf(consumer ?? '>');
-      for (let seq = 1; seq <= last;) {
+      for (let seq = after + 1; seq <= last;) {
         // The server accepts both fields; the client's type allows them in direct reads only.
         const next = { seq, next_by_subj } as MsgRequest;
         const stored = await manager.streams.getMessage(stream, next);
@@ -45,6 +45,15 @@ export function createDeadLetters({ manager, jetstream }: BusConnection) {
         yield letterOf(stored);
         seq = stored.seq + 1;
       }
+    },
+
+    /** The number of dead letters by consumer. */
+    async count(): Promise<{ consumer: string; letters: number }[]> {
+      const subjects_filter = deadLetterSubjectOf('>');
+      const { state } = await manager.streams.info(stream, { subjects_filter });
+      return Object.entries(state.subjects ?? {})
+        .map(([subject, letters]) => ({ consumer: consumerIn(subject), letters }))
+        .sort((one, other) => (one.consumer < other.consumer ? -1 : 1));
     },
 
     async read(id: number): Promise<DeadLetter | null> {
@@ -66,11 +75,15 @@ export function createDeadLetters({ manager, jetstream }: BusConnection) {
   };
 }
 
+function consumerIn(subject: string): string {
+  return subject.slice(deadLetterSubjectOf('').length);
+}
+
 function letterOf({ seq, time, subject, header, data }: StoredMsg): DeadLetter {
   return {
     id: seq,
     at: time,
-    consumer: subject.slice(deadLetterSubjectOf('').length),
+    consumer: consumerIn(subject),
     subject: header.get(letterHeaders.subject),
     attempts: Number(header.get(letterHeaders.attempts)),
     reason: header.get(letterHeaders.reason),

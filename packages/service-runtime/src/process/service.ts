@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { ZodObject, z } from 'zod';
 import type { Publish, PublishResult, PublishOrThrow } from '@bomtrail/messaging';
 import type { BroadcastTransport, Broadcast } from '@bomtrail/messaging';
-import type { Queued } from '@bomtrail/messaging';
+import type { DeadLetters, Queued } from '@bomtrail/messaging';
 import type { EventTransport } from '@bomtrail/messaging';
 import type { Request } from '@bomtrail/messaging';
 import type { RpcTransport } from '@bomtrail/messaging';
@@ -28,6 +28,7 @@ export interface Kit {
   readonly publishResult: PublishResult;
   readonly broadcast: Broadcast;
   readonly queued: Queued;
+  readonly deadLetters: DeadLetters;
   /** State of the connections of this process. */
   readonly checks: () => Promise<Record<string, 'up' | 'down'>>;
 }

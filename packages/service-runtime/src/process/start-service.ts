@@ -3,7 +3,7 @@ import type { ZodObject, z } from 'zod';
 import { connectBus } from '@bomtrail/messaging';
 import { createPublish, createPublishResult, createPublishOrThrow } from '@bomtrail/messaging';
 import { createBroadcast } from '@bomtrail/messaging';
-import { createQueued } from '@bomtrail/messaging';
+import { createDeadLetters, createQueued } from '@bomtrail/messaging';
 import { createRequest } from '@bomtrail/messaging';
 import { connectDatabase } from '@bomtrail/mongo';
 import { armFaultPoints } from '@bomtrail/messaging';
@@ -91,6 +91,7 @@ export async function startService<Schema extends ZodObject>(
     publishResult: createPublishResult(bus, publishOrThrow),
     broadcast: createBroadcast(bus),
     queued: createQueued(bus),
+    deadLetters: createDeadLetters(bus),
     checks,
   };
   const composition = await definition.compose(kit, settings);

@@ -10,7 +10,7 @@ import { parseOverviewSearch } from '../features/overview/overview-search';
 import { parsePlanSearch } from '../features/plan/plan-search';
 import { parseProjectsSearch } from '../features/projects/projects-search';
 import { parseSearchSearch } from '../features/search/search-search';
-import { parseAuditSearch } from '../features/settings/audit-search';
+import { parseSettingsSearch } from '../features/settings/settings-search';
 import { parseSbomSearch } from '../features/sboms/sbom-search';
 import { CrashView, NothingHere } from './error-view';
 import { parseSearch, stringifySearch } from './search-params';
@@ -101,7 +101,7 @@ const gallery = createRoute({
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings/$section',
-  validateSearch: parseAuditSearch,
+  validateSearch: parseSettingsSearch,
   component: lazyRouteComponent(() => import('../features/settings/settings'), 'Settings'),
 });
 

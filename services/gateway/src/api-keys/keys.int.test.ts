@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { operationRights } from '../access/domain/operation-rights';
 import { hashSecret } from './domain/api-key';
 import type { ApiKeyDocument } from './store/api-keys-store';
 import * as harness from '../testing/fake-data';
@@ -166,6 +167,21 @@ describe('For a key that is bound to another project', () => {
   ])('%s %s does not exist', async (method, path, code) => {
     const found = await call(method, path, method === 'PATCH' ? {} : undefined);
     expect([found.status, found.code]).toEqual([404, code]);
+  });
+
+  const forAll = Object.entries(operationRights).filter(([, right]) => right === 'administer');
+
+  test.each(forAll)('%s is about all projects and refused', async (operationId) => {
+    const operation = gateway.contract.operations.get(operationId);
+    const path = operation?.path.replace(/\{(\w+)\}/g, (_all, name) =>
+      name === 'dead_letter_id' ? '7' : sbomId,
+    );
+    const body = { vulnerability_id: harness.vulnerabilityId, reason: 'r' };
+    const sent = operationId === 'createGlobalAcceptance' ? body : undefined;
+    const found = await call(operation?.method ?? '', path ?? '', sent);
+    expect([found.status, found.code]).toEqual([403, 'insufficient_scope']);
+    expect(found.body['detail']).toContain('bound to one');
+    expect(fakes.requested).toEqual([]);
   });
 
   test('an upload by id or by slug finds no such project, its own it finds', async () => {

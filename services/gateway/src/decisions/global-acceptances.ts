@@ -1,7 +1,6 @@
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import { actorOf } from '../access/actor-of';
-import { AppError } from '@bomtrail/messages';
 import type { Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 import {
@@ -17,19 +16,11 @@ export interface NewGlobalAcceptance extends Content {
   reason: string;
 }
 
-/** Other projects do not exist for a key of one project. @throws AppError `insufficient_scope` */
-function checkUnbound(caller: Caller): void {
-  if (caller.projects !== 'all')
-    throw new AppError('insufficient_scope', 'A key of one project decides for no other one.');
-}
-
-/** One page of the decisions for all projects, newest first. @throws AppError `insufficient_scope` */
+/** One page of the decisions for all projects, newest first. */
 export async function listGlobalAcceptances(
   deps: AcceptanceDeps,
-  caller: Caller,
   requested: PageRequest,
 ): Promise<messages.PageOf<GlobalAcceptance>> {
-  checkUnbound(caller);
   const query = { ...requested, is_global: true };
   const { items, total } = (await deps.request(messages.listAcceptances, query)).body;
   return { items: items.map((one) => ({ ...shown(one), ...namesOf(one) })), total };
@@ -38,7 +29,7 @@ export async function listGlobalAcceptances(
 /**
  * Decides about a vulnerability in all projects.
  *
- * @throws AppError `insufficient_scope`, `vulnerability_not_found`, `acceptance_exists`
+ * @throws AppError `vulnerability_not_found`, `acceptance_exists`
  */
 export async function createGlobalAcceptance(
   deps: AcceptanceDeps,
@@ -46,18 +37,15 @@ export async function createGlobalAcceptance(
   decision: NewGlobalAcceptance,
 ): Promise<GlobalAcceptance> {
   checkContent(decision, decision.decision ?? 'risk_accepted');
-  checkUnbound(caller);
   const request = { ...decision, created_by: actorOf(caller) };
   return shown((await deps.request(messages.createGlobalAcceptance, request)).body);
 }
 
-/** @throws AppError `insufficient_scope`, `acceptance_not_found` */
+/** @throws AppError `acceptance_not_found` */
 export async function deleteGlobalAcceptance(
   deps: AcceptanceDeps,
-  caller: Caller,
   acceptance_id: string,
 ): Promise<void> {
-  checkUnbound(caller);
   await deps.request(messages.deleteAcceptance, { acceptance_id, is_global: true });
 }
 

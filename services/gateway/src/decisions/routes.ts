@@ -57,8 +57,8 @@ export function decisionRoutes(deps: AcceptanceDeps): Routes {
     }),
     listGlobalAcceptances: route<{ query: PageRequest }>({
       receive: receiveNothing,
-      handle: async ({ caller, query }) =>
-        json(pageEnvelope(await everywhere.listGlobalAcceptances(deps, caller, query), query)),
+      handle: async ({ query }) =>
+        json(pageEnvelope(await everywhere.listGlobalAcceptances(deps, query), query)),
     }),
     createGlobalAcceptance: route<{ body: everywhere.NewGlobalAcceptance }>({
       receive: receiveJson,
@@ -67,8 +67,8 @@ export function decisionRoutes(deps: AcceptanceDeps): Routes {
     }),
     deleteGlobalAcceptance: route<{ path: { acceptance_id: string } }>({
       receive: receiveNothing,
-      handle: async ({ caller, path }) => {
-        await everywhere.deleteGlobalAcceptance(deps, caller, path.acceptance_id);
+      handle: async ({ path }) => {
+        await everywhere.deleteGlobalAcceptance(deps, path.acceptance_id);
         return nothing;
       },
     }),

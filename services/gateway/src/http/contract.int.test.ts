@@ -2,6 +2,7 @@ import { checkResponse } from '@bomtrail/api-contract';
 import { deleteService } from '@bomtrail/messages';
 import { fakeServices, type FakeServices } from '../testing/fake-services';
 import * as harness from '../testing/fake-data';
+import { deadLetterId } from '../testing/fake-dead-letters';
 import { vexId } from '../testing/fake-vex';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
@@ -52,6 +53,10 @@ const successes: [string, string, string, unknown?][] = [
   ['getMe', 'GET', '/api/v1/me'],
   ['createApiKey', 'POST', '/api/v1/api-keys', { name: 'CI', scopes: ['upload'] }],
   ['listPeople', 'GET', '/api/v1/people'],
+  ['listDeadLetters', 'GET', '/api/v1/dead-letters?consumer=scanner-uploads'],
+  ['getDeadLetter', 'GET', `/api/v1/dead-letters/${deadLetterId}`],
+  ['replayDeadLetter', 'POST', `/api/v1/dead-letters/${deadLetterId}/replay`],
+  ['deleteDeadLetter', 'DELETE', `/api/v1/dead-letters/${deadLetterId}`],
   ['listSbomCoverage', 'GET', `/api/v1/sboms/${sbomId}/coverage?reason=no_purl`],
   ['getSbomVerdict', 'GET', `/api/v1/sboms/${sbomId}/verdict?fail_on=low&only_new=true`],
   ['listDependencyGraph', 'GET', `/api/v1/sboms/${sbomId}/dependencies/graph?vulnerable=true`],

@@ -33,6 +33,7 @@ import {
 } from './fake-data';
 import { expectThe, type Fake } from './fake';
 import { fakeCheck } from './fake-check';
+import { fakeDeadLetters } from './fake-dead-letters';
 import { fakeDecisions } from './fake-decisions';
 import { fakeNotifier } from './fake-notifier';
 import { fakeSearch } from './fake-search';
@@ -105,6 +106,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
   fakeReconciler(play, fakes);
   fakeNotifier(play);
   fakeCheck(play, fakes.checks);
+  fakeDeadLetters(play);
   fakeDecisions(play);
   fakeVex(play);
   play(messages.readCoverage, ({ digest }) => ({

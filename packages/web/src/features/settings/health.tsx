@@ -29,7 +29,6 @@ export function Health() {
           facts={[
             [text.settings.version, version.data.version],
             [text.settings.commit, version.data.commit],
-            [text.settings.deadLetters, text.settings.deadLettersWhy],
           ]}
         />
       )}

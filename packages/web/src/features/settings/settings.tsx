@@ -7,6 +7,7 @@ import { Loaded } from '../../components/loaded';
 import { Empty, Page, PageHead } from '../../components/parts';
 import { text } from '../../text/en';
 import { AuditLog } from './audit-log';
+import { DeadLetters } from './dead-letters';
 import { Feeds } from './feeds';
 import { Health } from './health';
 import { Keys } from './keys';
@@ -23,6 +24,7 @@ const sections: Record<string, () => ReactNode> = {
   keys: Keys,
   people: People,
   audit: AuditLog,
+  'dead-letters': DeadLetters,
 };
 /** Sections that need a right of their own. */
 const needed: Readonly<Record<string, Right | undefined>> = {
@@ -30,6 +32,7 @@ const needed: Readonly<Record<string, Right | undefined>> = {
   keys: 'keys',
   people: 'administer',
   audit: 'audit',
+  'dead-letters': 'administer',
 };
 
 /** Operation: the state of the data and of the services, keys, the audit log. */
@@ -40,6 +43,7 @@ export function Settings() {
     keys: useMay('keys'),
     people: useMay('administer'),
     audit: useMay('audit'),
+    'dead-letters': useMay('administer'),
   };
   const caller = useQuery(me());
   const Section = sections[section];

@@ -87,6 +87,11 @@ export const operationRights: Readonly<Record<string, Right | null>> = {
   listPeople: 'administer',
   endSessions: 'administer',
 
+  listDeadLetters: 'administer',
+  getDeadLetter: 'administer',
+  replayDeadLetter: 'administer',
+  deleteDeadLetter: 'administer',
+
   listGlobalAcceptances: 'administer',
   createGlobalAcceptance: 'administer',
   deleteGlobalAcceptance: 'administer',

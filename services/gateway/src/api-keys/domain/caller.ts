@@ -54,11 +54,12 @@ export function callerOf(key: ApiKeyRecord): Caller {
   };
 }
 
-/** The projects in which the caller has a right. */
+/** The projects in which the caller has a right; what applies to all projects is a right in all or in none. */
 export function projectsWith({ grants }: Pick<Caller, 'grants'>, right: Right): Projects {
   const having = grants.filter((grant) => grant.rights.has(right));
   const all = having.some(({ projects }) => projects === 'all');
-  return all ? 'all' : [...new Set(having.flatMap(({ projects }) => projects))];
+  if (all) return 'all';
+  return right === 'administer' ? [] : [...new Set(having.flatMap(({ projects }) => projects))];
 }
 
 /** Whether the caller has a right in a project; `all`: in all, those of the future included. */
@@ -69,7 +70,7 @@ export function hasRightIn(caller: Caller, right: Right, project: string): boole
 
 /** Whether the caller has a right in some project. */
 export function hasRight(caller: Caller, right: Right): boolean {
-  return caller.grants.some((grant) => grant.rights.has(right));
+  return projectsWith(caller, right).length > 0;
 }
 
 /** All scopes that a key has, those that it has implicitly included. */
@@ -79,7 +80,7 @@ export function scopesOf({ scopes: given }: Pick<KeyIdentity, 'scopes'>): Scope[
 }
 
 /** Rights that need no project: a key bound to one has them without effect. */
-const boundless: ReadonlySet<Right> = new Set(['own', 'create-project']);
+const boundless: ReadonlySet<Right> = new Set(['own', 'create-project', 'administer']);
 
 /**
  * Whether the caller has all rights of a key with these scopes (none: all) in a project (null: in

@@ -1,0 +1,63 @@
+/// <reference types="jest" />
+import { sendForJson } from '@bomtrail/api-client';
+import { eventually } from '@bomtrail/testkit';
+import type { Page } from 'playwright-core';
+import { sendUndecodable } from '../bus/lay-dead-letter';
+import type { TestStack } from '../test-stack';
+import { heading } from './parts-of-views';
+
+interface Given {
+  /** A signed-in tab. */
+  open(address: string, options?: { apiKey: string }): Promise<Page>;
+  running: TestStack;
+}
+
+async function untilThereAre({ target }: TestStack, count: number): Promise<void> {
+  const path = '/api/v1/dead-letters';
+  const total = async () => (await sendForJson<{ total: number }>(target, { path })).total;
+  await eventually(async () => (await total()) === count, { what: `${count} dead letters` });
+}
+
+/** Tests of dead letters on the page, with the stack of the other ones. */
+export function letterTests(given: () => Given): void {
+  test('a dead letter is looked at, replayed and deleted by keyboard; the focus stays in the list', async () => {
+    const { open, running } = given();
+    const page = await open('/settings/dead-letters');
+    await page.getByText('No dead letters').waitFor();
+    await sendUndecodable(running);
+    await untilThereAre(running, 1);
+    await page.reload();
+    const rows = page.getByRole('region', { name: 'Dead letters' }).locator('tbody tr');
+    await rows.getByText('scanner-uploads').waitFor();
+    expect(await rows.innerText()).toMatch(/scanner-uploads[^]*WORK\s+scan\.requested\.v1\.upload/);
+    const look = page.getByRole('button', { name: /^Look at letter \d+$/ });
+    const first = await look.getAttribute('aria-label');
+    await look.press('Enter');
+    const dialog = page.getByRole('dialog', { name: /^Dead letter \d+$/ });
+    await dialog.getByRole('region', { name: 'Message' }).getByText('AQID').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator(':focus').and(look).waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Replay' }).press('Enter');
+    await page.getByText('Replayed.').waitFor();
+    // Its cause was not removed.
+    await untilThereAre(running, 1);
+    await page.reload();
+    await look.waitFor();
+    expect(await look.getAttribute('aria-label')).not.toBe(first);
+    await look.press('Enter');
+    await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByText(/^Letter \d+ is deleted\.$/).waitFor();
+    await page.getByText('No dead letters').waitFor();
+    expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
+  });
+
+  test('a key that administers nothing is not offered the dead letters', async () => {
+    const { open, running } = given();
+    const { key } = await running.client.createKey({ name: 'writer', scopes: ['read', 'write'] });
+    const page = await open('/settings/dead-letters', { apiKey: key });
+    await heading(page, 'Dead letters');
+    await page.getByText('This key may not see that').waitFor();
+    expect(await page.getByRole('link', { name: 'Dead letters' }).count()).toBe(0);
+  });
+}
