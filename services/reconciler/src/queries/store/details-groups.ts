@@ -1,10 +1,10 @@
-import type { Grouping, Severity } from '@bomtrail/messages';
+import type { Grouping } from '@bomtrail/messages';
 import { byRisk, figuresOf, type GroupFigures } from '../domain/group-vulnerabilities';
 import { countedOf, type GroupDetails } from './group-details';
 import type { Window } from './list-plan';
 
 /** Details of a group. */
-export type DetailsMember = GroupDetails & { severity: Severity };
+export type DetailsMember = GroupDetails;
 
 /** A group of details, with its most risky ones. */
 export interface DetailsGroup extends GroupFigures {

@@ -12,6 +12,7 @@ export const groupFields = {
   risk: 1,
   kev_sort: 1,
   has_fix: 1,
+  severity: 1,
 } as const;
 
 /** The part of details that groups are made of. */

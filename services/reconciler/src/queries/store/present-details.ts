@@ -49,7 +49,7 @@ export function createPresentDetails(
           hint: detailsIndex('severity_rank', -1),
           batchSize: 100_000,
         })
-        .project<DetailsMember>({ ...groupFields, severity: 1 })
+        .project<DetailsMember>(groupFields)
         .toArray(),
     );
     return found.filter(({ _id }) => present.has(_id));

@@ -4,11 +4,12 @@ import type { TrackedVulnerabilityDocument } from '../../tracking/store/document
 import { byDetails, byProject, byService } from '../../tracking/store/list-indexes';
 import { byWorst, figuresOf, noCounts, type Counted } from '../domain/group-vulnerabilities';
 import type { FilteredCounts } from './filtered-counts';
-import { countedOf, type ReadGroupDetails } from './group-details';
+import { countedOf, type GroupDetails, type ReadGroupDetails } from './group-details';
 import { inTime } from './in-time';
-import { isSelective } from './list-filter';
+import { detailsWhereOf, isSelective, severitiesOf, type StateFilter } from './list-filter';
 import type { Window } from './list-plan';
 import { whereOf } from './list-where';
+import { createProjectFigures } from './project-figures';
 import { createScopeRows, type ScopeQuery } from './scope-rows';
 
 type ScopePage = ScopeQuery & { window: Window };
@@ -31,6 +32,22 @@ export function createScopeGroups(
 ): (query: ScopePage, session: ClientSession) => Promise<{ items: Group[]; total: number }> {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const countRows = createScopeRows(db, counts);
+  const readProjects = createProjectFigures(db);
+
+  /** Whether a filter selects details, by what is known of them or, for other conditions, by asking. */
+  async function selectedBy(
+    filter: StateFilter,
+    facts: ReadonlyMap<string, GroupDetails>,
+    session: ClientSession,
+  ): Promise<(id: string) => boolean> {
+    if (detailsWhereOf(filter) === null) {
+      const named = new Set<string>(severitiesOf(filter));
+      return (id) => named.has(facts.get(id)?.severity ?? '');
+    }
+    const selected = await counts.matching.among([...facts.keys()], filter, session);
+    const ids = new Set(selected.map(({ _id }) => _id));
+    return (id) => ids.has(id);
+  }
 
   /** Risk, exploitation and fixes of the groups on a page, from their vulnerabilities. */
   async function detailed(
@@ -40,43 +57,39 @@ export function createScopeGroups(
   ): Promise<Group[]> {
     const ids = groups.map(({ key }) => key);
     const isService = group_by === 'service';
+    const isWhole = selection.project_id === undefined && selection.services === undefined;
+    if (!isService && isWhole && !isSelective(filter)) {
+      const projects = new Map(groups.map(({ key, total }) => [key, total]));
+      const figures = await readProjects({ filter, selection, projects }, session);
+      return groups.map(({ key: project_id, counts: own, total }) => {
+        const none = { kev: 0, fixable: 0, highest_risk: null };
+        return { project_id, counts: own, total, ...(figures.get(project_id) ?? none) };
+      });
+    }
     const scope = isService ? { service_id: { $in: ids } } : { project_id: { $in: ids } };
     const few = isSelective(filter) ? await counts.matching.find(filter, null, session) : null;
     const named = { details_id: few ? { $in: few.map(({ _id }) => _id) } : { $gt: '' } };
     const match = { $and: [whereOf(filter, selection), scope, named] };
-    // Of many projects most is read: the index by details has all of it, others only tell which documents to read.
-    const isWhole = selection.project_id === undefined && selection.services === undefined;
-    const projectIndex = isWhole ? byDetails : byProject;
-    const scopeIndex = isService ? byService : projectIndex;
+    const scopeIndex = isService ? byService : byProject;
     const key = isService ? '$service_id' : '$project_id';
     const found = await inTime((limit) =>
       vulnerabilities
         .aggregate<{ _id: { key: string; details: string }; count: number }>(
           [
             { $match: match },
-            {
-              $group: {
-                _id: { key, details: '$details_id' },
-                count: { $sum: 1 },
-              },
-            },
+            { $group: { _id: { key, details: '$details_id' }, count: { $sum: 1 } } },
           ],
           { ...limit, session, hint: few ? byDetails : scopeIndex, batchSize: 10_000 },
         )
         .toArray(),
     );
-    const detailsIds = [...new Set(found.map(({ _id }) => _id.details))];
-    const selected = await counts.matching.among(detailsIds, filter, session);
-    const facts = await readDetails(
-      selected.map(({ _id }) => _id),
-      session,
-    );
-    const severityOf = new Map(selected.map(({ _id, severity }) => [_id, severity]));
+    const facts = await readDetails([...new Set(found.map(({ _id }) => _id.details))], session);
+    const isSelected = await selectedBy(filter, facts, session);
     const members = new Map<string, Counted[]>(ids.map((id) => [id, []]));
     for (const { _id, count } of found) {
       const one = facts.get(_id.details);
-      const severity = severityOf.get(_id.details);
-      if (one && severity) members.get(_id.key)?.push(countedOf(one, { severity, count }));
+      if (one && isSelected(one._id))
+        members.get(_id.key)?.push(countedOf(one, { severity: one.severity, count }));
     }
     return groups.map((group) => {
       const { project_id } = group;

@@ -96,15 +96,51 @@ export function createScopeRows(
     );
   }
 
+  /**
+   * The same by project and severity of the details, of which the index by details has all. Of several severities
+   * each is counted by itself, or the documents would be read.
+   */
+  async function readByProject(
+    { filter, selection }: ScopeQuery,
+    of: readonly SelectedDetails[],
+    session: ClientSession,
+  ): Promise<CountRow[]> {
+    const rows: CountRow[] = [];
+    for (const severity of severitiesOf(filter)) {
+      const ids = of.flatMap((one) => (one.severity === severity ? [one._id] : []));
+      if (ids.length === 0) continue;
+      const match = { ...whereOf(filter, selection), details_id: { $in: ids } };
+      const found = await inTime((limit) =>
+        vulnerabilities
+          .aggregate<{ _id: string; count: number }>(
+            [{ $match: match }, { $group: { _id: '$project_id', count: { $sum: 1 } } }],
+            { ...limit, session, hint: byDetails, batchSize: 10_000 },
+          )
+          .toArray(),
+      );
+      for (const { _id, count } of found)
+        rows.push({ _id: { key: _id, project_id: _id, severity }, count });
+    }
+    return rows;
+  }
+
   return async (query, session) => {
     const { filter } = query;
     if (!isNarrow(filter)) return counted(query, session);
-    if (detailsWhereOf(filter) === null) return read(query, null, session);
+    const isByProject =
+      query.group_by === 'project' && isWhole(query) && detectionIndex(filter) === null;
+    const isAny = detailsWhereOf(filter) === null;
+    if (isAny && !isByProject) return read(query, null, session);
+    const readRows = isByProject ? readByProject : read;
     const selected = await counts.matching.find(filter, null, session);
-    const others = await counts.othersOf(query, selected, session);
-    if (!others) return read(query, selected, session);
-    const without = await read(query, others, session);
+    const others = isAny ? null : await counts.othersOf(query, selected, session);
+    if (!others) return readRows(query, selected, session);
+    const without = await readRows(query, others, session);
     const negative = without.map((row) => ({ ...row, count: -row.count }));
     return [...(await counted(query, session)), ...negative];
   };
+}
+
+function isWhole({ selection }: ScopeQuery): boolean {
+  return selection.project_id === undefined && selection.services === undefined;
 }
