@@ -2,8 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@bomtrail/embedded';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
-import { startUploadCutter } from './support/cli/cut-uploads';
-import { startExampleDependencyTrack } from './support/cli/dependency-track';
 import type { CliEnd } from './support/cli/installed-cli';
 import { runStep, type ShellEnv } from './support/cli/run-step';
 import { storedCounts } from './support/stored-counts';
@@ -291,92 +289,4 @@ test('a licence that the policy of the project denies fails a check and an uploa
   expect(await end(gate)).toEqual([0, expect.stringMatching(/^PASS .*no denied licences/)]);
   await setPolicy({ groups, licenses: [{ license: 'AGPL-3.0', action: 'allow' }] });
   expect((await end(gate))[0]).toBe(0);
-});
-
-describe('an import from Dependency-Track', () => {
-  test('killed during uploads, stored ones or not, it brings each version once when it is repeated', async () => {
-    const dtrack = await startExampleDependencyTrack('Killed suite');
-    const cutter = await startUploadCutter(bench.running.stack.baseUrl);
-    const env = { DEPENDENCY_TRACK_API_KEY: dtrack.apiKey, BOMTRAIL_URL: cutter.url };
-    const command = `import dependency-track --folder killed --from ${dtrack.url}`;
-    try {
-      for (const [others, cut] of [
-        [0, 'after'],
-        [1, 'before'],
-        [0, 'after'],
-      ] as const) {
-        const cutting = cutter.cutAfter(others, cut);
-        const run = bench.start(command, env);
-        await cutting;
-        run.signal('SIGKILL');
-        await run.end;
-      }
-      const uploads = cutter.forwarded();
-      const end = await bench.run(command, env);
-      expect([end.code, lastLine(end)]).toEqual([
-        0,
-        expect.stringMatching(/^IMPORTED 1 project, 2 services, 3 of 3 versions/),
-      ]);
-      // Each version whose response was lost is sent twice, and stored once.
-      expect([uploads, cutter.forwarded()]).toEqual([3, 5]);
-    } finally {
-      await cutter.stop();
-      await dtrack.stop();
-    }
-    const { client } = bench.running;
-    const [project] = (await client.projectsBySlug('killed-suite')).items;
-    const { items, total } = await client.history(project?.id ?? '');
-    const versions = items.map(({ service_name, version }) => `${service_name} ${version}`);
-    expect([total, versions.sort()]).toEqual([3, ['api 1', 'web 1', 'web 2']]);
-  });
-
-  test('continues where it was interrupted, and brings projects, versions, findings and decisions', async () => {
-    const dtrack = await startExampleDependencyTrack();
-    const env = { DEPENDENCY_TRACK_API_KEY: dtrack.apiKey, BOMTRAIL_RETRY_FOR: '1s' };
-    const command = 'import dependency-track --folder dtrack';
-    const run = (rest = ''): Promise<CliEnd> => bench.run(`${command} ${rest}`.trim(), env);
-    try {
-      const dry = await run(`--from ${dtrack.url} --dry-run`);
-      expect([dry.code, lastLine(dry)]).toEqual([
-        0,
-        expect.stringMatching(/^DRY RUN 1 project, 2 services, 3 versions .*; 1 without an SBOM/),
-      ]);
-      dtrack.failAfter(8);
-      expect((await run(`--from ${dtrack.url}`)).code).toBe(3);
-      dtrack.failAfter(null);
-      const end = await run(`--from ${dtrack.url}`);
-      expect([end.code, lastLine(end)]).toEqual([
-        0,
-        expect.stringMatching(
-          /^IMPORTED 1 project, 2 services, 3 of 3 versions, 3 findings \(there 4\), 2 decisions from 4 analyses/,
-        ),
-      ]);
-      // A second import, also without the server, changes nothing.
-      expect(lastLine(await run())).toBe(lastLine(end));
-    } finally {
-      await dtrack.stop();
-    }
-    expect(await bench.history('shop-suite')).toBe(3);
-    const { client } = bench.running;
-    const [project] = (await client.projectsBySlug('shop-suite')).items;
-    const { items } = await client.vulnerabilities({ project_id: project?.id ?? '' });
-    const of = items.map((one) => [one.service_name, one.cve_id, one.status].join(' ')).sort();
-    expect(of).toEqual([
-      'api CVE-2026-2 open',
-      'web CVE-2026-1 not_affected',
-      'web CVE-2026-2 accepted',
-    ]);
-    const [newest] = (await client.history(project?.id ?? '')).items.filter(
-      ({ service_name }) => service_name === 'web',
-    );
-    expect(newest?.version).toBe('2');
-    const report = JSON.parse(
-      readFileSync(path.join(bench.work, 'dtrack', 'report.json'), 'utf8'),
-    ) as { services: { unmatched: { reason: string }[] }[]; policies: unknown[] };
-    expect(report.services.flatMap((one) => one.unmatched.map(({ reason }) => reason))).toEqual([
-      'not_found',
-      'stays_open',
-    ]);
-    expect(report.policies).toEqual([{ policy: 'Severe', setting: 'fail_on: critical', note: '' }]);
-  });
 });

@@ -1,6 +1,6 @@
 import { sendForJson } from '@bomtrail/api-client';
 import { loadContract, type ContractOperation } from '@bomtrail/api-contract';
-import { createHarness, type Harness } from './statuses/harness';
+import { createHarness, importedService, type Harness } from './statuses/harness';
 import { npmDocument } from './support/examples';
 import { startTestStack, type TestStack } from './support/test-stack';
 import { startTokenIssuer, type TokenIssuer } from './support/token-issuer';
@@ -93,6 +93,8 @@ function bodyOf(id: string, { ids, project }: Harness): object | FormData | unde
     updateAlertRule: { enabled: false },
     createApiKey: { project_id, scopes: ['read'] },
     createOwnApiKey: { project_id, scopes: ['read'] },
+    createImport: { source: 'dependency-track' },
+    updateImport: { services: [importedService(project_id)] },
   };
   return bodies[id];
 }

@@ -2,6 +2,7 @@ import type { Contract } from '@bomtrail/api-contract';
 import { administrationCases } from './cases-of-administration';
 import { alertRuleCases } from './cases-of-alert-rules';
 import { casesOfEveryOperation } from './cases-of-every-operation';
+import { importCases } from './cases-of-imports';
 import { peopleCases } from './cases-of-people';
 import { projectCases } from './cases-of-projects';
 import { sbomCases } from './cases-of-sboms';
@@ -24,6 +25,7 @@ export function statusCases(contract: Contract): StatusCase[] {
     ...searchCases,
     ...alertRuleCases,
     ...administrationCases,
+    ...importCases,
     ...peopleCases,
   ].sort((one, other) => place(one) - place(other));
 }

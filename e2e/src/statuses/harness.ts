@@ -18,6 +18,13 @@ export const ruleAboutNothing = {
   reason: 'r',
 } as const;
 
+/** What an import brought to a service of a project. */
+export function importedService(project_id: string): Schemas['ImportedServiceReport'] {
+  const counts = { versions: 1, uploaded: 1, findings_there: 1, findings_here: 1 };
+  const left = { refused_total: 0, refused: [], unmatched_total: 0, unmatched: [] };
+  return { project_id, service: 'web', ...counts, analyses: 0, decided: 0, ...left };
+}
+
 /** A stack with one of everything, and what makes more of it. */
 export interface Harness {
   stack: TestStack;
@@ -41,6 +48,8 @@ export interface Harness {
   newApiKey(scopes: string[]): Promise<Schemas['ApiKeyCreated']>;
   /** A dead letter, by the name of the path parameter that takes it. */
   newDeadLetter(consumer?: string): Promise<{ dead_letter_id: string }>;
+  /** The secret of a key that is bound to the project. */
+  newBoundKey(scopes: string[]): Promise<string>;
   /** An access token of somebody new, who may read. @throws Error in a stack without people */
   newPerson(): Promise<string>;
 }
@@ -103,6 +112,8 @@ export async function createHarness(
     dead_letter_id: String(await layDeadLetter(stack, consumer)),
   });
   const rule = await client.createDecisionRule(project.id, ruleAboutNothing);
+  const brought = await client.createImport({ source: 'dependency-track' });
+  await client.updateImport(brought.id, { services: [importedService(project.id)] });
   const key = await newApiKey(['read']);
   return {
     stack,
@@ -120,6 +131,7 @@ export async function createHarness(
       vex_id: await newVex(`harness-${prefix}`),
       bulk_id: decidedInBulk.id,
       rule_id: rule.id,
+      import_id: brought.id,
       advisory_id: row.cve_id,
       ...(await newDeadLetter()),
     },
@@ -134,6 +146,10 @@ export async function createHarness(
     newVex,
     newApiKey,
     newDeadLetter,
+    async newBoundKey(scopes) {
+      const body = { scopes, project_id: project.id };
+      return (await post<Schemas['ApiKeyCreated']>('/api/v1/api-keys', body)).key;
+    },
     async newPerson() {
       if (!people) throw new Error('The stack knows no people.');
       return people.token(randomUUID(), ['viewers']);

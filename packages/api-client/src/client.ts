@@ -1,4 +1,5 @@
 import { apiKeyCalls } from './api-keys';
+import { importCalls } from './imports';
 import { projectCalls } from './projects';
 import { sbomCalls } from './sboms';
 import { searchCalls } from './search';
@@ -17,5 +18,6 @@ export function createApiClient(target: Target) {
     ...vulnerabilityCalls(target),
     ...apiKeyCalls(target),
     ...vexCalls(target),
+    ...importCalls(target),
   };
 }

@@ -27,6 +27,8 @@ export type {
   RemediationPage,
   Project,
   GateQuery,
+  Import,
+  ImportUpdate,
   SbomCheck,
   SbomDetail,
   SbomDiff,

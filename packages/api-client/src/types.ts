@@ -40,6 +40,8 @@ export type GateQuery = {
   min_quality?: number;
   baseline?: string;
 };
+export type Import = Schemas['Import'];
+export type ImportUpdate = Schemas['ImportUpdate'];
 export type ApiKey = Schemas['ApiKeyResponse'];
 export type ApiKeyCreated = Schemas['ApiKeyCreated'];
 

@@ -40,6 +40,7 @@ describe('a path', () => {
     ['deleteAcceptance', { acceptance_id: '__proto__' }, ['path.acceptance_id uuid_parsing']],
     ['deleteApiKey', { api_key_id: 'bt_x' }, ['path.api_key_id uuid_parsing']],
     ['deleteOwnApiKey', { api_key_id: 'bt_x' }, ['path.api_key_id uuid_parsing']],
+    ['getImport', { import_id: 'x' }, ['path.import_id uuid_parsing']],
     ['endSessions', { person_id: 'kim' }, ['path.person_id uuid_parsing']],
     ['getDeadLetter', { dead_letter_id: 'x' }, ['path.dead_letter_id int_parsing']],
     ['replayDeadLetter', { dead_letter_id: '0' }, ['path.dead_letter_id greater_than_equal']],
@@ -194,6 +195,8 @@ describe('a query', () => {
       { consumer: 'a-b', after: '9' },
       { consumer: 'a-b', after: 9, per_page: 50 },
     ],
+    ['listImports', {}, { page: 1, per_page: 25 }],
+    ['listImportedServices', { page: '2' }, { page: 2, per_page: 50 }],
     ['listOwnApiKeys', { page: '2' }, { page: 2, per_page: 25 }],
   ])('of %s: %j is accepted', (operationId, raw, value) => {
     expect(validatorsOf(operationId).query(raw)).toStrictEqual({ ok: true, value });
@@ -213,6 +216,7 @@ describe('a query', () => {
     ['listDeadLetters', { consumer: 'a.>' }, ['query.consumer value_error']],
     ['listDeadLetters', { after: '-1' }, ['query.after greater_than_equal']],
     ['listDeadLetters', { page: '2' }, ['query.page extra_forbidden']],
+    ['listImports', { status: 'failed' }, ['query.status extra_forbidden']],
     ['listOwnApiKeys', { page: '0' }, ['query.page greater_than_equal']],
     [
       'getSbomVerdict',

@@ -181,6 +181,12 @@ export const errorTable = {
     retry: 'never',
     detail: 'The API key does not exist.',
   },
+  import_not_found: {
+    http: 404,
+    grpc: 'NOT_FOUND',
+    retry: 'never',
+    detail: 'The import does not exist.',
+  },
   person_not_found: {
     http: 404,
     grpc: 'NOT_FOUND',

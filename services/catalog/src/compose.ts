@@ -7,6 +7,7 @@ import { catalogHandlers } from './rpc/handlers';
 import { createDeletionStore, deletionIndexes } from './store/deletion-store';
 import { createGateStore, gateIndexes } from './store/gate-store';
 import { createHeadStore } from './store/head-store';
+import { createImportStore, importIndexes } from './store/import-store';
 import { createOwnedServices, ownershipIndexes } from './store/owned-services';
 import { createUsageStore, usageIndexes } from './store/usage-store';
 import { createServiceStore, serviceIndexes } from './store/service-store';
@@ -29,6 +30,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     sboms: createSbomStore(db),
     gates: createGateStore(db),
     deletions: createDeletionStore(kit.database),
+    imports: createImportStore(db),
     references: createReferenceStore(db),
     usage: createUsageStore(db),
     owned: createOwnedServices(db),
@@ -53,6 +55,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
       sbomIndexes,
       gateIndexes,
       deletionIndexes,
+      importIndexes,
       referenceIndexes,
       usageIndexes,
       ownershipIndexes,

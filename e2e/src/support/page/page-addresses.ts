@@ -35,6 +35,8 @@ export async function pageAddresses(
     quality: `/sboms/${first.sbom_id}?tab=quality`,
     'who-ships': '/search?q=license:unknown',
     'vex-document': `/vex/${data.vexId}`,
+    imports: '/settings/imports',
+    import: `/imports/${data.importId}`,
     rules: `/projects/${data.billing.slug}`,
     affected: `/search?q=${exploited}`,
     unknown: '/search?q=CVE-1999-0001',
@@ -50,6 +52,7 @@ export async function pageAddresses(
     'hostile-sbom': `/sboms/${hostile.sbom_id}`,
     'hostile-tree': `/sboms/${hostile.sbom_id}?tab=dependencies&view=tree`,
     'hostile-licences': `/sboms/${hostile.sbom_id}?tab=licences`,
+    'hostile-import': `/imports/${data.hostileImportId}`,
     'hostile-finding': `/findings?project_id=${data.hostile.id}&finding=${hostile.id}`,
   };
 }

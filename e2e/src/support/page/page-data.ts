@@ -1,5 +1,6 @@
 import { waitForScan, type ApiClient } from '@bomtrail/api-client';
 import { npmDocument } from '../examples';
+import { makeImports } from './page-imports';
 import { hostileTexts } from './hostile-texts';
 import { packages } from './page-advisories';
 
@@ -14,6 +15,9 @@ export interface PageData {
   hostile: { id: string; slug: string };
   /** A document whose two statements apply nowhere. */
   vexId: string;
+  importId: string;
+  /** An import that failed, of which every text is hostile. */
+  hostileImportId: string;
 }
 
 /** Projects with several versions, and one of which every text is hostile. */
@@ -78,7 +82,8 @@ export async function makePageData(client: ApiClient): Promise<PageData> {
     contents: hostileTexts.map((_, n) => `hostile-${n}@1.0.0`),
     licences: hostileTexts,
   });
-  return { shop, billing, hostile, vexId: vex.id };
+  const imported = await makeImports(client, { billing, hostile });
+  return { shop, billing, hostile, vexId: vex.id, ...imported };
 }
 
 /** About a product that no SBOM has, and a vulnerability that none has. */

@@ -16,6 +16,7 @@ import {
   type ImportReport,
   type ServiceReport,
 } from '../dependency-track/report';
+import { openServerReport } from '../dependency-track/server-report';
 import { EXIT, usageError } from '../exit-codes';
 import { cleanText, counted } from '../output/clean-text';
 import { table } from '../output/table';
@@ -55,12 +56,7 @@ export async function importDependencyTrack(
   );
   const { version, projects, policies } = await listsOf(context, options, folder);
   const { services, skipped } = planServices(projects);
-  const report: ImportReport = {
-    dependency_track: version,
-    dry_run: options.dryRun,
-    services: options.dryRun
-      ? services.map(emptyReport)
-      : await importServices(context, folder, services),
+  const left = {
     skipped: skipped.map(({ project, reason }) => ({
       name: project.name,
       version: project.version ?? '',
@@ -69,6 +65,14 @@ export async function importDependencyTrack(
     })),
     policies: mapPolicies(policies ?? []),
     policies_readable: policies !== null,
+  };
+  const report: ImportReport = {
+    dependency_track: version,
+    dry_run: options.dryRun,
+    services: options.dryRun
+      ? services.map(emptyReport)
+      : await importServices(context, folder, { services, version, ...left }),
+    ...left,
   };
   folder.writeReport(report);
   printServices(context, report);
@@ -81,24 +85,35 @@ export async function importDependencyTrack(
 async function importServices(
   context: Context,
   folder: ExportFolder,
-  services: readonly ServicePlan[],
+  plan: { services: readonly ServicePlan[]; version: string } & Omit<
+    ImportReport,
+    'dependency_track' | 'dry_run' | 'services'
+  >,
 ): Promise<ServiceReport[]> {
   const { url } = context.settings;
   const state = folder.state() ?? { url, sboms: {} };
   if (state.url !== url)
     throw usageError(`The folder belongs to an import into ${state.url}; give another --folder.`);
-  const ids = await projectIds(context);
-  const reports: ServiceReport[] = [];
-  for (const plan of services) {
-    const folded = foldedName(plan.project);
-    const projectId = ids.get(folded) ?? (await createProject(context, plan.project));
-    ids.set(folded, projectId);
-    reports.push(await importService({ context, folder, state, projectId, waitMs }, plan));
-    context.say(
-      `${plan.project}/${plan.service}: ${counted(plan.versions.length, 'version')} imported.`,
-    );
+  const server = await openServerReport(context, { folder, state, version: plan.version });
+  try {
+    const ids = await projectIds(context);
+    const reports: ServiceReport[] = [];
+    for (const of of plan.services) {
+      const folded = foldedName(of.project);
+      const projectId = ids.get(folded) ?? (await createProject(context, of.project));
+      ids.set(folded, projectId);
+      const report = await importService({ context, folder, state, projectId, waitMs, server }, of);
+      reports.push(report);
+      await server.service(report, projectId);
+      const versions = counted(of.versions.length, 'version');
+      context.say(`${of.project}/${of.service}: ${versions} imported.`);
+    }
+    await server.finished(plan);
+    return reports;
+  } catch (error) {
+    await server.failed(error);
+    throw error;
   }
-  return reports;
 }
 
 function printServices({ print }: Context, { services, dry_run }: ImportReport): void {

@@ -9,6 +9,8 @@ export interface ImportState {
   /** Address of bomtrail: a folder belongs to one server. */
   url: string;
   sboms: Record<string, string>;
+  /** The report on the server; absent: none was begun. */
+  import_id?: string;
 }
 
 export type ExportFolder = ReturnType<typeof openExportFolder>;

@@ -11,6 +11,7 @@ import { matchDecisions, type TrackedRow } from './match-decisions';
 import { analysisKey } from './model';
 import type { ServicePlan } from './plan-services';
 import { emptyReport, type ServiceReport } from './report';
+import type { ServerReport } from './server-report';
 
 export interface ImportDeps {
   context: Context;
@@ -19,6 +20,7 @@ export interface ImportDeps {
   projectId: string;
   /** Maximum wait for the scan of a newest version, in milliseconds. */
   waitMs: number;
+  server: Pick<ServerReport, 'alive'>;
 }
 
 /**
@@ -37,6 +39,7 @@ export async function importService(deps: ImportDeps, plan: ServicePlan): Promis
       report.uploaded += 1;
       newest = { uuid, sbomId: stored };
     } else report.refused.push({ version: version ?? '', uuid, reason: stored.refused });
+    await deps.server.alive();
   }
   if (newest !== null) await decide(deps, newest, report);
   return report;

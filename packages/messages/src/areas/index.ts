@@ -14,6 +14,7 @@ export * from './fields';
 export * from './finished';
 export * from './gate';
 export * from './health';
+export * from './imports';
 export * from './ingest';
 export * from './licenses';
 export * from './list-filters';

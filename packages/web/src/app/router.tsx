@@ -77,6 +77,11 @@ const vex = createRoute({
   path: '/vex/$vexId',
   component: lazyRouteComponent(() => import('../features/vex/vex-document'), 'VexDocumentView'),
 });
+const importView = createRoute({
+  getParentRoute: () => root,
+  path: '/imports/$importId',
+  component: lazyRouteComponent(() => import('../features/imports/import'), 'ImportView'),
+});
 const diff = createRoute({
   getParentRoute: () => root,
   path: '/sboms/$sbomId/diff/$otherId',
@@ -116,6 +121,7 @@ export const router = createRouter({
     service,
     sbom,
     vex,
+    importView,
     diff,
     search,
     alerts,

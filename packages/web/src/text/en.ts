@@ -1,5 +1,6 @@
 import { documentText } from './en-documents';
 import { findingsText } from './en-findings';
+import { importsText } from './en-imports';
 import { operationText } from './en-operation';
 import { planText } from './en-plan';
 import { projectsText } from './en-projects';
@@ -228,5 +229,6 @@ export const text = {
   ...documentText,
   ...vexText,
   ...operationText,
+  ...importsText,
   ...planText,
 } as const;

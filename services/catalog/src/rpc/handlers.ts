@@ -19,6 +19,13 @@ import { findOwnedServices } from '../use-cases/find-owned-services';
 import { findProject } from '../use-cases/find-project';
 import type { HideDeletedDeps } from '../use-cases/hide-deleted';
 import { findBaseline, recordGateOutcome, type GateBaselineDeps } from '../use-cases/gate-baseline';
+import {
+  listImportedServices,
+  listImports,
+  readImport,
+  type ReadImportsDeps,
+} from '../use-cases/read-imports';
+import { createImport, updateImport } from '../use-cases/report-import';
 import { listServiceLevels } from '../use-cases/list-service-levels';
 import { listServicesById, listSbomsOfService } from '../use-cases/list-all-services';
 import {
@@ -43,7 +50,8 @@ export function catalogHandlers(
     FindServicesLicensedDeps &
     FindServicesUsingDeps &
     FindCheckScopeDeps &
-    GateBaselineDeps & { projects: ProjectStore; owned: OwnedServices },
+    GateBaselineDeps &
+    ReadImportsDeps & { projects: ProjectStore; owned: OwnedServices },
 ): RpcTransport[] {
   const registerSbom = createRegisterSbom(deps);
   return [
@@ -133,6 +141,20 @@ export function catalogHandlers(
     handles(messages.findReferences, async (body) => ({
       body: await deps.references.referredTo(body),
     })),
+    ...importHandlers(deps),
     handles(messages.checkScope, async (body) => ({ body: await checkScopeExists(deps, body) })),
+  ];
+}
+
+/** Reports of imports from other programs. */
+function importHandlers(deps: ReadImportsDeps): RpcTransport[] {
+  return [
+    handles(messages.createImport, async (body) => ({ body: await createImport(deps, body) })),
+    handles(messages.updateImport, async (body) => ({ body: await updateImport(deps, body) })),
+    handles(messages.listImports, async (body) => ({ body: await listImports(deps, body) })),
+    handles(messages.readImport, async (body) => ({ body: await readImport(deps, body) })),
+    handles(messages.listImportedServices, async (body) => ({
+      body: await listImportedServices(deps, body),
+    })),
   ];
 }

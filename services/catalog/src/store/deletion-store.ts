@@ -14,6 +14,7 @@ export function createDeletionStore(database: Database) {
   const deletions = db.collection<DeletionDocument>('deletions');
   const projects = db.collection<ProjectDocument>('projects');
   const services = db.collection<ServiceDocument>('services');
+  const importedServices = db.collection<{ project_id: string }>('imported_services');
 
   return {
     byId: (id: string) => deletions.findOne({ _id: id }),
@@ -54,9 +55,13 @@ export function createDeletionStore(database: Database) {
       });
     },
 
-    /** Deletes the services of a deleted project, so that no upload is appended. */
+    /**
+     * Deletes the services of a deleted project, so that no upload is appended, and what the reports of imports say of
+     * them.
+     */
     async dropServicesOf(projectId: string): Promise<void> {
       await services.deleteMany({ project_id: projectId });
+      await importedServices.deleteMany({ project_id: projectId });
     },
 
     /** Marks a deletion as acknowledged to a caller; returns true to exactly one caller. */

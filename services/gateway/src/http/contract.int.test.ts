@@ -3,6 +3,7 @@ import { deleteService } from '@bomtrail/messages';
 import { fakeServices, type FakeServices } from '../testing/fake-services';
 import * as harness from '../testing/fake-data';
 import { deadLetterId } from '../testing/fake-dead-letters';
+import { importId } from '../testing/fake-imports';
 import { vexId } from '../testing/fake-vex';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
@@ -57,6 +58,11 @@ const successes: [string, string, string, unknown?][] = [
   ['getDeadLetter', 'GET', `/api/v1/dead-letters/${deadLetterId}`],
   ['replayDeadLetter', 'POST', `/api/v1/dead-letters/${deadLetterId}/replay`],
   ['deleteDeadLetter', 'DELETE', `/api/v1/dead-letters/${deadLetterId}`],
+  ['listImports', 'GET', '/api/v1/imports'],
+  ['createImport', 'POST', '/api/v1/imports', { source: 'dependency-track' }],
+  ['getImport', 'GET', `/api/v1/imports/${importId}`],
+  ['updateImport', 'PATCH', `/api/v1/imports/${importId}`, { status: 'finished' }],
+  ['listImportedServices', 'GET', `/api/v1/imports/${importId}/services`],
   ['listSbomCoverage', 'GET', `/api/v1/sboms/${sbomId}/coverage?reason=no_purl`],
   ['getSbomVerdict', 'GET', `/api/v1/sboms/${sbomId}/verdict?fail_on=low&only_new=true`],
   ['listDependencyGraph', 'GET', `/api/v1/sboms/${sbomId}/dependencies/graph?vulnerable=true`],

@@ -79,6 +79,8 @@ const requests: Record<string, { query?: string; body?: object }> = {
   createAlertRule: { body: { project_id: harness.projectId } },
   updateAlertRule: { body: { project_id: harness.projectId } },
   createApiKey: { body: { project_id: harness.projectId } },
+  createImport: { body: { source: 'dependency-track' } },
+  updateImport: { body: { status: 'finished' } },
 };
 
 const operationIds = `listProjects createProject getProject updateProject deleteProject
@@ -91,7 +93,9 @@ const operationIds = `listProjects createProject getProject updateProject delete
   decideInBulk getBulkDecision deleteBulkDecision listDecisionRules createDecisionRule getDecisionRule
   updateDecisionRule deleteDecisionRule listExploitedEvidence listAlertRules createAlertRule updateAlertRule deleteAlertRule
   testAlertRule listAlertDeliveries previewAlertRule
-  listDeadLetters getDeadLetter replayDeadLetter deleteDeadLetter createApiKey`.split(/\s+/);
+  listDeadLetters getDeadLetter replayDeadLetter deleteDeadLetter
+  listImports createImport getImport updateImport listImportedServices
+  createApiKey`.split(/\s+/);
 
 test('every operation that asks another service stands in the list', () => {
   const asking = [...failing.contract.operations.keys()].filter((id) => !askNobody.includes(id));

@@ -5,6 +5,7 @@ import { alertRuleRoutes } from '../alert-rules/routes';
 import { apiKeyRoutes } from '../api-keys/routes';
 import { auditRoutes } from '../audit/routes';
 import { deadLetterRoutes } from '../dead-letters/routes';
+import { importRoutes } from '../imports/routes';
 import { operationRoutes, type OperationRouteDeps } from '../readiness/routes';
 import { projectRoutes } from '../projects/routes';
 import { sbomRoutes, type SbomRouteDeps } from '../sboms/routes';
@@ -45,6 +46,7 @@ export function routes(deps: RouteDeps): Routes {
     ...alertRuleRoutes(deps),
     ...apiKeyRoutes(deps),
     ...peopleRoutes(deps.managePeople),
+    ...importRoutes(deps),
     ...auditRoutes(deps),
     ...deadLetterRoutes(deps),
     ...operationRoutes(deps),

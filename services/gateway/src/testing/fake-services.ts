@@ -35,6 +35,7 @@ import { expectThe, type Fake } from './fake';
 import { fakeCheck } from './fake-check';
 import { fakeDeadLetters } from './fake-dead-letters';
 import { fakeDecisions } from './fake-decisions';
+import { fakeImports } from './fake-imports';
 import { fakeNotifier } from './fake-notifier';
 import { fakeSearch } from './fake-search';
 import { fakeVex } from './fake-vex';
@@ -109,6 +110,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
   fakeDeadLetters(play);
   fakeDecisions(play);
   fakeVex(play);
+  fakeImports(play);
   play(messages.readCoverage, ({ digest }) => ({
     coverage: digest === null ? null : { components: 2, evaluated: 2, undetermined: {} },
     advisory_data: 'feed',

@@ -6,6 +6,7 @@ import { NothingHere } from '../../app/error-view';
 import { Loaded } from '../../components/loaded';
 import { Empty, Page, PageHead } from '../../components/parts';
 import { text } from '../../text/en';
+import { Imports } from '../imports/imports';
 import { AuditLog } from './audit-log';
 import { DeadLetters } from './dead-letters';
 import { Feeds } from './feeds';
@@ -20,6 +21,7 @@ const sections: Record<string, () => ReactNode> = {
   feeds: Feeds,
   health: Health,
   retention: Retention,
+  imports: Imports,
   'own-keys': OwnKeys,
   keys: Keys,
   people: People,

@@ -48,6 +48,10 @@ export const operationRights: Readonly<Record<string, Right | null>> = {
   getVex: 'read',
   exportVex: 'read',
 
+  listImports: 'read',
+  getImport: 'read',
+  listImportedServices: 'read',
+
   getSbom: 'read-sbom',
   getSbomVerdict: 'read-sbom',
   listSbomCoverage: 'read-sbom',
@@ -77,6 +81,8 @@ export const operationRights: Readonly<Record<string, Right | null>> = {
   testAlertRule: 'manage',
 
   createProject: 'create-project',
+  createImport: 'create-project',
+  updateImport: 'create-project',
 
   listApiKeys: 'keys',
   createApiKey: 'keys',

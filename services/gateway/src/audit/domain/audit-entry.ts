@@ -11,6 +11,7 @@ const resourceNames = [
   'alert_id',
   'api_key_id',
   'person_id',
+  'import_id',
 ] as const;
 
 export type Resources = Partial<Record<(typeof resourceNames)[number], string>>;
@@ -26,6 +27,7 @@ const createdBy: Readonly<Record<string, keyof Resources>> = {
   createAlertRule: 'alert_id',
   createApiKey: 'api_key_id',
   createOwnApiKey: 'api_key_id',
+  createImport: 'import_id',
 };
 
 /** End of a call. */

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Schemas } from '../../api/client';
+import { formatNumber } from '../../components/format';
+import { Loaded } from '../../components/loaded';
+import { Pager } from '../../components/pager';
+import { Section } from '../../components/parts';
+import { Table } from '../../components/table';
+import { text } from '../../text/en';
+import { importedServices } from './imports-queries';
+
+type Service = Schemas['ImportedService'];
+
+/** What an import brought to each service, and why not all of it. */
+export function Services({ one: { id, totals, updated_at } }: { one: Schemas['Import'] }) {
+  const [page, setPage] = useState(1);
+  const query = useQuery(importedServices(id, page, updated_at));
+  return (
+    <Section title={text.imports.services(formatNumber(totals.services), totals.services)}>
+      <Loaded query={query} lines={6}>
+        {({ items, total_pages }) => (
+          <>
+            <Counts rows={items} />
+            <Pager page={page} totalPages={total_pages} onPage={setPage} />
+            <NotImported rows={items} />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Counts({ rows }: { rows: readonly Service[] }) {
+  const { columns, of } = text.imports;
+  return (
+    <Table
+      label={text.imports.servicesLabel}
+      rows={rows}
+      keyOf={({ project_id, service }) => `${project_id} ${service}`}
+      columns={[
+        { name: columns.project, cell: (one) => <ProjectLink {...one} /> },
+        { name: columns.service, cell: ({ service }) => service },
+        {
+          name: columns.versions,
+          align: 'right',
+          cell: ({ uploaded, versions }) => of(uploaded, versions),
+        },
+        {
+          name: columns.findings,
+          align: 'right',
+          secondary: true,
+          cell: ({ findings_here, findings_there }) => of(findings_here, findings_there),
+        },
+        {
+          name: columns.decisions,
+          align: 'right',
+          secondary: true,
+          cell: ({ decided, analyses }) => of(decided, analyses),
+        },
+      ]}
+    />
+  );
+}
+
+/** Versions and analyses of these services that are not here, each with its reason; nothing if all are. */
+function NotImported({ rows }: { rows: readonly Service[] }) {
+  const refused = rows.flatMap((one) =>
+    one.refused.map(({ version, reason }) => ({
+      service: one.service,
+      what: text.imports.version(version),
+      why: reason,
+    })),
+  );
+  const unmatched = rows.flatMap((one) =>
+    one.unmatched.map(({ vulnerability, component, reason }) => ({
+      service: one.service,
+      what: text.imports.analysis(vulnerability, component),
+      why: inWords(reason),
+    })),
+  );
+  const all = [...refused, ...unmatched].map((entry, index) => ({ ...entry, index }));
+  const total = rows.reduce((sum, one) => sum + one.refused_total + one.unmatched_total, 0);
+  if (all.length === 0) return null;
+  const { columns } = text.imports;
+  return (
+    <>
+      <h3>{text.imports.notImported(formatNumber(total))}</h3>
+      <Table
+        label={text.imports.notImported(formatNumber(total))}
+        rows={all}
+        keyOf={({ index }) => String(index)}
+        columns={[
+          { name: columns.what, cell: ({ what }) => what },
+          { name: columns.service, secondary: true, cell: ({ service }) => service },
+          { name: columns.why, cell: ({ why }) => why },
+        ]}
+      />
+      {all.length < total && <p>{text.imports.more(formatNumber(all.length))}</p>}
+    </>
+  );
+}
+
+function ProjectLink({ project_name, project_slug }: Service) {
+  return (
+    <Link to="/projects/$slug" params={{ slug: project_slug }}>
+      {project_name}
+    </Link>
+  );
+}
+
+/** A reason of a newer command has no words here. */
+function inWords(reason: string): string {
+  const reasons: Readonly<Record<string, string>> = text.imports.reasons;
+  return reasons[reason] ?? reason;
+}

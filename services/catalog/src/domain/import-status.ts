@@ -1,0 +1,13 @@
+import type { ImportStatus } from '@bomtrail/messages';
+
+/** An import that reports nothing for so long was killed: the longest silence of a living one is a scan of 10 minutes. */
+export const silentImportMs = 30 * 60_000;
+
+/** The status of an import as it is shown (docs/rules.md IM7). */
+export function statusOfImport(
+  { status, updated_at }: { status: ImportStatus; updated_at: Date },
+  now: Date,
+): ImportStatus {
+  const isSilent = now.getTime() - updated_at.getTime() > silentImportMs;
+  return status === 'running' && isSilent ? 'interrupted' : status;
+}
