@@ -4,6 +4,7 @@ import { freePort } from '@bomtrail/embedded';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
 import type { CliEnd } from './support/cli/installed-cli';
 import { runStep, type ShellEnv } from './support/cli/run-step';
+import { repositoryRoot } from './support/real-data';
 import { storedCounts } from './support/stored-counts';
 import { actionStep, gitlabScript, jenkinsScript, template } from './support/cli/template-steps';
 
@@ -185,6 +186,44 @@ test('main uploads, pull requests are checked: they get the verdict of main, and
   expect(await storedCounts(bench.running.dataDir)).toEqual(before);
   expect(await bench.history(slug)).toBe(1);
 });
+
+/** The rows of the table of branches in docs/ci.md. */
+function documentedSteps() {
+  const text = readFileSync(path.join(repositoryRoot, 'docs/ci.md'), 'utf8');
+  const rows = text.matchAll(
+    /^\| (.+?) +\| `((?:upload|check) .+?)` +\| (\d) +\| (.+?) +\| (.+?) +\|$/gm,
+  );
+  return [...rows].map(([, step = '', command = '', code, versions = '', open = '']) => ({
+    step,
+    command,
+    held: [Number(code), versions.split(', '), open === '–' ? [] : open.split(', ')],
+  }));
+}
+
+test('each step of the table of branches ends with its exit code, and leaves its versions and findings', async () => {
+  const steps = documentedSteps();
+  expect(steps.map(({ held: [code] }) => code)).toEqual([0, 1, 1, 0, 0, 1, 1, 1, 0]);
+  const documents = {
+    'old.json': 'meh.json',
+    'worse.json': 'bad.json',
+    'clean.json': 'clean.json',
+  };
+  const slug = await bench.project();
+  const { client } = bench.running;
+  const project_id = (await client.projectsBySlug(slug)).items[0]?.id ?? '';
+  for (const { step, command, held } of steps) {
+    const [verb = '', file = '', ...rest] = command.split(' ');
+    const document = documents[file as keyof typeof documents];
+    const before = await storedCounts(bench.running.dataDir);
+    const of = `--project ${slug} --service web --fail-on high --only-new`;
+    const { code } = await bench.run([verb, document, ...rest, of].join(' '));
+    if (verb === 'check')
+      expect([step, await storedCounts(bench.running.dataDir)]).toEqual([step, before]);
+    const versions = (await client.history(project_id)).items.map(({ version }) => version);
+    const open = (await client.allActive({ project_id })).map(({ cve_id }) => cve_id);
+    expect([step, code, versions.sort(), open.sort()]).toEqual([step, ...held]);
+  }
+}, 120_000);
 
 test('a document of low quality fails a check and an upload that ask for a better one', async () => {
   const slug = await bench.project();

@@ -11,7 +11,7 @@ export const importsText = {
       `${sources[source] ?? source}${version ? ` ${version}` : ''}`,
     statuses: {
       running: 'Running',
-      finished: 'Complete',
+      finished: 'Finished',
       failed: 'Failed',
       interrupted: 'Interrupted',
     },
@@ -25,6 +25,7 @@ export const importsText = {
       return `${came}, before it ended early: repeat the command, and it goes on.`;
     },
     of: (here: number, there: number) => `${here} of ${there}`,
+    both: (here: number, there: number) => `${here} (there ${there})`,
     error: 'Why it failed',
     by: 'By',
     begun: 'Begun',

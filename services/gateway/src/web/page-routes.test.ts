@@ -6,6 +6,7 @@ test.each([
   '/projects/web-shop',
   '/sboms/1/2',
   '/vex/1',
+  '/imports/1',
   '/settings/keys',
   '/search/',
 ])('%s is an address of the page', (path) => expect(isPageAddress(path)).toBe(true));

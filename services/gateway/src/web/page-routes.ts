@@ -1,5 +1,15 @@
 /** First segments of the page's addresses; the page decides what is below them. */
-const views = ['findings', 'plan', 'projects', 'sboms', 'search', 'alerts', 'settings', 'vex'];
+const views = [
+  'findings',
+  'plan',
+  'projects',
+  'sboms',
+  'search',
+  'alerts',
+  'settings',
+  'vex',
+  'imports',
+];
 const pageAddress = new RegExp(`^/(?:(?:${views.join('|')})(?:/.*)?)?$`);
 
 /** Whether `path` is an address of the page, and not of the API. */

@@ -32,7 +32,7 @@ export function Services({ one: { id, totals, updated_at } }: { one: Schemas['Im
 }
 
 function Counts({ rows }: { rows: readonly Service[] }) {
-  const { columns, of } = text.imports;
+  const { columns, of, both } = text.imports;
   return (
     <Table
       label={text.imports.servicesLabel}
@@ -50,13 +50,13 @@ function Counts({ rows }: { rows: readonly Service[] }) {
           name: columns.findings,
           align: 'right',
           secondary: true,
-          cell: ({ findings_here, findings_there }) => of(findings_here, findings_there),
+          cell: ({ findings_here, findings_there }) => both(findings_here, findings_there),
         },
         {
           name: columns.decisions,
           align: 'right',
           secondary: true,
-          cell: ({ decided, analyses }) => of(decided, analyses),
+          cell: ({ decided, analyses }) => both(decided, analyses),
         },
       ]}
     />
