@@ -13,6 +13,23 @@ function problemsOf(xml: string): string {
   return status === 0 ? '' : stderr || 'invalid';
 }
 
+interface Read {
+  name: string;
+  failures?: number;
+  errors?: number;
+  testsuite?: { testcase?: { name: string; failure?: unknown[]; skipped?: unknown[] }[] }[];
+}
+
+/** What a reader that others have written finds in a document. */
+function readBy(xml: string): Read {
+  const script =
+    "import('junit2json').then(async ({ parse }) => console.log(JSON.stringify(await parse(require('node:fs').readFileSync(0, 'utf8')))))";
+  const options = { input: xml, encoding: 'utf8', cwd: __dirname } as const;
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], options);
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout) as Read;
+}
+
 test('the schema is one that refuses', () => {
   expect(problemsOf('<testsuites><testcase/></testsuites>')).not.toBe('');
 });
@@ -38,6 +55,19 @@ test('what fails the gate is a failure, what is suppressed is skipped, the rest 
   expect(xml).toContain('<skipped>Accepted as a risk in bomtrail.</skipped>');
   expect(xml).toMatch(/<skipped>Ignored by the project file until [^<]*: not reachable<\/skipped>/);
   expect(xml).not.toContain('CVE-5');
+  const { failures, errors, testsuite = [] } = readBy(xml);
+  const cases = testsuite.flatMap(({ testcase = [] }) => testcase);
+  const outcomes = cases.map(({ name, failure, skipped }) => [
+    name.split(' ')[0],
+    failure ? 'failed' : skipped ? 'skipped' : 'passed',
+  ]);
+  expect([failures, errors, outcomes.length]).toEqual([2, 0, 5]);
+  expect(outcomes.slice(-4)).toEqual([
+    ['CVE-1', 'failed'],
+    ['CVE-3', 'skipped'],
+    ['CVE-4', 'skipped'],
+    ['CVE-2', 'passed'],
+  ]);
 });
 
 test('undecided, and an upload that failed, are errors: nothing is green that is not known', () => {
