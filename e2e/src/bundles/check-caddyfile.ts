@@ -36,6 +36,41 @@ export async function checkCaddyfile(): Promise<boolean> {
     stream.pipe(stream);
   });
   const behind = await Promise.all([rest, host, grpc].map(listening));
+  const [toRest, toHost, toGrpc] = behind;
+  const env = {
+    BOMTRAIL_GATEWAY: toRest,
+    BOMTRAIL_HOST_METRICS: toHost,
+    BOMTRAIL_GATEWAY_GRPC: toGrpc,
+    TRUSTED_PROXIES: '192.0.2.0/24',
+  };
+  try {
+    await withCaddy(env, async (port, grpcPort) => {
+      await checkRoutes(`http://127.0.0.1:${port}`);
+      await checkBodies(port, seen);
+      await checkGrpc(grpcPort);
+    });
+    const inside = { ...env, BOMTRAIL_HOST_METRICS_FROM: '198.51.100.0/24 192.0.2.0/24' };
+    await withCaddy(inside, async (port) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+      assert.match(await answer.text(), /^gateway \/metrics/);
+    });
+    await withCaddy({ ...env, BOMTRAIL_HOST_METRICS_FROM: 'private_ranges' }, async (port) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+      assert.equal(await answer.text(), 'node_load1 1\n');
+    });
+  } finally {
+    for (const server of [rest, host, grpc]) server.close();
+    rest.closeAllConnections();
+    host.closeAllConnections();
+  }
+  return true;
+}
+
+/** Runs a Caddy of its own, on free ports. */
+async function withCaddy(
+  settings: NodeJS.ProcessEnv,
+  work: (port: number, grpcPort: number) => Promise<void>,
+): Promise<void> {
   const [port = 0, grpcPort = 0] = await freePorts(2);
   const caddyfile = path.join(repositoryRoot, 'deploy', 'proxy', 'Caddyfile');
   const caddy = spawn('caddy', ['run', '--config', caddyfile, '--adapter', 'caddyfile'], {
@@ -44,10 +79,7 @@ export async function checkCaddyfile(): Promise<boolean> {
       HOME: tmpdir(),
       BOMTRAIL_SITE: `:${port}`,
       BOMTRAIL_GRPC_SITE: `http://:${grpcPort}`,
-      BOMTRAIL_GATEWAY: behind[0],
-      BOMTRAIL_HOST_METRICS: behind[1],
-      BOMTRAIL_GATEWAY_GRPC: behind[2],
-      TRUSTED_PROXIES: '192.0.2.0/24',
+      ...settings,
     },
     stdio: 'ignore',
   });
@@ -55,17 +87,11 @@ export async function checkCaddyfile(): Promise<boolean> {
   try {
     const base = `http://127.0.0.1:${port}`;
     await eventually(async () => (await fetch(base)).ok, { what: 'Caddy answers' });
-    await checkRoutes(base);
-    await checkBodies(port, seen);
-    await checkGrpc(grpcPort);
+    await work(port, grpcPort);
   } finally {
     caddy.kill('SIGTERM');
     await ended;
-    for (const server of [rest, host, grpc]) server.close();
-    rest.closeAllConnections();
-    host.closeAllConnections();
   }
-  return true;
 }
 
 async function checkRoutes(base: string): Promise<void> {

@@ -4,23 +4,27 @@ import { parseArgs } from 'node:util';
 import { OperatorError, reasonOf, untilStopped } from '@bomtrail/terminal';
 import { checkBackup } from './check-backup';
 import { readManifest } from './manifest';
+import { newestBackup } from './newest-backup';
 import { restoreBackup } from './restore-backup';
 import { formatSummary } from './backup-command';
 import { thisRelease } from './release';
 import { withDatabase, type Terminal } from './with-database';
 
-export const restoreUsage = 'Usage: npm run restore -- --from FOLDER [--force]';
+export const restoreUsage =
+  'Usage: npm run restore -- --from FOLDER | --newest-in FOLDER [--max-age-hours N] [--force]';
 
 /**
  * `restore --from FOLDER [--force]`: checks a backup and restores it while no service runs. On a data folder the
- * streams are deleted, too.
+ * streams are deleted, too. `--newest-in` takes the newest of a folder of backups; with `--max-age-hours` an older one
+ * is an error, so that a job which restores it into an empty database notices missing backups.
  */
 export async function restore(terminal: Terminal, args: string[]): Promise<void> {
   const { env, say } = terminal;
-  const { from, force } = optionsOf(args);
-  const folder = resolve(from);
+  const { from, newestIn, maxAgeHours, force } = optionsOf(args);
   const { signal, end } = untilStopped();
   try {
+    const newest = { maxAgeHours, release: thisRelease(), now: new Date() };
+    const folder = from ? resolve(from) : await newestBackup(resolve(newestIn), newest);
     const manifest = await readManifest(folder, thisRelease());
     await checkBackup(folder, manifest, signal);
     say(`${formatSummary(manifest)} are as they were written; restoring …`);
@@ -45,11 +49,29 @@ export async function restore(terminal: Terminal, args: string[]): Promise<void>
   }
 }
 
-function optionsOf(args: string[]): { from: string; force: boolean } {
-  const options = { from: { type: 'string' }, force: { type: 'boolean' } } as const;
+interface Options {
+  from?: string | undefined;
+  /** Used without `from`. */
+  newestIn: string;
+  maxAgeHours: number | undefined;
+  force: boolean;
+}
+
+function optionsOf(args: string[]): Options {
+  const text = { type: 'string' } as const;
+  const options = {
+    from: text,
+    'newest-in': text,
+    'max-age-hours': text,
+    force: { type: 'boolean' },
+  } as const;
   try {
-    const { from, force = false } = parseArgs({ args, options }).values;
-    if (from !== undefined) return { from, force };
+    const { values } = parseArgs({ args, options });
+    const { from, 'newest-in': newestIn, 'max-age-hours': age, force = false } = values;
+    const maxAgeHours = age === undefined ? undefined : Number(age);
+    const isAge = maxAgeHours === undefined || (newestIn !== undefined && maxAgeHours > 0);
+    if ((from === undefined) !== (newestIn === undefined) && isAge)
+      return { from, newestIn: newestIn ?? '', maxAgeHours, force };
   } catch (error) {
     throw new OperatorError(`${reasonOf(error)} ${restoreUsage}`);
   }
