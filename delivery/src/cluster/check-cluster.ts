@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { OperatorError, withTemporaryFolder } from '@bomtrail/embedded';
+import { OperatorError, repositoryRoot, withTemporaryFolder } from '@bomtrail/embedded';
 import { chartFile, valueSets } from '../chart/files';
 import { startReport, type Report } from '../report';
 import { linesOf, type Ran } from '../tools/run';
@@ -59,6 +60,15 @@ async function guardErrors(cluster: Cluster): Promise<string[]> {
   const ended = await cluster.kubectl(dry, podWithTooManyRights);
   const isRefused = ended.code !== 0 && ended.stderr.includes('violates PodSecurity');
   return isRefused ? [] : [`the pod was not refused: ${ended.stderr.trim()}`];
+}
+
+/** Unknown fields and wrong types are refused by the definition, as `--validate=strict` has it. */
+export async function operatorErrors(cluster: Cluster): Promise<string[]> {
+  const file = path.join(repositoryRoot(), 'deploy', 'mongodb', 'community-operator.yaml');
+  must(await cluster.kubectl(['apply'], namespaceOf('operated')));
+  const dry = ['create', '--dry-run=server', '--validate=strict', '--namespace', 'operated'];
+  const ended = await cluster.kubectl([...dry, '-f', file]);
+  return ended.code === 0 ? [] : linesOf(ended.stderr);
 }
 
 /** Where a chart is installed from: arguments of helm that name it. */

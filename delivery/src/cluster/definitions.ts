@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { run } from '../tools/run';
 
-/** Go modules with the definitions of the custom resources that the chart knows, and their folders inside. */
+/** Go modules with the definitions of custom resources that the chart and docs/operations/servers.md know, and their folders inside. */
 const modules = [
   { module: 'github.com/kedacore/keda/v2@v2.17.2', folder: 'config/crd/bases' },
   {
@@ -10,6 +10,7 @@ const modules = [
     folder: 'example/prometheus-operator-crd',
   },
   { module: 'sigs.k8s.io/gateway-api@v1.3.0', folder: 'config/crd/standard' },
+  { module: 'github.com/mongodb/mongodb-kubernetes-operator@v0.9.0', folder: 'config/crd/bases' },
 ];
 
 /** Folders with the definitions; Go's module cache has them, checked by its checksum database. @throws Error with Go's reason */
