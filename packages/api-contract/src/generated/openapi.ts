@@ -1241,6 +1241,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports from other programs, newest first
+         * @description Those that brought something into a project of the caller, counted over these projects. Whoever may
+         *     read all projects sees every import.
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Begin the report of an import
+         * @description `bomtrail import dependency-track` does this; the report does not change what is imported. Needs a
+         *     caller who may create projects.
+         */
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what an import brought
+         * @description Counted over the projects of the caller.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Report the progress or the end of an import
+         * @description Absent fields stay. An entry of `services` replaces the one of the same project and service, so that
+         *     a repeated import continues its report. A running import that reports nothing for 30 minutes is
+         *     `interrupted`. Needs a caller who may create projects.
+         */
+        patch: operations["updateImport"];
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what an import brought, by service
+         * @description Of the projects of the caller, by project and service.
+         */
+        get: operations["listImportedServices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/audit": {
         parameters: {
             query?: never;
@@ -1426,7 +1498,7 @@ export interface components {
          *     503: `service_unavailable`. More may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "vex_document" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "invalid_token" | "session_ended" | "cross_site_request" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "decision_rule_not_found" | "alert_rule_not_found" | "api_key_not_found" | "person_not_found" | "dead_letter_not_found" | "dead_letter_not_replayable" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_decision_rules" | "too_many_api_keys" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "vex_document" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "invalid_token" | "session_ended" | "cross_site_request" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "decision_rule_not_found" | "alert_rule_not_found" | "api_key_not_found" | "import_not_found" | "person_not_found" | "dead_letter_not_found" | "dead_letter_not_replayable" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_decision_rules" | "too_many_api_keys" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -3728,6 +3800,208 @@ export interface components {
          */
         DecisionRulePage: {
             items: components["schemas"]["DecisionRule"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+        };
+        /**
+         * @description The program that the data come from. More may be added.
+         * @enum {string}
+         */
+        ImportSource: "dependency-track";
+        /**
+         * @description `failed`: see `error`; `interrupted`: it was stopped, or has reported nothing for 30 minutes. Both
+         *     continue when the import is repeated. More may be added.
+         * @enum {string}
+         */
+        ImportStatus: "running" | "finished" | "failed" | "interrupted";
+        ImportCreate: {
+            /** @enum {string} */
+            source: "dependency-track";
+            source_version?: string | null;
+        };
+        ImportSkipped: {
+            name: string;
+            version: string;
+            /** @description `collection`, or `no_sbom`. */
+            reason: string;
+        };
+        ImportedPolicy: {
+            policy: string;
+            /** @description The setting that means the same; null if there is none. */
+            setting: string | null;
+            /** @description Why it has none; may be empty. */
+            note: string;
+        };
+        RefusedVersion: {
+            version: string;
+            reason: string;
+        };
+        UnmatchedAnalysis: {
+            vulnerability: string;
+            /** @description Its purl, else name and version. */
+            component: string;
+            /**
+             * @description `not_found`, `differs_by_version`, `other_versions` or `stays_open`; see the documentation of
+             *     the import.
+             */
+            reason: string;
+        };
+        ImportedServiceReport: {
+            /** Format: uuid */
+            project_id: string;
+            service: string;
+            /** @description Versions there with an SBOM. */
+            versions: number;
+            /** @description Of them here. */
+            uploaded: number;
+            /** @description Of the newest version. */
+            findings_there: number;
+            /** @description Tracked vulnerabilities of the newest version, decided ones included. */
+            findings_here: number;
+            /** @description Of the newest version. */
+            analyses: number;
+            /** @description Tracked vulnerabilities with a decision from an analysis. */
+            decided: number;
+            /** @description Versions that were refused. */
+            refused_total: number;
+            /** @description The first of them. */
+            refused: components["schemas"]["RefusedVersion"][];
+            /** @description Analyses that decide nothing here. */
+            unmatched_total: number;
+            /** @description The first of them. */
+            unmatched: components["schemas"]["UnmatchedAnalysis"][];
+        };
+        ImportUpdate: {
+            /** @enum {string} */
+            status?: "running" | "finished" | "failed" | "interrupted";
+            /** @description Why it failed. */
+            error?: string | null;
+            services?: components["schemas"]["ImportedServiceReport"][];
+            /** @description What has no SBOM to import. */
+            skipped_total?: number;
+            /** @description The first of them. */
+            skipped?: components["schemas"]["ImportSkipped"][];
+            /** @description Null if they could not be read there. */
+            policies?: components["schemas"]["ImportedPolicy"][] | null;
+        };
+        ImportTotals: {
+            projects: number;
+            services: number;
+            /** @description There. */
+            versions: number;
+            /** @description Of them here. */
+            uploaded: number;
+            refused: number;
+            /** @description Of the newest versions. */
+            findings_there: number;
+            /** @description Of the newest versions. */
+            findings_here: number;
+            /** @description There. */
+            analyses: number;
+            /** @description Tracked vulnerabilities here. */
+            decided: number;
+            /** @description Analyses that decide nothing here. */
+            unmatched: number;
+        };
+        /**
+         * @example {
+         *       "id": "0197c1d1-1c2b-7a19-8e7f-0a1b2c3d4e80",
+         *       "source": "dependency-track",
+         *       "source_version": "4.13.2",
+         *       "status": "finished",
+         *       "error": null,
+         *       "totals": {
+         *         "projects": 1,
+         *         "services": 2,
+         *         "versions": 3,
+         *         "uploaded": 3,
+         *         "refused": 0,
+         *         "findings_there": 4,
+         *         "findings_here": 3,
+         *         "analyses": 4,
+         *         "decided": 2,
+         *         "unmatched": 2
+         *       },
+         *       "skipped_total": 1,
+         *       "skipped": [
+         *         {
+         *           "name": "Web",
+         *           "version": "0.9",
+         *           "reason": "no_sbom"
+         *         }
+         *       ],
+         *       "policies": [
+         *         {
+         *           "policy": "Severe",
+         *           "setting": "fail_on: critical",
+         *           "note": ""
+         *         }
+         *       ],
+         *       "created_by": null,
+         *       "created_at": "2026-03-03T08:00:00.000Z",
+         *       "updated_at": "2026-03-03T08:05:00.000Z"
+         *     }
+         */
+        Import: {
+            /** Format: uuid */
+            id: string;
+            source: components["schemas"]["ImportSource"];
+            source_version: string | null;
+            status: components["schemas"]["ImportStatus"];
+            error: string | null;
+            totals: components["schemas"]["ImportTotals"];
+            /** @description What has no SBOM to import. Null for a caller who may not read all projects. */
+            skipped_total: number | null;
+            /** @description The first 200 of them. Null for a caller who may not read all projects. */
+            skipped: components["schemas"]["ImportSkipped"][] | null;
+            /** @description Null if they could not be read there, and for a caller who may not read all projects. */
+            policies: components["schemas"]["ImportedPolicy"][] | null;
+            created_by: components["schemas"]["DecisionActor"];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Of the last report.
+             */
+            updated_at: string;
+        };
+        /**
+         * @example {
+         *       "items": [],
+         *       "total": 0,
+         *       "page": 1,
+         *       "per_page": 25,
+         *       "total_pages": 0,
+         *       "has_more": false
+         *     }
+         */
+        ImportPage: {
+            items: components["schemas"]["Import"][];
+            total: number;
+            page: number;
+            per_page: number;
+            total_pages: number;
+            has_more: boolean;
+        };
+        ImportedService: components["schemas"]["ImportedServiceReport"] & {
+            project_name: string;
+            project_slug: string;
+        };
+        /**
+         * @example {
+         *       "items": [],
+         *       "total": 0,
+         *       "page": 1,
+         *       "per_page": 50,
+         *       "total_pages": 0,
+         *       "has_more": false
+         *     }
+         */
+        ImportedServicePage: {
+            items: components["schemas"]["ImportedService"][];
             total: number;
             page: number;
             per_page: number;
@@ -6302,6 +6576,26 @@ export interface components {
         };
         /** @description Unknown risk acceptance (`acceptance_not_found`). */
         AcceptanceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description Unknown import (`import_not_found`). */
+        ImportNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description Unknown import (`import_not_found`) or project (`project_not_found`). */
+        ImportOrProjectNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -9510,6 +9804,177 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ApiKeyNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. Pages past the end are empty. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                per_page?: components["parameters"]["PerPage25"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of imports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportCreate"];
+            };
+        };
+        responses: {
+            /** @description The report, of nothing so far. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The import. */
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ImportNotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The import. */
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportUpdate"];
+            };
+        };
+        responses: {
+            /** @description The import as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ImportOrProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listImportedServices: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. Pages past the end are empty. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                per_page?: components["parameters"]["PerPage50"];
+            };
+            header?: never;
+            path: {
+                /** @description The import. */
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of services. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedServicePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ImportNotFound"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
