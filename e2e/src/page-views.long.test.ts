@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { createAlertCalls } from './support/alerts/alert-calls';
 import { layDeadLetter } from './support/bus/lay-dead-letter';
 import { accessibilityFaults } from './support/page/accessibility';
 import { pageAddresses } from './support/page/page-addresses';
@@ -8,44 +9,76 @@ import { rows } from './support/page/parts-of-views';
 
 const screenshots = path.join(__dirname, '..', 'screenshots');
 
+/** The views that docs/page shows, by the name of their file, and in which theme. */
+const documented: Record<string, readonly [file: string, theme: 'light' | 'dark']> = {
+  overview: ['overview', 'light'],
+  finding: ['finding', 'dark'],
+  plan: ['plan', 'light'],
+  service: ['service', 'dark'],
+  tree: ['tree', 'light'],
+  affected: ['affected', 'dark'],
+  feeds: ['feeds', 'light'],
+  alerts: ['alerts', 'dark'],
+  rules: ['decisions', 'light'],
+  diff: ['diff', 'dark'],
+};
+
+/** Some forty views, each in two themes and three times on a busy machine. */
+const viewsMs = 900_000;
+
 let stage: PageStage;
 
 beforeAll(async () => {
-  mkdirSync(screenshots, { recursive: true });
+  mkdirSync(path.join(screenshots, 'docs'), { recursive: true });
   stage = await startPageStage();
   await layDeadLetter(stage.running, 'scanner-uploads');
+  for (const rule of [{ severity_threshold: 'high', notification_type: 'slack' }, { kev: true }])
+    await createAlertCalls(stage.running.target).create({
+      project_id: stage.data.shop.id,
+      ...rule,
+    });
 });
 afterEach(() => stage.closeTabs());
 afterAll(() => stage?.stop());
 
-test('no view has a fault of accessibility in both themes, each fits into 360 pixels, and shows hostile texts as text', async () => {
-  const page = await stage.open('/');
-  const found: string[] = [];
-  const save = (name: string) => page.screenshot({ path: path.join(screenshots, `${name}.png`) });
-  for (const [view, address] of Object.entries(
-    await pageAddresses(stage.running.client, stage.data),
-  )) {
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize({ width: 1280, height: 860 });
-    await page.goto(address);
-    await page.waitForLoadState('networkidle');
-    await save(`${view}-light`);
-    found.push(...(await accessibilityFaults(page, { view, onlyColours: false })));
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.locator('html[data-theme=dark]').waitFor();
-    await save(`${view}-dark`);
-    found.push(...(await accessibilityFaults(page, { view, onlyColours: true })));
-    await page.setViewportSize({ width: 360, height: 780 });
-    await save(`${view}-360`);
-    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) {
-      found.push(`${view}: is wider than 360 pixels`);
+test(
+  'no view has a fault of accessibility in both themes, each fits into 360 pixels, and shows hostile texts as text',
+  async () => {
+    const page = await stage.open('/');
+    const found: string[] = [];
+    const save = (name: string) => page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+    const saveForDocs = async (view: string, theme: 'light' | 'dark') => {
+      const [file, shown] = documented[view] ?? [];
+      if (shown !== theme) return;
+      const target = path.join(screenshots, 'docs', `${file}.jpg`);
+      await page.screenshot({ path: target, type: 'jpeg', quality: 70 });
+    };
+    for (const [view, address] of Object.entries(await pageAddresses(stage.running, stage.data))) {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize({ width: 1280, height: 860 });
+      await page.goto(address);
+      await page.waitForLoadState('networkidle');
+      await save(`${view}-light`);
+      await saveForDocs(view, 'light');
+      found.push(...(await accessibilityFaults(page, { view, onlyColours: false })));
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.locator('html[data-theme=dark]').waitFor();
+      await save(`${view}-dark`);
+      await saveForDocs(view, 'dark');
+      found.push(...(await accessibilityFaults(page, { view, onlyColours: true })));
+      await page.setViewportSize({ width: 360, height: 780 });
+      await save(`${view}-360`);
+      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) {
+        found.push(`${view}: is wider than 360 pixels`);
+      }
     }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 3840, height: 2160 });
-  await page.goto('/findings');
-  await rows(page).first().waitFor();
-  await save('findings-4k');
-  expect(found).toEqual([]);
-  expect(await page.evaluate('window.broken')).toBeUndefined();
-});
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 3840, height: 2160 });
+    await page.goto('/findings');
+    await rows(page).first().waitFor();
+    await save('findings-4k');
+    expect(found).toEqual([]);
+    expect(await page.evaluate('window.broken')).toBeUndefined();
+  },
+  viewsMs,
+);

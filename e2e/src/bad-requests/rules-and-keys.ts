@@ -293,7 +293,7 @@ const audit: BadRequest[] = (
 
 const letters: BadRequest[] = (
   [
-    ['GET', '?consumer=%3E', 'query.consumer value_error'],
+    ['GET', '?consumer=%3E', 'query.consumer string_pattern_mismatch'],
     ['GET', `?consumer=${'x'.repeat(101)}`, 'query.consumer string_too_long'],
     ['GET', '?after=-1', 'query.after greater_than_equal'],
     ['GET', '?after=1e3', 'query.after int_parsing'],

@@ -213,7 +213,7 @@ describe('a query', () => {
     ['getMe', { role: 'administrator' }, ['query.role extra_forbidden']],
     ['endSessions', { keys: 'maybe' }, ['query.keys bool_parsing']],
     ['listPeople', { name: 'kim' }, ['query.name extra_forbidden']],
-    ['listDeadLetters', { consumer: 'a.>' }, ['query.consumer value_error']],
+    ['listDeadLetters', { consumer: 'a.>' }, ['query.consumer string_pattern_mismatch']],
     ['listDeadLetters', { after: '-1' }, ['query.after greater_than_equal']],
     ['listDeadLetters', { page: '2' }, ['query.page extra_forbidden']],
     ['listImports', { status: 'failed' }, ['query.status extra_forbidden']],

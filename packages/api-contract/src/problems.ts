@@ -41,6 +41,11 @@ const table: Record<string, Describe> = {
     msg: `String should have at most ${count(params.limit, 'character')}`,
     ctx: { max_length: params.limit },
   }),
+  pattern: ({ params }) => ({
+    type: 'string_pattern_mismatch',
+    msg: `String should match pattern '${String(params.pattern)}'`,
+    ctx: { pattern: params.pattern as string },
+  }),
   minItems: ({ params, data }) => ({
     type: 'too_short',
     msg: `List should have at least ${count(params.limit, 'item')}, not ${(data as unknown[]).length}`,

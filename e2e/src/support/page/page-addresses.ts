@@ -1,4 +1,4 @@
-import type { ApiClient } from '@bomtrail/api-client';
+import { sendForJson, type ApiClient, type Target } from '@bomtrail/api-client';
 import type { PageData } from './page-data';
 
 /** Of `parse-core-0`, known to be exploited, in two services. */
@@ -6,16 +6,23 @@ export const exploited = 'CVE-2026-10000';
 
 /** One address of each view, hostile contents included. */
 export async function pageAddresses(
-  client: ApiClient,
+  { client, target }: { client: ApiClient; target: Target },
   data: PageData,
 ): Promise<Record<string, string>> {
   const services = await client.listServices(data.shop.id);
   const checkout = services.find(({ name }) => name === 'checkout');
   const found = await client.vulnerabilities({ cve_id: exploited });
   const bad = await client.vulnerabilities({ project_id: data.hostile.id });
+  const history = await sendForJson<{ items: { id: string; service_name: string }[] }>(target, {
+    path: `/api/v1/projects/${data.shop.id}/history`,
+    query: { per_page: 50 },
+  });
+  const [newer, older] = history.items.filter((one) => one.service_name === 'checkout');
+  const proxy = history.items.find((one) => one.service_name === 'image-proxy');
   const [first] = found.items;
   const [hostile] = bad.items;
-  if (!checkout || !first || !hostile) throw new Error('The data set lacks what the views show.');
+  if (!checkout || !first || !hostile || !newer || !older || !proxy)
+    throw new Error('The data set lacks what the views show.');
   return {
     overview: '/',
     findings: '/findings',
@@ -29,7 +36,8 @@ export async function pageAddresses(
     service: `/projects/${data.shop.slug}/services/${checkout.id}`,
     sbom: `/sboms/${first.sbom_id}`,
     dependencies: `/sboms/${first.sbom_id}?tab=dependencies`,
-    tree: `/sboms/${first.sbom_id}?tab=dependencies&view=tree`,
+    tree: `/sboms/${proxy.id}?tab=dependencies&view=tree`,
+    diff: `/sboms/${older.id}/diff/${newer.id}`,
     coverage: `/sboms/${first.sbom_id}?tab=coverage`,
     licences: `/sboms/${first.sbom_id}?tab=licences`,
     quality: `/sboms/${first.sbom_id}?tab=quality`,

@@ -16,7 +16,7 @@ import { lettersKey, replayLetter } from './letter-calls';
 import styles from './settings.module.css';
 
 type Letter = Schemas['DeadLetter'];
-type Letters = Schemas['DeadLetterPage'];
+type Letters = Schemas['DeadLetterList'];
 
 function lettersAfter(consumer: string, after: number) {
   const query = { consumer, after, per_page: 50 };
