@@ -202,7 +202,7 @@ export const operationText = {
     stream: 'Stream',
     subject: 'Subject',
     look: 'Look at it',
-    open: (id: number) => `Look at letter ${id}`,
+    open: (id: number) => `Look at it: letter ${id}`,
     title: (id: number) => `Dead letter ${id}`,
     message: 'Message',
     hint: 'Remove the cause first: a message that fails again is a new letter. After a deletion nobody does its work.',
