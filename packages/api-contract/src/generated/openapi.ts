@@ -6324,7 +6324,7 @@ export interface components {
          *       ]
          *     }
          */
-        DeadLetterPage: {
+        DeadLetterList: {
             items: components["schemas"]["DeadLetter"][];
             /** @description All letters, or all of the consumer. */
             total: number;
@@ -6335,6 +6335,24 @@ export interface components {
                 letters: number;
             }[];
         };
+        /**
+         * @example {
+         *       "id": 7,
+         *       "dead_lettered_at": "2026-03-03T08:10:00.000Z",
+         *       "consumer": "reconciler-package-rescans",
+         *       "service": "reconciler",
+         *       "stream": "EVENTS",
+         *       "subject": "rescan.requested.v1",
+         *       "attempts": 8,
+         *       "reason": "The catalog does not know the package.",
+         *       "message": {
+         *         "ecosystem": "npm",
+         *         "name": "lodash",
+         *         "revision": 7
+         *       },
+         *       "base64": null
+         *     }
+         */
         DeadLetterDetails: components["schemas"]["DeadLetter"] & {
             /** @description The message: ids and what is to be done with them. Null if it cannot be decoded. */
             message: unknown;
@@ -10046,7 +10064,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeadLetterPage"];
+                    "application/json": components["schemas"]["DeadLetterList"];
                 };
             };
             401: components["responses"]["Unauthorized"];
