@@ -145,10 +145,7 @@ async function isRight(service: RegisteredService): Promise<void> {
 }
 
 /** Fails where lists and their totals do not fit what is stored at this moment; gives the listed packages. */
-async function readAll({
-  service_id,
-  project_id,
-}: RegisteredService): Promise<string[]> {
+async function readAll({ service_id, project_id }: RegisteredService): Promise<string[]> {
   const page = { page: 1, per_page: 100, order: 'asc' } as const;
   const scope = { project_id, service_id };
   const all = await harness.bus.request(listVulnerabilities, {
