@@ -1,6 +1,7 @@
 import { text } from '../text/en';
 
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const instantForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const whole = new Intl.NumberFormat();
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
@@ -19,6 +20,11 @@ export function formatNumber(value: number): string {
 /** In the user's time zone and locale. */
 export function formatDateTime(instant: string): string {
   return dateTime.format(new Date(instant));
+}
+
+/** To the second and with the time zone: to be compared with logs. */
+export function formatInstant(instant: string): string {
+  return instantForm.format(new Date(instant));
 }
 
 export function formatDay(instant: string): string {

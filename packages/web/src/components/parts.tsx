@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatAgo, formatDateTime } from './format';
+import { formatAgo, formatInstant } from './format';
 import styles from './parts.module.css';
 
 /** The content of a view: a heading, what it opens with, and the rest. */
@@ -73,7 +73,7 @@ export function Skeleton({ lines = 4 }: { lines?: number }) {
 /** How long ago, with the full date on hover and for screen readers. */
 export function Ago({ at }: { at: string }) {
   return (
-    <time dateTime={at} title={formatDateTime(at)} className={styles.nowrap}>
+    <time dateTime={at} title={formatInstant(at)} className={styles.nowrap}>
       {formatAgo(at, Date.now())}
     </time>
   );

@@ -98,7 +98,19 @@ export const operationText = {
   feeds: {
     advisories: 'Advisories',
     risk: 'Risk',
-    revision: (revision: number) => `revision ${revision}`,
+    revision: (revision: string) => `revision ${revision} of the advisories`,
+    summary: (counts: Record<'failed' | 'stale' | 'starter' | 'loaded' | 'unloaded', number>) =>
+      [
+        `${counts.loaded} loaded`,
+        `${counts.failed} failed`,
+        ...(counts.stale > 0 ? [`${counts.stale} old`] : []),
+        ...(counts.starter > 0 ? [`${counts.starter} with the starter set only`] : []),
+        `${counts.unloaded} not loaded`,
+      ].join(', '),
+    failedNames: (names: string) => `${names}. What was loaded before is still used.`,
+    noneLoaded: 'No feed is loaded',
+    unloaded: (count: number) => `${count} ${several(count, 'feed', 'feeds')} not loaded`,
+    riskFeeds: { epss: 'probability of exploitation', kev: 'known to be exploited' },
     never: 'never loaded',
     records: (count: string) => `${count} records`,
     failed: 'Last load failed',
@@ -114,7 +126,8 @@ export const operationText = {
       ecosystem: 'Ecosystem',
       feed: 'Feed',
       state: 'State',
-      age: 'Confirmed',
+      success: 'Last success',
+      asOf: 'Data of',
       records: 'Records',
       error: 'Last error',
     },
@@ -123,7 +136,7 @@ export const operationText = {
     sections: {
       feeds: 'Feeds',
       health: 'Health',
-      retention: 'Rules of projects',
+      retention: 'Retention and service levels',
       imports: 'Imports',
       'own-keys': 'Your keys',
       keys: 'Keys',
@@ -134,7 +147,8 @@ export const operationText = {
     leads: {
       feeds: 'Where the advisories are from, and how old they are.',
       health: 'Which services are up.',
-      retention: 'How soon each project fixes its findings, and how many SBOMs it keeps.',
+      retention:
+        'How soon each project fixes its findings, and of which SBOMs of each service it keeps the contents.',
       imports: 'What came from other programs, and what did not.',
       'own-keys': 'For your own programs. They may do no more than you, and end with your roles.',
       keys: 'Who may use the API.',
@@ -151,9 +165,15 @@ export const operationText = {
     within: (severity: string, days: number) => `${severity} ${days} d`,
     noLimits: 'no limit',
     change: 'Change',
-    keepLast: 'Keeps the last',
-    keepDays: 'Keeps for days',
-    asInstalled: 'as installed',
+    keepLast: 'Keeps the last (SBOMs of a service)',
+    keepDays: 'Keeps for (days)',
+    asInstalled: 'the setting of the installation',
+    keepsAll: 'all',
+    noBound: 'no limit of this kind',
+    combined:
+      'The contents of an SBOM are dropped once it is neither among the last of its service nor young enough: one of the two limits is enough to keep it, and a limit that is not given keeps nothing. The latest SBOM of a service always stays. What was dropped does not come back with a longer retention.',
+    installation:
+      'The setting of the installation is made by whoever runs it (BOMTRAIL_RETENTION_KEEP_LAST and BOMTRAIL_RETENTION_KEEP_DAYS); without one, everything is kept.',
   },
   keys: {
     create: 'New key',

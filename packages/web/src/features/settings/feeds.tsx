@@ -1,84 +1,125 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../api/client';
 import { ErrorNote } from '../../components/error-note';
-import { agoInSeconds, formatNumber } from '../../components/format';
-import { Empty, Section, Skeleton, Tag } from '../../components/parts';
+import { agoInSeconds, formatInstant, formatNumber } from '../../components/format';
+import { Ago, Empty, Section, Skeleton, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
+import { countFeeds, feedState, worstFirst } from '../overview/feed-state';
 import { feedsState } from '../overview/overview-queries';
+import { RiskFeeds } from './risk-feeds';
+import styles from './settings.module.css';
+
+type Feed = Schemas['AdvisoryFeed'];
 
 /** The advisory and risk data: where from, how old, what went wrong last. */
 export function Feeds() {
   const { data, error, refetch } = useQuery(feedsState());
   if (error && !data) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton lines={8} />;
-  const age = (seconds: number | null) =>
-    seconds === null ? text.feeds.never : agoInSeconds(seconds);
+  const ordered = worstFirst(data.feeds);
+  const unloaded = ordered.filter((feed) => feedState(feed) === 'unloaded');
+  const used = ordered.filter((feed) => feedState(feed) !== 'unloaded');
   return (
     <>
+      <Summary feeds={data.feeds} riskFeeds={data.risk_feeds} />
       <Section
         title={text.feeds.advisories}
-        aside={<span>{text.feeds.revision(data.revision)}</span>}
+        aside={<span>{text.feeds.revision(formatNumber(data.revision))}</span>}
       >
-        {data.feeds.length === 0 ? (
-          <Empty title={text.overview.noFeeds}>{text.overview.noFeedsWhy}</Empty>
+        {used.length === 0 ? (
+          <Empty title={text.feeds.noneLoaded}>{text.overview.noFeedsWhy}</Empty>
         ) : (
-          <Table
-            label={text.feeds.advisories}
-            rows={data.feeds}
-            keyOf={({ ecosystem }) => ecosystem}
-            columns={[
-              { name: text.feeds.columns.ecosystem, cell: ({ ecosystem }) => <b>{ecosystem}</b> },
-              {
-                name: text.feeds.columns.state,
-                cell: ({ data_status }) => (
-                  <Tag kind={data_status === 'feed' ? 'good' : 'warn'}>
-                    {text.feeds.status[data_status]}
-                  </Tag>
-                ),
-              },
-              { name: text.feeds.columns.age, cell: ({ age_seconds }) => age(age_seconds) },
-              {
-                name: text.feeds.columns.records,
-                align: 'right',
-                cell: ({ records }) => formatNumber(records),
-              },
-              {
-                name: text.feeds.columns.error,
-                secondary: true,
-                cell: ({ last_error }) => last_error?.message ?? '–',
-              },
-            ]}
-          />
+          <AdvisoryFeeds feeds={used} />
+        )}
+        {unloaded.length > 0 && (
+          <details className={styles.unloaded}>
+            <summary>{text.feeds.unloaded(unloaded.length)}</summary>
+            <p>{text.overview.noFeedsWhy}</p>
+            <p>{unloaded.map(({ ecosystem }) => ecosystem).join(', ')}</p>
+          </details>
         )}
       </Section>
-      <Section title={text.feeds.risk}>
-        <Table
-          label={text.feeds.risk}
-          rows={data.risk_feeds}
-          keyOf={({ feed }) => feed}
-          columns={[
-            { name: text.feeds.columns.feed, cell: ({ feed }) => <b>{feed.toUpperCase()}</b> },
-            {
-              name: text.feeds.columns.state,
-              cell: ({ enabled, last_error }) => (
-                <Tag kind={last_error ? 'bad' : enabled ? 'good' : 'plain'}>
-                  {last_error
-                    ? text.feeds.failed
-                    : enabled
-                      ? text.feeds.enabled
-                      : text.feeds.disabled}
-                </Tag>
-              ),
-            },
-            { name: text.feeds.columns.age, cell: ({ age_seconds }) => age(age_seconds) },
-            {
-              name: text.feeds.columns.records,
-              align: 'right',
-              cell: ({ records }) => formatNumber(records),
-            },
-          ]}
-        />
-      </Section>
+      <RiskFeeds feeds={data.risk_feeds} />
     </>
+  );
+}
+
+/** “4 loaded, 0 failed, 19 not loaded”, and by name what has failed. */
+function Summary(props: { feeds: readonly Feed[]; riskFeeds: readonly Schemas['RiskFeed'][] }) {
+  const failed = [
+    ...props.feeds.filter(({ last_error }) => last_error).map(({ ecosystem }) => ecosystem),
+    ...props.riskFeeds.filter(({ last_error }) => last_error).map(({ feed }) => feed.toUpperCase()),
+  ];
+  return (
+    <div className={styles.summary}>
+      <p>{text.feeds.summary(countFeeds(props.feeds))}</p>
+      {failed.length > 0 && (
+        <p>
+          <Tag kind="bad">{text.feeds.failed}</Tag> {text.feeds.failedNames(failed.join(', '))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const kinds = {
+  failed: 'bad',
+  stale: 'warn',
+  starter: 'warn',
+  loaded: 'good',
+  unloaded: 'plain',
+} as const;
+
+function AdvisoryFeeds({ feeds }: { feeds: readonly Feed[] }) {
+  return (
+    <Table
+      label={text.feeds.advisories}
+      rows={feeds}
+      keyOf={({ ecosystem }) => ecosystem}
+      columns={[
+        { name: text.feeds.columns.ecosystem, cell: ({ ecosystem }) => <b>{ecosystem}</b> },
+        {
+          name: text.feeds.columns.state,
+          cell: (feed) => (
+            <Tag kind={kinds[feedState(feed)]}>
+              {feed.last_error ? text.feeds.failed : text.feeds.status[feed.data_status]}
+            </Tag>
+          ),
+        },
+        {
+          name: text.feeds.columns.success,
+          cell: ({ last_success_at: at }) => (at ? <Ago at={at} /> : text.feeds.never),
+        },
+        {
+          name: text.feeds.columns.asOf,
+          secondary: true,
+          cell: ({ as_of, age_seconds }) =>
+            as_of && age_seconds !== null ? (
+              <time dateTime={as_of} title={formatInstant(as_of)}>
+                {agoInSeconds(age_seconds)}
+              </time>
+            ) : (
+              '–'
+            ),
+        },
+        {
+          name: text.feeds.columns.records,
+          align: 'right',
+          cell: ({ records }) => formatNumber(records),
+        },
+        {
+          name: text.feeds.columns.error,
+          cell: ({ last_error }) =>
+            last_error ? (
+              <>
+                {last_error.message} {last_error.at && <Ago at={last_error.at} />}
+              </>
+            ) : (
+              '–'
+            ),
+        },
+      ]}
+    />
   );
 }
