@@ -27,6 +27,9 @@ export function ProjectRules({ project, onClose }: ProjectRulesProps) {
   const isTouched =
     last !== written(project.retention?.keep_last) ||
     keepDays !== written(project.retention?.keep_days);
+  const isOwn = !isTouched && project.retention;
+  const noBound = isOwn ? text.projects.rules.keepsAll : text.projects.rules.asInstalled;
+  const unlimited = last === '' && keepDays === '' ? noBound : text.projects.rules.noLimit;
   const saving = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -73,7 +76,7 @@ export function ProjectRules({ project, onClose }: ProjectRulesProps) {
         <TextField
           {...number}
           label={rules.keepLast}
-          placeholder={rules.asInstalled}
+          placeholder={unlimited}
           value={last}
           problem={problemOf(saving.error, 'retention.keep_last')}
           onChange={setLast}
@@ -81,7 +84,7 @@ export function ProjectRules({ project, onClose }: ProjectRulesProps) {
         <TextField
           {...number}
           label={rules.keepDays}
-          placeholder={rules.asInstalled}
+          placeholder={unlimited}
           value={keepDays}
           problem={problemOf(saving.error, 'retention.keep_days')}
           onChange={setKeepDays}

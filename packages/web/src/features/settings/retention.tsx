@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Schemas } from '../../api/client';
 import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
+import { formatNumber } from '../../components/format';
 import { Loaded } from '../../components/loaded';
 import { Empty } from '../../components/parts';
 import { severities } from '../../components/severity-order';
@@ -11,6 +12,7 @@ import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { ProjectRules } from '../projects/project-rules';
 import { projectChoices } from '../projects/projects-queries';
+import styles from './settings.module.css';
 
 type Project = Schemas['ProjectResponse'];
 
@@ -42,11 +44,11 @@ export function Retention() {
                 { name: text.settings.levels, cell: levelsInWords },
                 {
                   name: text.settings.keepLast,
-                  cell: ({ retention }) => retention?.keep_last ?? text.settings.asInstalled,
+                  cell: (project) => boundInWords(project, 'keep_last'),
                 },
                 {
                   name: text.settings.keepDays,
-                  cell: ({ retention }) => retention?.keep_days ?? text.settings.asInstalled,
+                  cell: (project) => boundInWords(project, 'keep_days'),
                 },
                 {
                   name: text.settings.change,
@@ -61,12 +63,25 @@ export function Retention() {
                 },
               ]}
             />
+            <div className={styles.notes}>
+              <p>{text.settings.combined}</p>
+              <p>{text.settings.installation}</p>
+            </div>
             {changing && <ProjectRules project={changing} onClose={() => setChanging(null)} />}
           </>
         )
       }
     </Loaded>
   );
+}
+
+/** A retention of its own is one as a whole: where it has no bound, that of the installation does not count. */
+function boundInWords({ retention }: Project, bound: 'keep_last' | 'keep_days'): string {
+  if (!retention) return text.settings.asInstalled;
+  const value = retention[bound];
+  if (typeof value === 'number') return formatNumber(value);
+  const { keep_last, keep_days } = retention;
+  return (keep_last ?? keep_days ?? null) === null ? text.settings.keepsAll : text.settings.noBound;
 }
 
 function levelsInWords({ service_levels }: Project): string {
