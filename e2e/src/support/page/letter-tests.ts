@@ -30,6 +30,7 @@ export function letterTests(given: () => Given): void {
     const rows = page.getByRole('region', { name: 'Dead letters' }).locator('tbody tr');
     await rows.getByText('scanner-uploads').waitFor();
     expect(await rows.innerText()).toMatch(/scanner-uploads[^]*WORK\s+scan\.requested\.v1\.upload/);
+    await page.getByRole('link', { name: /^Dead letters [1-9]/ }).waitFor();
     const look = page.getByRole('button', { name: /^Look at it: letter \d+$/ });
     const first = await look.getAttribute('aria-label');
     await look.press('Enter');

@@ -108,6 +108,7 @@ export const operationText = {
         `${counts.unloaded} not loaded`,
       ].join(', '),
     failedNames: (names: string) => `${names}. What was loaded before is still used.`,
+    staleNames: (names: string) => `${names}. What rests on old advisories counts as not judged.`,
     noneLoaded: 'No feed is loaded',
     unloaded: (count: number) => `${count} ${several(count, 'feed', 'feeds')} not loaded`,
     riskFeeds: { epss: 'probability of exploitation', kev: 'known to be exploited' },
@@ -146,7 +147,7 @@ export const operationText = {
     },
     leads: {
       feeds: 'Where the advisories are from, and how old they are.',
-      health: 'Which services are up.',
+      health: 'Which services are up, and whether messages between them were given up.',
       retention:
         'How soon each project fixes its findings, and of which SBOMs of each service it keeps the contents.',
       imports: 'What came from other programs, and what did not.',
@@ -215,6 +216,8 @@ export const operationText = {
   letters: {
     empty: 'No dead letters',
     emptyWhy: 'Every message has been handled, or is repeated until it is.',
+    givenUp: (count: number, written: string) =>
+      `${written} ${several(count, 'message was', 'messages were')} given up`,
     when: 'When',
     consumer: 'Consumer',
     reason: 'Reason',

@@ -4,6 +4,8 @@ import { ErrorNote } from '../../components/error-note';
 import { agoInSeconds, formatNumber } from '../../components/format';
 import { Empty, Skeleton, Tag } from '../../components/parts';
 import { text } from '../../text/en';
+import { FailedFeeds } from './failed-feeds';
+import { worstFirst } from './feed-state';
 import styles from './overview.module.css';
 import { feedsState } from './overview-queries';
 
@@ -12,39 +14,32 @@ export function FeedAges() {
   const { data, error, refetch } = useQuery(feedsState());
   if (error && !data) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton lines={2} />;
-  const feeds = data.feeds.filter(isUsed).sort((one, other) => worth(other) - worth(one));
+  const feeds = worstFirst(data.feeds.filter(isUsed));
   if (feeds.length === 0)
     return <Empty title={text.overview.noFeeds}>{text.overview.noFeedsWhy}</Empty>;
   return (
-    <ul className={styles.feeds}>
-      {feeds.slice(0, 20).map((feed) => (
-        <li key={feed.ecosystem}>
-          <b>{feed.ecosystem}</b>
-          <span>
-            {feed.age_seconds === null ? text.feeds.never : agoInSeconds(feed.age_seconds)} ·{' '}
-            {text.feeds.records(formatNumber(feed.records))}
-          </span>
-          {feed.data_status !== 'feed' && (
-            <Tag kind="warn">{text.feeds.status[feed.data_status]}</Tag>
-          )}
-          {feed.last_error && <Tag kind="bad">{text.feeds.failed}</Tag>}
-        </li>
-      ))}
-    </ul>
+    <>
+      <FailedFeeds {...data} />
+      <ul className={styles.feeds}>
+        {feeds.slice(0, 20).map((feed) => (
+          <li key={feed.ecosystem}>
+            <b>{feed.ecosystem}</b>
+            <span>
+              {feed.age_seconds === null ? text.feeds.never : agoInSeconds(feed.age_seconds)} ·{' '}
+              {text.feeds.records(formatNumber(feed.records))}
+            </span>
+            {feed.data_status !== 'feed' && (
+              <Tag kind="warn">{text.feeds.status[feed.data_status]}</Tag>
+            )}
+            {feed.last_error && <Tag kind="bad">{text.feeds.failed}</Tag>}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
 /** Loaded, or meant to be: the other ecosystems are in no SBOM. */
 function isUsed({ records, last_error, last_success_at }: Schemas['AdvisoryFeed']): boolean {
   return records > 0 || last_error !== null || last_success_at !== null;
-}
-
-function worth(feed: {
-  data_status: string;
-  last_error: unknown;
-  age_seconds: number | null;
-}): number {
-  return (
-    (feed.last_error ? 2e9 : 0) + (feed.data_status === 'feed' ? 0 : 1e9) + (feed.age_seconds ?? 0)
-  );
 }

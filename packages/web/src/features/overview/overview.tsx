@@ -55,9 +55,6 @@ export function Overview() {
           <Skeleton lines={8} />
         )}
       </Section>
-      <Section title={text.overview.trend}>
-        <Trend />
-      </Section>
       <Section
         title={text.overview.data}
         aside={
@@ -67,6 +64,9 @@ export function Overview() {
         }
       >
         <FeedAges />
+      </Section>
+      <Section title={text.overview.trend}>
+        <Trend />
       </Section>
     </Page>
   );

@@ -5,6 +5,7 @@ import { agoInSeconds, formatInstant, formatNumber } from '../../components/form
 import { Ago, Empty, Section, Skeleton, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
+import { FailedFeeds } from '../overview/failed-feeds';
 import { countFeeds, feedState, worstFirst } from '../overview/feed-state';
 import { feedsState } from '../overview/overview-queries';
 import { RiskFeeds } from './risk-feeds';
@@ -22,7 +23,10 @@ export function Feeds() {
   const used = ordered.filter((feed) => feedState(feed) !== 'unloaded');
   return (
     <>
-      <Summary feeds={data.feeds} riskFeeds={data.risk_feeds} />
+      <div className={styles.summary}>
+        <p>{text.feeds.summary(countFeeds(data.feeds))}</p>
+        <FailedFeeds {...data} />
+      </div>
       <Section
         title={text.feeds.advisories}
         aside={<span>{text.feeds.revision(formatNumber(data.revision))}</span>}
@@ -42,24 +46,6 @@ export function Feeds() {
       </Section>
       <RiskFeeds feeds={data.risk_feeds} />
     </>
-  );
-}
-
-/** “4 loaded, 0 failed, 19 not loaded”, and by name what has failed. */
-function Summary(props: { feeds: readonly Feed[]; riskFeeds: readonly Schemas['RiskFeed'][] }) {
-  const failed = [
-    ...props.feeds.filter(({ last_error }) => last_error).map(({ ecosystem }) => ecosystem),
-    ...props.riskFeeds.filter(({ last_error }) => last_error).map(({ feed }) => feed.toUpperCase()),
-  ];
-  return (
-    <div className={styles.summary}>
-      <p>{text.feeds.summary(countFeeds(props.feeds))}</p>
-      {failed.length > 0 && (
-        <p>
-          <Tag kind="bad">{text.feeds.failed}</Tag> {text.feeds.failedNames(failed.join(', '))}
-        </p>
-      )}
-    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { ErrorNote } from '../../components/error-note';
 import { Facts, Skeleton, Tag } from '../../components/parts';
 import { text } from '../../text/en';
 import { readiness } from '../overview/overview-queries';
+import { GivenUp } from './letter-count';
 import styles from './settings.module.css';
 
 /** What is up and what is down. */
@@ -17,6 +18,7 @@ export function Health() {
   if (!data) return <Skeleton lines={4} />;
   return (
     <>
+      <GivenUp />
       <ul className={styles.checks}>
         {Object.entries(data.checks).map(([name, state]) => (
           <li key={name}>

@@ -3,8 +3,9 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { me, useMay, type Right } from '../../app/own-rights';
 import { NothingHere } from '../../app/error-view';
+import { formatNumber } from '../../components/format';
 import { Loaded } from '../../components/loaded';
-import { Empty, Page, PageHead } from '../../components/parts';
+import { Empty, Page, PageHead, Tag } from '../../components/parts';
 import { text } from '../../text/en';
 import { Imports } from '../imports/imports';
 import { AuditLog } from './audit-log';
@@ -12,6 +13,7 @@ import { DeadLetters } from './dead-letters';
 import { Feeds } from './feeds';
 import { Health } from './health';
 import { Keys } from './keys';
+import { useLetterCount } from './letter-count';
 import { OwnKeys } from './own-keys';
 import { People } from './people';
 import { Retention } from './retention';
@@ -47,6 +49,7 @@ export function Settings() {
     audit: useMay('audit'),
     'dead-letters': useMay('administer'),
   };
+  const letters = useLetterCount();
   const caller = useQuery(me());
   const Section = sections[section];
   if (!Section) return <NothingHere />;
@@ -69,6 +72,12 @@ export function Settings() {
               activeProps={{ className: styles.current, 'aria-current': 'page' }}
             >
               {titles[name]}
+              {name === 'dead-letters' && letters > 0 && (
+                <>
+                  {' '}
+                  <Tag kind="bad">{formatNumber(letters)}</Tag>
+                </>
+              )}
             </Link>
           ))}
       </nav>
