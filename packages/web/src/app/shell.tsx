@@ -1,9 +1,10 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useShortcuts } from '../components/shortcuts';
 import { Toasts } from '../components/toasts';
 import { text } from '../text/en';
 import { DropAnywhere } from './drop-anywhere';
+import { menuEntry } from './menu-entry';
 import { OfflineBar } from './offline-bar';
 import { useQuery } from '@tanstack/react-query';
 import { me } from './own-rights';
@@ -33,6 +34,12 @@ export function Shell({ children }: { children: ReactNode }) {
 function SignedIn({ children }: { children: ReactNode }) {
   const [help, setHelp] = useState(false);
   const navigate = useNavigate();
+  const entry = useLocation({ select: ({ pathname }) => menuEntry(pathname) });
+  /** All views of an entry mark it; the router says of the entry itself that it is the page. */
+  const markOf = (to: string) =>
+    to === entry
+      ? ({ className: `${styles.link} ${styles.current}`, 'aria-current': 'true' } as const)
+      : { className: styles.link };
   useShortcuts({
     '?': () => setHelp(true),
     'ctrl+k': () => void navigate({ to: '/search' }),
@@ -52,9 +59,9 @@ function SignedIn({ children }: { children: ReactNode }) {
             <Link
               key={to}
               to={to}
-              className={styles.link}
-              activeProps={{ className: styles.current, 'aria-current': 'page' }}
-              activeOptions={{ exact: to === '/', includeSearch: false }}
+              {...markOf(to)}
+              activeProps={{}}
+              activeOptions={{ exact: true, includeSearch: false }}
             >
               {label}
             </Link>
@@ -62,8 +69,9 @@ function SignedIn({ children }: { children: ReactNode }) {
           <Link
             to="/settings/$section"
             params={{ section: 'feeds' }}
-            className={styles.link}
-            activeProps={{ className: styles.link }}
+            {...markOf('/settings')}
+            activeProps={{}}
+            activeOptions={{ exact: true, includeSearch: false }}
           >
             {text.nav.settings}
           </Link>
