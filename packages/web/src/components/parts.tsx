@@ -79,6 +79,15 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
+/** The clock time, to be compared with logs, and how long ago that is. */
+export function Clock({ at }: { at: string }) {
+  return (
+    <time dateTime={at} className={styles.clock}>
+      {formatInstant(at)} <span>{formatAgo(at, Date.now())}</span>
+    </time>
+  );
+}
+
 /** A word that is no severity: neutral, or a warning. */
 export function Tag({ kind = 'plain', children }: { kind?: TagKind; children: ReactNode }) {
   return <span className={`${styles.tag} ${styles[kind]}`}>{children}</span>;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../components/loaded';
-import { Ago, Tag } from '../../components/parts';
+import { Clock, Tag } from '../../components/parts';
 import { text } from '../../text/en';
 import styles from './alerts.module.css';
 import { deliveriesOf, previewOf } from './alerts-queries';
@@ -35,7 +35,7 @@ export function RuleDetails({ id }: { id: string }) {
                     <Tag kind={one.outcome === 'sent' ? 'good' : 'bad'}>
                       {text.alerts.outcomes[one.outcome]}
                     </Tag>{' '}
-                    {text.alerts.delivery(one.kind, one.total)} <Ago at={one.at} /> {one.reason}
+                    {text.alerts.delivery(one.kind, one.total)} <Clock at={one.at} /> {one.reason}
                   </li>
                 ))}
               </ul>

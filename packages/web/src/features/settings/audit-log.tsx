@@ -4,9 +4,10 @@ import { api, bodyOf } from '../../api/client';
 import { ErrorNote } from '../../components/error-note';
 import { personName } from '../../components/format';
 import { Pager } from '../../components/pager';
-import { Ago, Empty, Skeleton, Tag } from '../../components/parts';
+import { Clock, Empty, Skeleton, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
+import { AuditTarget } from './audit-target';
 
 function auditPage(page: number) {
   return queryOptions({
@@ -33,8 +34,9 @@ export function AuditLog() {
         rows={data.items}
         keyOf={({ id }) => id}
         columns={[
-          { name: text.audit.at, cell: ({ at }) => <Ago at={at} /> },
+          { name: text.audit.at, cell: ({ at }) => <Clock at={at} /> },
           { name: text.audit.operation, cell: ({ operation }) => <b>{operation}</b> },
+          { name: text.audit.object, cell: (entry) => <AuditTarget entry={entry} /> },
           {
             name: text.audit.key,
             cell: ({ key_name, key_prefix, person }) =>

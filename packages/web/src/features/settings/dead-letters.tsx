@@ -6,7 +6,7 @@ import { Button } from '../../components/button';
 import { SelectField } from '../../components/fields';
 import { formatNumber } from '../../components/format';
 import { Loaded } from '../../components/loaded';
-import { Ago, Empty } from '../../components/parts';
+import { Clock, Empty } from '../../components/parts';
 import { Table } from '../../components/table';
 import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
@@ -125,7 +125,10 @@ function Rows({ rows, onOpen }: { rows: readonly Letter[]; onOpen: (id: number) 
       rows={rows}
       keyOf={({ id }) => String(id)}
       columns={[
-        { name: text.letters.when, cell: ({ dead_lettered_at }) => <Ago at={dead_lettered_at} /> },
+        {
+          name: text.letters.when,
+          cell: ({ dead_lettered_at }) => <Clock at={dead_lettered_at} />,
+        },
         { name: text.letters.consumer, cell: ({ consumer }) => <b>{consumer}</b> },
         { name: text.letters.reason, cell: ({ reason }) => reason },
         {

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from '../../components/button';
 import { Dialog, DialogActions } from '../../components/dialog';
 import { ErrorNote } from '../../components/error-note';
-import { formatDateTime } from '../../components/format';
+import { formatInstant } from '../../components/format';
 import { Loaded } from '../../components/loaded';
 import { Facts } from '../../components/parts';
 import { notify } from '../../components/toasts';
@@ -42,7 +42,7 @@ export function LetterDialog({ id, onClose, onChanged }: LetterDialogProps) {
           <>
             <Facts
               facts={[
-                [text.letters.when, formatDateTime(letter.dead_lettered_at)],
+                [text.letters.when, formatInstant(letter.dead_lettered_at)],
                 [text.letters.consumer, letter.consumer],
                 [text.letters.stream, letter.stream],
                 [text.letters.subject, letter.subject],
