@@ -78,7 +78,7 @@ export const operationText = {
     off: 'Off',
     switchOn: 'Switch on',
     switchOff: 'Switch off',
-    test: 'Send a test',
+    test: (channel: string) => `Send a test by ${channel}`,
     tested: (outcome: 'sent' | 'failed' | 'given_up', reason: string | null) =>
       outcome === 'sent'
         ? 'The test message was sent.'
@@ -90,10 +90,12 @@ export const operationText = {
         : total === 0
           ? 'Nothing: all has been notified.'
           : `${total} new ${several(total, 'finding', 'findings')}.`,
+    lastSent: 'Last:',
     deliveries: 'What it has sent',
-    neverSent: 'Nothing yet.',
+    neverSent: 'Nothing sent yet.',
     outcomes: { sent: 'Sent', failed: 'Failed', given_up: 'Given up' },
-    delivery: (kind: string, total: number) => (kind === 'test' ? 'Test' : `${total} findings`),
+    delivery: (kind: string, total: number) =>
+      kind === 'test' ? 'Test' : `${total} ${several(total, 'finding', 'findings')}`,
   },
   feeds: {
     advisories: 'Advisories',
@@ -184,13 +186,16 @@ export const operationText = {
     noName: 'without a name',
     prefix: 'Prefix',
     scopes: 'Scopes',
-    all: 'all',
+    all: 'all, admin included',
+    current: 'signed in with',
     used: 'Last used',
     expires: 'Expires',
     never: 'never',
     revoke: 'Revoke',
     revokeTitle: (name: string) => `Revoke ${name}?`,
-    revokeWhy: 'Whatever uses this key stops working within seconds. This cannot be undone.',
+    revokeWhy:
+      'Every program that uses this key is refused within seconds: uploads, gates and scripts. This cannot be undone; keys that it has created stay.',
+    revokeCurrent: 'You are signed in with this key: you will have to sign in again with another.',
     revokeName: (name: string) => `Revoke ${name}`,
     owner: 'Of',
     ownScopes: { read: 'Read', upload: 'Upload and check', write: 'Decide and change' },

@@ -11,6 +11,7 @@ import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
 import styles from './alerts.module.css';
 import { alertsKey, deliveriesOf, type Rule } from './alerts-queries';
+import { LastDelivery } from './last-delivery';
 import { RuleDetails } from './rule-details';
 import { RuleForm } from './rule-form';
 
@@ -36,6 +37,7 @@ export function AlertRule({ rule, projectName }: AlertRuleProps) {
           {text.alerts.rule(reasonsInWords(rule), text.alerts.channels[rule.notification_type])}
           {optionsInWords(rule)}
         </button>
+        <LastDelivery id={rule.id} />
         <Tag kind={rule.enabled ? 'good' : 'plain'}>
           {rule.enabled ? text.alerts.on : text.alerts.off}
         </Tag>
@@ -105,11 +107,11 @@ function Actions({ rule, projectName }: AlertRuleProps) {
       <Button kind="quiet" onClick={() => setShown('form')}>
         {text.alerts.form.edit}
       </Button>
-      <Button kind="quiet" onClick={() => setShown('delete')}>
-        {text.alerts.form.delete}
-      </Button>
       <Button disabled={testing.isPending} onClick={() => testing.mutate()}>
-        {text.alerts.test}
+        {text.alerts.test(text.alerts.channels[rule.notification_type])}
+      </Button>
+      <Button kind="danger" className={styles.apart} onClick={() => setShown('delete')}>
+        {text.alerts.form.delete}
       </Button>
       {error && <ErrorNote error={error} />}
       {shown === 'form' && <RuleForm rule={rule} onClose={() => setShown(null)} />}

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client';
+import { me } from '../../app/own-rights';
 import { Button } from '../../components/button';
 import { FormDialog } from '../../components/form-dialog';
 import { formatDay, personName } from '../../components/format';
-import { Ago, Tag } from '../../components/parts';
+import { Ago, Clock, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
 
@@ -19,6 +20,7 @@ interface KeyTableProps {
 
 /** Keys, each with who it is of, if it is somebody's own. */
 export function KeyTable({ label, rows, onRevoke }: KeyTableProps) {
+  const { data: caller } = useQuery(me());
   return (
     <Table
       label={label}
@@ -27,17 +29,28 @@ export function KeyTable({ label, rows, onRevoke }: KeyTableProps) {
       columns={[
         {
           name: text.keys.name,
-          cell: ({ name, owner }) => (
+          cell: ({ id, name, owner }) => (
             <>
               <b>{name ?? text.keys.noName}</b>
               {owner && ` ${personName(owner)}`}
+              {caller?.id === id && (
+                <>
+                  {' '}
+                  <Tag>{text.keys.current}</Tag>
+                </>
+              )}
             </>
           ),
         },
         { name: text.keys.prefix, cell: ({ prefix }) => <code>{prefix}</code> },
         {
           name: text.keys.scopes,
-          cell: ({ scopes }) => <Tag>{scopes.length > 0 ? scopes.join(', ') : text.keys.all}</Tag>,
+          cell: ({ scopes }) =>
+            scopes.length > 0 ? (
+              <Tag>{scopes.join(', ')}</Tag>
+            ) : (
+              <Tag kind="warn">{text.keys.all}</Tag>
+            ),
         },
         {
           name: text.keys.used,
@@ -47,14 +60,16 @@ export function KeyTable({ label, rows, onRevoke }: KeyTableProps) {
         {
           name: text.keys.expires,
           secondary: true,
-          cell: ({ expires_at }) => (expires_at ? formatDay(expires_at) : text.keys.never),
+          cell: ({ expires_at }) =>
+            expires_at ? formatDay(expires_at) : <Tag kind="warn">{text.keys.never}</Tag>,
         },
         {
           name: text.keys.revoke,
           align: 'right',
           cell: (key) => (
-            <Button kind="quiet" onClick={() => onRevoke(key)}>
+            <Button kind="danger" onClick={() => onRevoke(key)}>
               {text.keys.revoke}
+              <span className="visually-hidden"> {key.name ?? key.prefix}</span>
             </Button>
           ),
         },
@@ -72,6 +87,7 @@ interface RevokeKeyProps {
 /** Asks before a key is revoked, by its name. */
 export function RevokeKey({ apiKey, revoke, onClose }: RevokeKeyProps) {
   const queries = useQueryClient();
+  const { data: caller } = useQuery(me());
   const revoking = useMutation({
     mutationFn: () => revoke(apiKey.id),
     onSuccess: async () => {
@@ -89,6 +105,11 @@ export function RevokeKey({ apiKey, revoke, onClose }: RevokeKeyProps) {
       onClose={onClose}
     >
       <p>{text.keys.revokeWhy}</p>
+      {caller?.id === apiKey.id && <p>{text.keys.revokeCurrent}</p>}
+      <p>
+        {text.keys.used}:{' '}
+        {apiKey.last_used_at ? <Clock at={apiKey.last_used_at} /> : text.keys.never}
+      </p>
     </FormDialog>
   );
 }
