@@ -150,8 +150,7 @@ export const operationText = {
     leads: {
       feeds: 'Where the advisories are from, and how old they are.',
       health: 'Which services are up, and whether messages between them were given up.',
-      retention:
-        'How soon each project fixes its findings, and of which SBOMs of each service it keeps the contents.',
+      retention: 'How soon each project fixes its findings, and which SBOMs it keeps.',
       imports: 'What came from other programs, and what did not.',
       'own-keys': 'For your own programs. They may do no more than you, and end with your roles.',
       keys: 'Who may use the API.',
@@ -187,7 +186,7 @@ export const operationText = {
     prefix: 'Prefix',
     scopes: 'Scopes',
     all: 'all, admin included',
-    current: 'signed in with',
+    current: 'you are signed in with it',
     used: 'Last used',
     expires: 'Expires',
     never: 'never',

@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/client';
 import { text } from '../../text/en';
 import { projectChoices } from '../projects/projects-queries';
 import { auditObject, shortId, type AuditObject } from './audit-object';
+import styles from './settings.module.css';
 
 /** What was changed, with its project: links, as far as there are views of them. */
 export function AuditTarget({ entry }: { entry: Schemas['AuditEntry'] }) {
@@ -13,7 +14,7 @@ export function AuditTarget({ entry }: { entry: Schemas['AuditEntry'] }) {
   const project = data?.items.find((one) => one.id === id);
   if (!object && !id) return <>–</>;
   return (
-    <>
+    <span className={styles.target}>
       {object && <ObjectLink object={object} slug={project?.slug} />}
       {object && id && ' · '}
       {project ? (
@@ -23,7 +24,7 @@ export function AuditTarget({ entry }: { entry: Schemas['AuditEntry'] }) {
       ) : (
         id && <span title={id}>{text.audit.project(shortId(id))}</span>
       )}
-    </>
+    </span>
   );
 }
 
