@@ -63,6 +63,9 @@ export const projectsText = {
     timelineOf: (shown: number, total: number) =>
       `+ and − by the ${shown} newest of ${total} findings.`,
     opened: (count: number) => `+ ${count} opened`,
+    reopened: (count: number) => `+ ${count} opened again`,
+    unfollowed: (count: number) =>
+      `${count} ${several(count, 'finding that was fixed and came back is', 'findings that were fixed and came back are')} not counted in between.`,
     fixed: (count: number) => `− ${count} fixed`,
     unchanged: 'no change',
     expired: 'document expired',
@@ -157,14 +160,16 @@ export const projectsText = {
     more: 'There are more ways.',
   },
   diff: {
-    title: (added: number, removed: number, changed: number) =>
-      `+ ${added} packages, − ${removed}, ${changed} changed`,
-    lead: (opened: number, gone: number) => `${opened} new findings, ${gone} gone.`,
+    title: (service: string, packages: { added: number; removed: number; changed: number }) =>
+      `${service}: + ${packages.added} packages, − ${packages.removed}, ${packages.changed} changed`,
+    lead: (opened: number, gone: number, from: string) =>
+      `${opened} new ${several(opened, 'finding', 'findings')}, ${gone} gone. New is what ${from} did not have, even if another version had it.`,
     opened: (count: number) => `${count} new ${several(count, 'finding', 'findings')}`,
     gone: (count: number) => `${count} ${several(count, 'finding', 'findings')} gone`,
     changed: (count: number) => `${count} changed`,
     added: (count: number) => `${count} added`,
     removed: (count: number) => `${count} removed`,
+    theOther: 'the first one',
     noFindings: 'None',
     columns: { package: 'Package', versions: 'Version' },
   },

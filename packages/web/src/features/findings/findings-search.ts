@@ -4,6 +4,9 @@ import { labelOf, ownerOf } from '../projects/projects-search';
 import { ecosystems, type Ecosystem } from './ecosystems';
 
 export const statuses = ['open', 'accepted', 'not_affected', 'false_positive', 'fixed'] as const;
+/** The filter by status that leaves nothing out. */
+export const everyStatus = statuses.join(',');
+
 export const sorts = [
   'risk',
   'cvss_score',

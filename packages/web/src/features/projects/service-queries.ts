@@ -1,6 +1,12 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
-import { countOf, readFindings, vulnerabilitiesKey } from '../findings/findings-queries';
+import {
+  countOf,
+  findingDetail,
+  readFindings,
+  vulnerabilitiesKey,
+} from '../findings/findings-queries';
+import { everyStatus } from '../findings/findings-search';
 import { projectsKey } from './projects-queries';
 import { versionChanges } from './version-changes';
 
@@ -23,11 +29,14 @@ export function serviceVersions(scope: { projectId: string; serviceId: string },
 /** The findings of which the timeline says who opened and who fixed them: ten requests. */
 const mostFindings = 1_000;
 
+/** Of findings that came back after a fix the events are asked for one by one: a few are enough. */
+const mostReopened = 30;
+
 /** What each SBOM of a service opened and fixed, by the newest of its findings. */
 export function serviceChanges(queries: QueryClient, serviceId: string) {
   const search = {
     service_id: serviceId,
-    status: 'open,accepted,fixed',
+    status: everyStatus,
     sort: 'first_seen_at',
   } as const;
   return queryOptions({
@@ -36,7 +45,20 @@ export function serviceChanges(queries: QueryClient, serviceId: string) {
       const { total } = await queries.fetchQuery(countOf(search));
       const last = Math.min(total, mostFindings) - 1;
       const findings = last < 0 ? [] : await readFindings(queries, search, [0, last]);
-      return { changes: versionChanges(findings), read: findings.length, total };
+      const reopened = findings.filter((finding) => finding.reopened > 0);
+      const events = await Promise.all(
+        reopened.slice(0, mostReopened).map(async ({ id }) => {
+          const { timeline } = await queries.fetchQuery(findingDetail(id));
+          return [id, timeline] as const;
+        }),
+      );
+      return {
+        changes: versionChanges(findings, new Map(events)),
+        read: findings.length,
+        total,
+        /** Findings that came back, of which the timeline has only the first and the last SBOM. */
+        unfollowed: Math.max(reopened.length - mostReopened, 0),
+      };
     },
   });
 }

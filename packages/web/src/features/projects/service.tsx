@@ -88,11 +88,14 @@ function Versions(scope: { projectId: string; serviceId: string }) {
           <>
             <Section title={text.projects.timeline}>
               <Loaded query={changes} lines={3}>
-                {({ changes: known, read, total }) => (
+                {({ changes: known, read, total, unfollowed }) => (
                   <>
                     <VersionTimeline versions={items} changes={known} />
                     {read < total && (
                       <p className={styles.faint}>{text.projects.timelineOf(read, total)}</p>
+                    )}
+                    {unfollowed > 0 && (
+                      <p className={styles.faint}>{text.projects.unfollowed(unfollowed)}</p>
                     )}
                   </>
                 )}

@@ -1,24 +1,39 @@
 import type { Schemas } from '../../api/client';
 
-type Tracked = Pick<Schemas['TrackedVulnerability'], 'introduced_in' | 'fixed_in'>;
+type Tracked = Pick<Schemas['TrackedVulnerability'], 'id' | 'introduced_in' | 'fixed_in'>;
+type Event = Pick<Schemas['TimelineEvent'], 'event' | 'sbom_id'>;
 
-/** How many findings an SBOM opened and fixed. */
+/** How many findings an SBOM opened, opened again after a fix, and fixed. */
 export interface VersionChange {
   opened: number;
+  reopened: number;
   fixed: number;
 }
 
-/** What each SBOM opened and fixed of these findings, by its id. */
-export function versionChanges(findings: readonly Tracked[]): Map<string, VersionChange> {
+/**
+ * What each SBOM did to these findings, by its id. A finding itself tells only where it came first and where it is
+ * gone now; where one that came back was gone in between, its events tell.
+ */
+export function versionChanges(
+  findings: readonly Tracked[],
+  eventsOf: ReadonlyMap<string, readonly Event[]> = new Map(),
+): Map<string, VersionChange> {
   const changes = new Map<string, VersionChange>();
-  const at = ({ sbom_id }: Schemas['SbomPoint']) => {
-    const known = changes.get(sbom_id) ?? { opened: 0, fixed: 0 };
-    changes.set(sbom_id, known);
-    return known;
+  const count = (sbomId: string, what: keyof VersionChange) => {
+    const known = changes.get(sbomId) ?? { opened: 0, reopened: 0, fixed: 0 };
+    known[what] += 1;
+    changes.set(sbomId, known);
   };
-  for (const { introduced_in, fixed_in } of findings) {
-    at(introduced_in).opened += 1;
-    if (fixed_in) at(fixed_in).fixed += 1;
+  for (const { id, introduced_in, fixed_in } of findings) {
+    count(introduced_in.sbom_id, 'opened');
+    const events = eventsOf.get(id);
+    if (!events) {
+      if (fixed_in) count(fixed_in.sbom_id, 'fixed');
+      continue;
+    }
+    for (const { event, sbom_id } of events) {
+      if (sbom_id && (event === 'reopened' || event === 'fixed')) count(sbom_id, event);
+    }
   }
   return changes;
 }

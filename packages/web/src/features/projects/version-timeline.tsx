@@ -12,6 +12,8 @@ interface TimelineProps {
   changes: ReadonlyMap<string, VersionChange>;
 }
 
+const nothing: VersionChange = { opened: 0, reopened: 0, fixed: 0 };
+
 /** The versions from left to right as dots, each with what it opened and fixed. */
 export function VersionTimeline({ versions, changes }: TimelineProps) {
   const list = useRef<HTMLOListElement>(null);
@@ -21,8 +23,8 @@ export function VersionTimeline({ versions, changes }: TimelineProps) {
   return (
     <ol ref={list} className={styles.versions} tabIndex={0} aria-label={text.projects.timeline}>
       {[...versions].reverse().map(({ id, version, created_at }) => {
-        const { opened, fixed } = changes.get(id) ?? { opened: 0, fixed: 0 };
-        const kind = opened > 0 ? styles.worse : fixed > 0 ? styles.better : '';
+        const { opened, reopened, fixed } = changes.get(id) ?? nothing;
+        const kind = opened + reopened > 0 ? styles.worse : fixed > 0 ? styles.better : '';
         return (
           <li key={id} className={`${styles.version} ${kind}`}>
             <Link to="/sboms/$sbomId" params={{ sbomId: id }}>
@@ -30,8 +32,11 @@ export function VersionTimeline({ versions, changes }: TimelineProps) {
             </Link>
             <span>{created_at && <Ago at={created_at} />}</span>
             {opened > 0 && <span className={styles.plus}>{text.projects.opened(opened)}</span>}
+            {reopened > 0 && (
+              <span className={styles.plus}>{text.projects.reopened(reopened)}</span>
+            )}
             {fixed > 0 && <span className={styles.minus}>{text.projects.fixed(fixed)}</span>}
-            {opened + fixed === 0 && <span>{text.projects.unchanged}</span>}
+            {opened + reopened + fixed === 0 && <span>{text.projects.unchanged}</span>}
           </li>
         );
       })}

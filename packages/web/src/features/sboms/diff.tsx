@@ -3,10 +3,10 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client';
 import { ErrorNote } from '../../components/error-note';
 import { Empty, Page, PageHead, Section, Skeleton } from '../../components/parts';
-import { SeverityBadge } from '../../components/severity';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { changedFindings } from './changed-findings';
+import { FindingsTable } from './findings-table';
 import { sbomDetail, sbomDiff } from './sbom-queries';
 
 /** Two SBOMs side by side: packages, and what that did to the findings. */
@@ -46,8 +46,12 @@ export function DiffView() {
             </Link>
           </>
         }
-        title={text.diff.title(added.length, removed.length, changed.length)}
-        lead={text.diff.lead(opened.length, gone.length)}
+        title={text.diff.title(to.data.service_name ?? text.common.projectLevel, {
+          added: added.length,
+          removed: removed.length,
+          changed: changed.length,
+        })}
+        lead={text.diff.lead(opened.length, gone.length, from.data.version ?? text.diff.theOther)}
       />
       <Findings title={text.diff.opened(opened.length)} found={opened} />
       <Findings title={text.diff.gone(gone.length)} found={gone} />
@@ -97,24 +101,7 @@ function Findings({
       {found.length === 0 ? (
         <Empty title={text.diff.noFindings} />
       ) : (
-        <Table
-          label={title}
-          rows={found.slice(0, 300)}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              name: text.findings.columns.severity,
-              cell: ({ severity, cvss_score }) => (
-                <SeverityBadge severity={severity} score={cvss_score} />
-              ),
-            },
-            { name: text.findings.columns.id, cell: ({ cve_id }) => <b>{cve_id}</b> },
-            {
-              name: text.findings.columns.package,
-              cell: ({ package_name, package_version }) => `${package_name} ${package_version}`,
-            },
-          ]}
-        />
+        <FindingsTable label={title} found={found} />
       )}
     </Section>
   );
