@@ -54,7 +54,7 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   return (
     <div className={styles.empty}>
       <strong>{title}</strong>
-      {children && <span>{children}</span>}
+      {children && <div>{children}</div>}
     </div>
   );
 }
@@ -89,8 +89,20 @@ export function Clock({ at }: { at: string }) {
 }
 
 /** A word that is no severity: neutral, or a warning. */
-export function Tag({ kind = 'plain', children }: { kind?: TagKind; children: ReactNode }) {
-  return <span className={`${styles.tag} ${styles[kind]}`}>{children}</span>;
+export function Tag({
+  kind = 'plain',
+  title,
+  children,
+}: {
+  kind?: TagKind;
+  title?: string;
+  children: ReactNode;
+}) {
+  return (
+    <span className={`${styles.tag} ${styles[kind]}`} title={title}>
+      {children}
+    </span>
+  );
 }
 
 type TagKind = 'plain' | 'good' | 'warn' | 'bad';

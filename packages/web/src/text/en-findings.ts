@@ -129,6 +129,7 @@ export const findingsText = {
     isFixed: 'The latest SBOM of the service does not have it any more.',
     accept: 'Decide …',
     direct: 'direct',
+    directUnknown: 'direct or not: unknown. The document does not say what depends on what.',
     indirect: 'through another package',
     risk: (risk: number) => `${risk} of 100`,
     epss: (score: string, percentile: string) => `${score}, higher than ${percentile} of all`,

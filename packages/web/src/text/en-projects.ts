@@ -145,6 +145,7 @@ export const projectsText = {
     noDependencies: 'No dependency matches',
     dependencies: 'Dependencies',
     direct: 'direct',
+    directWhy: 'By the graph of the document. Without a graph every component counts as direct.',
     findings: (count: number) => `${count} ${several(count, 'finding', 'findings')}`,
     undetermined: 'Components that could not be judged',
     moreUndetermined: (shown: number, total: number) => `${shown} of ${total} are shown.`,
@@ -156,6 +157,10 @@ export const projectsText = {
     why: 'Why is it here?',
     root: 'this software',
     noGraph: 'The document does not say what depends on what.',
+    noGraphLines: 'The document does not say what depends on what: which are direct is unknown.',
+    noGraphWhy:
+      'What reads the lock file or asks the build usually writes it down, such as npm sbom and the CycloneDX plugins of Maven and Gradle; a scan of a folder or an image often does not.',
+    asList: 'Show as a list',
     notFound: 'The document lists it, but nothing in it depends on it.',
     more: 'There are more ways.',
   },

@@ -12,6 +12,7 @@ import { DependencyPaths } from '../sboms/dependency-paths';
 import { Advisory } from './advisory';
 import { Affected } from './affected';
 import { Decisions } from './decisions';
+import { Directness } from './directness';
 import { Due } from './due';
 import { findingDetail, type FindingDetail } from './findings-queries';
 import styles from './panel.module.css';
@@ -99,7 +100,7 @@ function factsOf(finding: FindingDetail) {
     [facts.package, <code key="purl">{finding.purl ?? finding.package_name}</code>],
     [facts.versions, finding.package_versions.join(', ')],
     [facts.fixedIn, finding.fixed_versions.join(', ') || text.findings.noFix],
-    [facts.dependency, finding.is_direct ? text.panel.direct : text.panel.indirect],
+    [facts.dependency, <Directness key="dependency" finding={finding} />],
     [
       facts.service,
       <span key="service">

@@ -118,7 +118,8 @@ function Lines({ items }: { items: readonly Schemas['Remediation'][] }) {
           name: text.plan.columns.package,
           cell: ({ package_name, is_direct }) => (
             <>
-              <b>{package_name}</b> {is_direct && <Tag>{text.sbom.direct}</Tag>}
+              <b>{package_name}</b>{' '}
+              {is_direct && <Tag title={text.sbom.directWhy}>{text.sbom.direct}</Tag>}
             </>
           ),
         },

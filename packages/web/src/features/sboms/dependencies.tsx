@@ -12,6 +12,7 @@ import { DependencyTree } from './dependency-tree';
 import { matchingDependencies } from './matching-dependencies';
 import type { SbomSearch } from './sbom-search';
 import styles from './sboms.module.css';
+import { useHasGraph } from './use-has-graph';
 
 /** All dependencies of an SBOM, searchable; only the visible lines exist. */
 export function Dependencies({ sbom }: { sbom: Schemas['SBOMDetailResponse'] }) {
@@ -26,6 +27,8 @@ export function Dependencies({ sbom }: { sbom: Schemas['SBOMDetailResponse'] }) 
   );
   const change = (next: { [Name in keyof SbomSearch]: SbomSearch[Name] | undefined }) =>
     void navigate({ search: { ...search, ...next } as SbomSearch, replace: true });
+  const allDirect = sbom.dependencies.every(({ is_direct }) => is_direct);
+  const knowsDirect = useHasGraph(sbom.id, allDirect) !== false;
   const chosen = sbom.dependencies.find(({ purl }) => purl !== null && purl === search.why);
   return (
     <div className={styles.stack}>
@@ -72,11 +75,15 @@ export function Dependencies({ sbom }: { sbom: Schemas['SBOMDetailResponse'] }) 
           q={words}
           vulnerable={onlyVulnerable}
           onWhy={(why) => change({ why })}
+          onList={() => change({ view: undefined })}
         />
       ) : rows.length === 0 ? (
         <Empty title={text.sbom.noDependencies} />
       ) : (
-        <Lines rows={rows} onWhy={(why) => change({ why })} />
+        <>
+          {!knowsDirect && <p>{text.paths.noGraphLines}</p>}
+          <Lines rows={rows} knowsDirect={knowsDirect} onWhy={(why) => change({ why })} />
+        </>
       )}
     </div>
   );
@@ -84,10 +91,12 @@ export function Dependencies({ sbom }: { sbom: Schemas['SBOMDetailResponse'] }) 
 
 interface LinesProps {
   rows: ReturnType<typeof matchingDependencies>;
+  /** Without a graph all are direct, which says nothing. */
+  knowsDirect: boolean;
   onWhy: (purl: string) => void;
 }
 
-function Lines({ rows, onWhy }: LinesProps) {
+function Lines({ rows, knowsDirect, onWhy }: LinesProps) {
   const frame = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -122,15 +131,13 @@ function Lines({ rows, onWhy }: LinesProps) {
               </span>
               <span className={styles.licence}>{dependency.license}</span>
               <span className={styles.tags}>
-                {dependency.is_direct ? (
-                  <Tag>{text.sbom.direct}</Tag>
-                ) : (
-                  dependency.purl && (
-                    <button type="button" onClick={() => onWhy(dependency.purl ?? '')}>
-                      {text.paths.why}
-                    </button>
-                  )
-                )}
+                {dependency.is_direct
+                  ? knowsDirect && <Tag>{text.sbom.direct}</Tag>
+                  : dependency.purl && (
+                      <button type="button" onClick={() => onWhy(dependency.purl ?? '')}>
+                        {text.paths.why}
+                      </button>
+                    )}
                 {findings > 0 && <Tag kind="bad">{text.sbom.findings(findings)}</Tag>}
               </span>
             </div>

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Schemas } from '../../api/client';
+import { Button } from '../../components/button';
 import { ErrorNote } from '../../components/error-note';
 import { formatNumber } from '../../components/format';
 import { Empty, Tag } from '../../components/parts';
@@ -17,13 +18,21 @@ interface DependencyTreeProps {
   q: string;
   vulnerable: boolean;
   onWhy: (purl: string) => void;
+  onList: () => void;
 }
 
 /** What depends on what, by the document's own graph; only the visible lines exist. */
-export function DependencyTree({ sbom, q, vulnerable, onWhy }: DependencyTreeProps) {
+export function DependencyTree({ sbom, q, vulnerable, onWhy, onList }: DependencyTreeProps) {
   const tree = useTree({ sbomId: sbom.id, q, vulnerable });
   if (tree.error) return <ErrorNote error={tree.error} onRetry={tree.retry} />;
-  if (tree.hasGraph === false) return <Empty title={text.paths.noGraph} />;
+  if (tree.hasGraph === false) {
+    return (
+      <Empty title={text.paths.noGraph}>
+        <p>{text.paths.noGraphWhy}</p>
+        <Button onClick={onList}>{text.paths.asList}</Button>
+      </Empty>
+    );
+  }
   if (tree.lines.length === 0) return <Empty title={text.sbom.noDependencies} />;
   return <Lines tree={tree} findings={openFindings(sbom.vulnerabilities)} onWhy={onWhy} />;
 }
