@@ -122,6 +122,8 @@ describe('triage', () => {
     await page.keyboard.type('CVE-1999-0001');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing matches these filters.').waitFor();
+    await page.getByText('CVE-1999-0001 is unknown here').waitFor();
+    await page.getByRole('link', { name: 'State of the feeds' }).waitFor();
   });
 
   test('findings are grouped, a group opens, all of it is accepted and open again; the report has all rows', async () => {
@@ -177,7 +179,7 @@ describe('am I affected?', () => {
     ['CVE-1999-0001', /is unknown here/],
     ['left-pad 1.3.0', /^1 service uses left-pad 1.3.0/],
     ['pkg:npm/nothing-at-all', /^Nobody uses/],
-    ['license:unknown', /^\d+ services? ships? Unknown/],
+    ['license:unknown', /^\d+ services? ships? components whose licence is unknown/],
     ['license:AGPL-3.0-only', /^Nobody ships AGPL-3.0-only/],
   ])('%s is answered', async (asked, answer) => {
     const page = await open('/search');

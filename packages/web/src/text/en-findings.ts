@@ -113,6 +113,9 @@ export const findingsText = {
     empty: 'No findings',
     emptyAll: 'Nothing is open by current advisories. Each SBOM says what could not be judged.',
     emptyNarrowed: 'Nothing matches these filters.',
+    idKnown: (id: string) => `${id} is known, and open or accepted in no service.`,
+    idElsewhere: (total: string, count: number, id: string) =>
+      `${total} ${several(count, 'service has', 'services have')} ${id}, with other filters.`,
     emptyWithoutData:
       'No advisories are loaded, so an empty list means nothing. Load a feed first.',
     more: (rows: string) =>

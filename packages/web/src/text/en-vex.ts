@@ -67,7 +67,7 @@ export const vexText = {
       subcomponent_not_in_product: 'the graph does not put the component inside the product',
       used_outside_product: 'something else uses the component, too',
       not_evaluated: 'the graph of the SBOM is too large for this many products',
-      vulnerability_not_found: 'no newest SBOM has the vulnerability',
+      vulnerability_not_found: 'none of the newest SBOMs has this vulnerability',
       pending: 'not evaluated yet',
     },
   },

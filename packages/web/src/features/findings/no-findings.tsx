@@ -1,8 +1,10 @@
 import type { Schemas } from '../../api/client';
 import { Empty } from '../../components/parts';
 import { text } from '../../text/en';
+import { questionOf } from '../search/question';
 import styles from './findings.module.css';
 import { isNarrowed, type FindingsSearch } from './findings-search';
+import { KnownId } from './known-id';
 
 interface NoFindingsProps {
   search: FindingsSearch;
@@ -17,9 +19,19 @@ export function NoFindings({ search, advisoryData }: NoFindingsProps) {
       : isNarrowed(search)
         ? text.findings.emptyNarrowed
         : text.findings.emptyAll;
+  const id = search.cve_id ?? vulnerabilityIn(search.q);
   return (
     <div className={styles.note}>
-      <Empty title={text.findings.empty}>{why}</Empty>
+      <Empty title={text.findings.empty}>
+        <p>{why}</p>
+        {id && <KnownId id={id} />}
+      </Empty>
     </div>
   );
+}
+
+/** The id of a vulnerability, if the words are one. */
+function vulnerabilityIn(words: string | undefined): string | undefined {
+  const question = questionOf(words ?? '');
+  return question.kind === 'vulnerability' ? question.id : undefined;
 }

@@ -34,6 +34,7 @@ export function LicenceAnswer({ question }: { question: LicenceQuestion }) {
   if (!data) return <Skeleton lines={5} />;
   const what =
     question.kind === 'licence' ? question.license : text.licences.groups[question.group];
+  const isUnknown = question.kind === 'licence-group' && question.group === 'unknown';
   const { total, complete } = data;
   return (
     <>
@@ -42,9 +43,13 @@ export function LicenceAnswer({ question }: { question: LicenceQuestion }) {
         doubts={{ unscanned: 0, data: 'feed', incomplete: !complete }}
         title={
           total > 0
-            ? text.search.ships(formatNumber(total), total, what)
+            ? isUnknown
+              ? text.search.unknownLicence(formatNumber(total), total)
+              : text.search.ships(formatNumber(total), total, what)
             : complete
-              ? text.search.shipsNobody(what)
+              ? isUnknown
+                ? text.search.unknownLicenceNobody
+                : text.search.shipsNobody(what)
               : text.search.notFound(what)
         }
       />
@@ -68,8 +73,10 @@ export function LicenceAnswer({ question }: { question: LicenceQuestion }) {
               cell: ({ components }) => formatNumber(components),
             },
             {
-              name: text.findings.columns.package,
-              cell: ({ first_components }) => <Components components={first_components} />,
+              name: text.search.component,
+              cell: ({ first_components, components }) => (
+                <Components components={first_components} all={components} />
+              ),
             },
           ]}
         />
@@ -79,10 +86,21 @@ export function LicenceAnswer({ question }: { question: LicenceQuestion }) {
   );
 }
 
-function Components({ components }: { components: readonly Schemas['LicensedComponent'][] }) {
-  return components.map(({ name, version, purl, license }) => (
-    <div key={purl ?? `${name} ${version}`}>
-      {name} {version} {license !== null && <small>{license}</small>}
-    </div>
-  ));
+interface ComponentsProps {
+  components: readonly Schemas['LicensedComponent'][];
+  all: number;
+}
+
+function Components({ components, all }: ComponentsProps) {
+  const left = all - components.length;
+  return (
+    <>
+      {components.map(({ name, version, purl, license }) => (
+        <div key={purl ?? `${name} ${version}`}>
+          {name} {version} {license !== null && <small>{license}</small>}
+        </div>
+      ))}
+      {left > 0 && <div>{text.search.moreComponents(formatNumber(left))}</div>}
+    </>
+  );
 }

@@ -69,7 +69,7 @@ export function PackageAnswer({ question }: { question: PackageQuestion }) {
               ),
             },
             {
-              name: text.findings.columns.package,
+              name: text.search.package,
               cell: ({ packages }) => <Packages packages={packages} />,
             },
           ]}

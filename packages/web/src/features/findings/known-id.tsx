@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ApiError } from '../../api/errors';
+import { formatNumber } from '../../components/format';
+import { text } from '../../text/en';
+import { doubtsOf, verdictOf } from '../search/answer';
+import { WhyUnknown } from '../search/why-unknown';
+import { affectedBy } from './findings-queries';
+
+/** Of an id that the list has nothing for: whether nobody has it, or nobody knows. */
+export function KnownId({ id }: { id: string }) {
+  const { data, error } = useQuery({ ...affectedBy(id), retry: false });
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <p>
+        {text.search.unknown(id)}. <WhyUnknown />
+      </p>
+    );
+  }
+  if (!data) return null;
+  const verdict = verdictOf(data.total, doubtsOf(data));
+  return (
+    <p>
+      {verdict === 'affected'
+        ? text.findings.idElsewhere(formatNumber(data.total), data.total, id)
+        : verdict === 'clear'
+          ? text.findings.idKnown(id)
+          : `${text.search.nobodyFound(id)}.`}{' '}
+      <Link to="/search" search={{ q: id }}>
+        {text.search.title}
+      </Link>
+    </p>
+  );
+}

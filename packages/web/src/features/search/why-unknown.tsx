@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../api/client';
+import { text } from '../../text/en';
+import { feedsState } from '../overview/overview-queries';
+
+/** Named at most; the list of feeds has the others. */
+const mostNamed = 6;
+
+/** Why no loaded advisory has an id: what the feeds lack, or the id. */
+export function WhyUnknown() {
+  const { data } = useQuery(feedsState());
+  const feeds = data?.feeds ?? [];
+  const failed = feeds.filter(({ last_error }) => last_error !== null);
+  const missing = feeds.filter(
+    ({ last_error, data_status }) => last_error === null && data_status === 'feed_not_loaded',
+  );
+  return (
+    <>
+      {text.search.unknownWhy} {failed.length > 0 && `${text.search.failedFeeds(namesOf(failed))} `}
+      {missing.length > 0 && `${text.search.missingFeeds(namesOf(missing))} `}
+      <Link to="/settings/$section" params={{ section: 'feeds' }}>
+        {text.search.toFeeds}
+      </Link>
+    </>
+  );
+}
+
+function namesOf(feeds: readonly Schemas['AdvisoryFeed'][]): string {
+  const names = feeds.map(({ ecosystem }) => ecosystem);
+  const left = names.length - mostNamed;
+  return left > 1 ? text.search.andMore(names.slice(0, mostNamed), left) : names.join(', ');
+}
