@@ -151,6 +151,7 @@ describe('triage', () => {
     await page.getByRole('button', { name: 'Take away the filter: No fix known' }).waitFor();
     await page.getByRole('link', { name: 'Report' }).click();
     await page.getByRole('button', { name: 'Print' }).waitFor();
+    await page.getByRole('columnheader', { name: 'EPSS' }).waitFor();
     const [, count] = /^(\d+) findings/.exec(await page.locator('h1').innerText()) ?? [];
     expect(await page.locator('tbody tr').count()).toBe(Number(count));
     const saving = page.waitForEvent('download');
@@ -187,6 +188,16 @@ describe('am I affected?', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 2, name: answer }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe(asked);
+  });
+
+  test('the answer names the version, marks exploitation and leads to the finding', async () => {
+    const page = await open(`/search?q=${exploited}`);
+    const line = page.getByRole('row').filter({ hasText: 'checkout' });
+    await line.getByRole('link', { name: 'checkout 1.2.0' }).waitFor();
+    await line.getByText('Exploited').waitFor();
+    expect(await page.getByText(/^Also known as/).innerText()).not.toContain(exploited);
+    await line.getByRole('link', { name: exploited }).click();
+    await page.getByRole('complementary').getByText('Timeline').waitFor();
   });
 });
 
@@ -228,6 +239,7 @@ describe('projects', () => {
       .getByText(/^− \d+ fixed/)
       .first()
       .waitFor();
+    await page.getByText('+ 1 opened again').waitFor();
     await page.getByText('Gate fails').waitFor();
     expect(await page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').count()).toBe(
       3,

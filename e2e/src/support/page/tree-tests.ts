@@ -36,4 +36,20 @@ export function treeTests(given: () => Given): void {
     await page.getByLabel('Name, version or licence').fill('nothing-like-it');
     await page.getByText('No dependency matches').waitFor();
   });
+
+  test('of a document without a graph nothing is called direct, and the empty tree leads to the list', async () => {
+    const { open, data } = given();
+    const page = await open(`/projects/${data.shop.slug}`);
+    const checkout = page.getByRole('row').filter({ hasText: 'checkout' });
+    await checkout.getByRole('link', { name: '1.2.0' }).first().press('Enter');
+    await page.getByRole('tab', { name: /Dependencies/ }).press('Enter');
+    await page.getByText('which are direct is unknown').waitFor();
+    const list = page.getByRole('list', { name: 'Dependencies' });
+    await list.getByRole('listitem').first().waitFor();
+    expect(await list.getByText('direct', { exact: true }).count()).toBe(0);
+    await page.getByLabel('As a tree').press('Space');
+    await page.getByText('The document does not say what depends on what.').waitFor();
+    await page.getByRole('button', { name: 'Show as a list' }).press('Enter');
+    await list.getByRole('listitem').first().waitFor();
+  });
 }

@@ -22,7 +22,7 @@ export function formatDateTime(instant: string): string {
   return dateTime.format(new Date(instant));
 }
 
-/** To the second and with the time zone: to be compared with logs. */
+/** To the second and with the time zone: to be compared with logs, or read elsewhere. */
 export function formatInstant(instant: string): string {
   return instantForm.format(new Date(instant));
 }

@@ -31,11 +31,11 @@ export const findingsText = {
     columns: {
       severity: 'Severity',
       id: 'Vulnerability',
-      package: 'Package → fix',
+      package: 'Package → fixed in',
       where: 'Service',
       risk: 'Risk',
       epss: 'EPSS',
-      age: 'Seen',
+      age: 'First seen',
       state: 'State',
     },
     kev: 'Exploited',
@@ -46,6 +46,7 @@ export const findingsText = {
     selected: (count: number) => `${count} selected`,
     bulk: 'What to do with the selected findings',
     accept: 'Decide',
+    decideWhat: 'Accept the risk, not affected, false positive, or being looked into',
     unselect: 'Unselect',
     readOnly: 'This key may not decide.',
     contradicted: 'Contradicted',
@@ -204,10 +205,11 @@ export const findingsText = {
       in_triage: 'Being looked into',
     },
     kindHints: {
-      risk_accepted: 'It is there, and stays for now.',
-      not_affected: 'It is there, but cannot be used here.',
-      false_positive: 'It is not there: the match is wrong.',
-      in_triage: 'It stays open, and others see that somebody is at it.',
+      risk_accepted: 'It is there, and stays for now. The gate of builds does not count it.',
+      not_affected: 'It is there, but cannot be used here. The gate of builds does not count it.',
+      false_positive: 'It is not there: the match is wrong. The gate of builds does not count it.',
+      in_triage:
+        'It stays open, and others see that somebody is at it. The gate of builds still counts it.',
     },
     justification: 'Because',
     noJustification: 'as the reason says',
@@ -236,6 +238,10 @@ export const findingsText = {
     link: 'Report',
     print: 'Print',
     csv: 'Save as CSV',
+    title: (total: string, count: number, severity: string) =>
+      `${total} ${severity} ${several(count, 'finding', 'findings')}`,
+    titleOfSeveral: (total: string, count: number, severities: string) =>
+      `${total} ${several(count, 'finding', 'findings')} of severity ${severities}`,
     at: (moment: string) => `As of ${moment}.`,
     first: (rows: string) => `The first ${rows}; the CSV file has all.`,
   },

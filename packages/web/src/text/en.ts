@@ -145,10 +145,13 @@ export const text = {
       none: 'No advisories are loaded: nothing can be found yet.',
     },
     bySeverity: 'Open by severity',
-    trend: 'Open over 90 days',
+    trend: 'Open, last 90 days',
     trendSummary: (first: number, last: number, days: number) =>
       `${first} open ${days} days ago, ${last} today.`,
-    trendSoon: 'The history begins today: the curve appears tomorrow.',
+    trendSoon: (first: string, second: string) =>
+      `The history begins on ${first}: there is a curve from ${second} on.`,
+    trendNone: 'The history begins with the first scan: there is a curve from the second day on.',
+    fixedIn: (version: string) => `fixed in ${version}`,
     overdue: (count: string) => `${count} overdue`,
     moved: (opened: string, fixed: string) => `${opened} opened, ${fixed} fixed in this time.`,
     allFindings: 'All findings',

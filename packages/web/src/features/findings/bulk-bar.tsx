@@ -15,7 +15,7 @@ export function BulkBar({ count, mayWrite, onAccept, onClear }: BulkBarProps) {
     <div className={styles.bulk} role="region" aria-label={text.findings.bulk}>
       <b>{text.findings.selected(count)}</b>
       {mayWrite ? (
-        <Button kind="primary" onClick={onAccept}>
+        <Button kind="primary" title={text.findings.decideWhat} onClick={onAccept}>
           {text.findings.accept}
         </Button>
       ) : (

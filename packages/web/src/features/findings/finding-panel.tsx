@@ -67,7 +67,14 @@ function Content({ finding, onAccept }: { finding: FindingDetail } & Pick<PanelP
       </div>
       <p className={styles.todo}>{todoOf(finding)}</p>
       {finding.status === 'open' && onAccept && (
-        <Button onClick={() => onAccept(finding)}>{text.panel.accept}</Button>
+        <div className={styles.decide}>
+          <Button aria-describedby="decide-what" onClick={() => onAccept(finding)}>
+            {text.panel.accept}
+          </Button>
+          <span id="decide-what" className={styles.soft}>
+            {text.findings.decideWhat}
+          </span>
+        </div>
       )}
       <Facts facts={factsOf(finding)} />
       {!finding.is_direct && finding.purl && (

@@ -25,7 +25,11 @@ export function Trend() {
   const { days } = data;
   const [first] = days;
   const last = days.at(-1);
-  if (!first || !last || days.length < 2) return <Empty title={text.overview.trendSoon} />;
+  if (!first || !last) return <Empty title={text.overview.trendNone} />;
+  if (days.length < 2) {
+    const next = new Date(Date.parse(first.day) + 86_400_000).toISOString();
+    return <Empty title={text.overview.trendSoon(formatDay(first.day), formatDay(next))} />;
+  }
   const sum = (name: 'opened' | 'fixed') =>
     formatNumber(days.reduce((all, day) => all + totalOf(day[name]), 0));
   return (

@@ -21,7 +21,7 @@ export function UrgentList({ items }: { items: readonly Finding[] }) {
             </span>
             <span className={styles.package}>
               {item.package_name} {item.package_version}
-              {item.fixed_versions[0] && <b> → {item.fixed_versions[0]}</b>}
+              {item.fixed_versions[0] && <b> {text.overview.fixedIn(item.fixed_versions[0])}</b>}
             </span>
             <span className={styles.where}>
               {item.service_name ?? text.common.projectLevel} · {item.project_name}

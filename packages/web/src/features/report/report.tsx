@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Button } from '../../components/button';
 import { DownloadButton } from '../../components/download-button';
-import { formatDateTime, formatDay, formatNumber } from '../../components/format';
+import { formatDay, formatNumber, formatShare, formatInstant } from '../../components/format';
 import { LoadedPage } from '../../components/loaded';
 import { Empty, PageHead, Tag } from '../../components/parts';
 import { SeverityBadge } from '../../components/severity';
@@ -29,7 +29,7 @@ export function Report() {
                 {text.nav.findings}
               </Link>
             }
-            title={text.findings.title(formatNumber(total), total)}
+            title={titleOf(search, total)}
             lead={filterSentence(search, items[0])}
             actions={
               <>
@@ -41,7 +41,7 @@ export function Report() {
             }
           />
           <p className={styles.basis}>
-            {text.report.at(formatDateTime(new Date(at).toISOString()))}{' '}
+            {text.report.at(formatInstant(new Date(at).toISOString()))}{' '}
             {text.overview.basis[advisoryData]}
             {total > mostPrinted && ` ${text.report.first(formatNumber(mostPrinted))}`}
           </p>
@@ -56,6 +56,18 @@ export function Report() {
       )}
     </LoadedPage>
   );
+}
+
+/** How many there are, and of which severities if not of all. */
+function titleOf(search: FindingsSearch, total: number): string {
+  const chosen = chosenSeverities(search);
+  const [first] = chosen;
+  const shown = formatNumber(total);
+  if (first === undefined) return text.findings.title(shown, total);
+  const words = chosen.map((one) => text.severity[one].toLowerCase()).join(', ');
+  return chosen.length === 1 && first !== 'unknown' && first !== 'none'
+    ? text.report.title(shown, total, words)
+    : text.report.titleOfSeveral(shown, total, words);
 }
 
 /** What the report was narrowed to, so that the paper says it without its address. */
@@ -116,6 +128,13 @@ function Findings({ items }: { items: readonly Finding[] }) {
           align: 'right',
           secondary: true,
           cell: ({ risk }) => (typeof risk === 'number' ? Math.round(risk) : '–'),
+        },
+        {
+          name: columns.epss,
+          align: 'right',
+          secondary: true,
+          cell: ({ epss_score }) =>
+            typeof epss_score === 'number' ? formatShare(epss_score) : '–',
         },
         {
           name: columns.age,
