@@ -47,6 +47,7 @@ export function letterTests(given: () => Given): void {
     await look.waitFor();
     expect(await look.getAttribute('aria-label')).not.toBe(first);
     await look.press('Enter');
+    await dialog.getByRole('region', { name: 'Message' }).waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByText(/^Letter \d+ is deleted\.$/).waitFor();
     await page.getByText('No dead letters').waitFor();
