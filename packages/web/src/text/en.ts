@@ -191,9 +191,10 @@ export const text = {
     unknown: (id: string) => `${id} is unknown here`,
     unknownWhy:
       'No loaded advisory has this id. That does not mean that nobody is affected: the feed that has it may not be loaded or may have failed, and the id may be very new, of another database, or mistyped. Searching for the package may tell more.',
-    failedFeeds: (names: string) => `The last load of these feeds failed: ${names}.`,
-    missingFeeds: (names: string) => `These feeds are not loaded: ${names}.`,
-    andMore: (names: readonly string[], left: number) => `${names.join(', ')} and ${left} more`,
+    failedFeeds: (count: number, names: string | undefined) =>
+      `The last load of ${count} ${several(count, 'feed', 'feeds')} failed${names ? `: ${names}` : ''}.`,
+    missingFeeds: (count: number, names: string | undefined) =>
+      `${count} ${several(count, 'feed is', 'feeds are')} not loaded${names ? `: ${names}` : ''}.`,
     toFeeds: 'State of the feeds',
     finding: 'Finding',
     component: 'Component',

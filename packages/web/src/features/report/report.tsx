@@ -140,12 +140,14 @@ function Findings({ items }: { items: readonly Finding[] }) {
           name: columns.age,
           align: 'right',
           secondary: true,
-          cell: ({ first_seen_at }) => formatDay(first_seen_at),
+          cell: ({ first_seen_at }) => (
+            <span className={styles.nowrap}>{formatDay(first_seen_at)}</span>
+          ),
         },
         {
           name: columns.state,
           secondary: true,
-          cell: ({ status }) => text.status[status],
+          cell: ({ status }) => <span className={styles.nowrap}>{text.status[status]}</span>,
         },
       ]}
     />

@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/client';
 import { text } from '../../text/en';
 import { feedsState } from '../overview/overview-queries';
 
-/** Named at most; the list of feeds has the others. */
+/** Of more than these only the number is said; the list of feeds has the names. */
 const mostNamed = 6;
 
 /** Why no loaded advisory has an id: what the feeds lack, or the id. */
@@ -17,8 +17,9 @@ export function WhyUnknown() {
   );
   return (
     <>
-      {text.search.unknownWhy} {failed.length > 0 && `${text.search.failedFeeds(namesOf(failed))} `}
-      {missing.length > 0 && `${text.search.missingFeeds(namesOf(missing))} `}
+      {text.search.unknownWhy}{' '}
+      {failed.length > 0 && `${text.search.failedFeeds(failed.length, namesOf(failed))} `}
+      {missing.length > 0 && `${text.search.missingFeeds(missing.length, namesOf(missing))} `}
       <Link to="/settings/$section" params={{ section: 'feeds' }}>
         {text.search.toFeeds}
       </Link>
@@ -26,8 +27,7 @@ export function WhyUnknown() {
   );
 }
 
-function namesOf(feeds: readonly Schemas['AdvisoryFeed'][]): string {
-  const names = feeds.map(({ ecosystem }) => ecosystem);
-  const left = names.length - mostNamed;
-  return left > 1 ? text.search.andMore(names.slice(0, mostNamed), left) : names.join(', ');
+/** undefined: too many to be read in a sentence. */
+function namesOf(feeds: readonly Schemas['AdvisoryFeed'][]): string | undefined {
+  return feeds.length > mostNamed ? undefined : feeds.map(({ ecosystem }) => ecosystem).join(', ');
 }
