@@ -197,7 +197,6 @@ export const text = {
       `${count} ${several(count, 'feed is', 'feeds are')} not loaded${names ? `: ${names}` : ''}.`,
     toFeeds: 'State of the feeds',
     finding: 'Finding',
-    component: 'Component',
     package: 'Package',
     unknownLicence: (total: string, count: number) =>
       `${total} ${several(count, 'service ships', 'services ship')} components whose licence is unknown`,

@@ -73,7 +73,7 @@ export function LicenceAnswer({ question }: { question: LicenceQuestion }) {
               cell: ({ components }) => formatNumber(components),
             },
             {
-              name: text.search.component,
+              name: text.licences.columns.example,
               cell: ({ first_components, components }) => (
                 <Components components={first_components} all={components} />
               ),
