@@ -221,7 +221,7 @@ describe('projects', () => {
     await choose.setInputFiles(file('shop.json', npmDocument('shop', ['parse-core-0@1.0.2'])));
     await page.getByText('Scanned: 1 dependency, 1 open finding.').waitFor();
     await page.getByRole('link', { name: 'Show it' }).click();
-    await page.getByText('1 of 1 components judged').waitFor();
+    await page.getByText('1 of 1 components checked against advisories').waitFor();
     await page.getByRole('link', { name: exploited }).waitFor();
     await page.getByRole('tab', { name: 'Licences' }).click();
     await page.getByRole('heading', { name: 'Unknown 1' }).waitFor();

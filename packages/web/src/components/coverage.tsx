@@ -4,7 +4,7 @@ import { text } from '../text/en';
 import { formatNumber } from './format';
 import styles from './coverage.module.css';
 
-/** How many components were judged: what every “no findings” is based on. */
+/** How many components were checked: what every “no findings” is based on. */
 export function CoverageBar({ coverage }: { coverage: Schemas['Coverage'] | null }) {
   if (!coverage) return <p className={styles.words}>{text.coverage.none}</p>;
   const { evaluated, components } = coverage;
@@ -12,7 +12,7 @@ export function CoverageBar({ coverage }: { coverage: Schemas['Coverage'] | null
   return (
     <div className={styles.coverage}>
       <p className={styles.words}>
-        {text.coverage.judged(formatNumber(evaluated), formatNumber(components))}
+        {text.coverage.checked(formatNumber(evaluated), formatNumber(components))}
       </p>
       <div className={styles.track} aria-hidden="true">
         <span style={{ width: `${share * 100}%` }} />
@@ -36,7 +36,7 @@ function Reasons({ undetermined }: { undetermined: Record<string, number> }): Re
   );
 }
 
-/** Why a component could not be judged, as words. */
+/** Why a component could not be checked, as words. */
 export function reasonText(reason: string): string {
   return (text.coverage.reasons as Record<string, string>)[reason] ?? reason;
 }

@@ -112,7 +112,7 @@ export const findingsText = {
       },
     },
     empty: 'No findings',
-    emptyAll: 'Nothing is open by current advisories. Each SBOM says what could not be judged.',
+    emptyAll: 'Nothing is open by current advisories. Each SBOM says what could not be checked.',
     emptyNarrowed: 'Nothing matches these filters.',
     idKnown: (id: string) => `${id} is known, and open or accepted in no service.`,
     idElsewhere: (total: string, count: number, id: string) =>

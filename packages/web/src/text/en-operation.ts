@@ -110,7 +110,7 @@ export const operationText = {
         `${counts.unloaded} not loaded`,
       ].join(', '),
     failedNames: (names: string) => `${names}. What was loaded before is still used.`,
-    staleNames: (names: string) => `${names}. What rests on old advisories counts as not judged.`,
+    staleNames: (names: string) => `${names}. What rests on old advisories counts as not checked.`,
     noneLoaded: 'No feed is loaded',
     unloaded: (count: number) => `${count} ${several(count, 'feed', 'feeds')} not loaded`,
     riskFeeds: { epss: 'probability of exploitation', kev: 'known to be exploited' },

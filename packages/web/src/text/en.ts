@@ -108,11 +108,11 @@ export const text = {
     },
   },
   coverage: {
-    none: 'Not judged yet',
+    none: 'Not checked yet',
     noneWhy: 'The SBOM has not been scanned, so nothing can be said about its components.',
-    all: 'Every component could be judged',
-    judged: (evaluated: string, components: string) =>
-      `${evaluated} of ${components} components judged`,
+    all: 'Every component was checked against advisories',
+    checked: (evaluated: string, components: string) =>
+      `${evaluated} of ${components} components checked against advisories`,
     reasons: {
       no_purl: 'without a package URL',
       no_version: 'without a version',
@@ -159,7 +159,7 @@ export const text = {
     allByRisk: 'All, by risk',
     nothing: 'Nothing is open',
     nothingWhy: {
-      feed: 'No current advisory affects the latest SBOMs. Each SBOM says what could not be judged.',
+      feed: 'No current advisory affects the latest SBOMs. Each SBOM says what could not be checked.',
       starter: 'By the starter advisories only, which say little. Load a feed to know more.',
       none: 'No advisories are loaded, so this means nothing. Load a feed first.',
     },
@@ -218,7 +218,7 @@ export const text = {
     shipsNobody: (what: string) => `Nobody ships ${what}`,
     shipsLabel: 'Services that ship it',
     moreServices: (shown: number, total: number) => `${shown} of ${total} services are shown.`,
-    states: { affected: 'affected', unaffected: 'not affected', unknown: 'not judged' },
+    states: { affected: 'affected', unaffected: 'not affected', unknown: 'not checked' },
   },
   gallery: {
     title: 'Components',

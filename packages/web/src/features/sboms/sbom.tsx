@@ -22,7 +22,7 @@ import { Undetermined } from './undetermined';
 
 type Sbom = Schemas['SBOMDetailResponse'];
 
-/** One SBOM: what was found, what it contains, and what could not be judged. */
+/** One SBOM: what was found, what it contains, and what could not be checked. */
 export function SbomView() {
   const { sbomId } = useParams({ from: '/sboms/$sbomId' });
   const query = useQuery(sbomDetail(sbomId));

@@ -6,7 +6,7 @@ import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { undetermined } from './sbom-queries';
 
-/** The components that could not be judged, each with the reason. */
+/** The components that could not be checked, each with the reason. */
 export function Undetermined({ sbomId }: { sbomId: string }) {
   const { data, error } = useQuery(undetermined(sbomId));
   if (error) return <ErrorNote error={error} />;

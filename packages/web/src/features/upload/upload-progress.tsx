@@ -51,7 +51,7 @@ function Result({ sbom }: { sbom: Schemas['SBOMDetailResponse'] }) {
             counted(open, 'open finding', 'open findings'),
           )}{' '}
       {sbom.coverage &&
-        text.coverage.judged(
+        text.coverage.checked(
           formatNumber(sbom.coverage.evaluated),
           formatNumber(sbom.coverage.components),
         )}
