@@ -176,7 +176,7 @@ describe('what depends on what', () => treeTests(() => ({ open, data })));
 describe('am I affected?', () => {
   test.each([
     [exploited, /^Yes: 2 services have/],
-    ['CVE-2026-10063', /is known, and nobody has it|^Yes/],
+    ['CVE-2026-10063', /is known, and open or accepted in no service|^Yes/],
     ['CVE-1999-0001', /is unknown here/],
     ['left-pad 1.3.0', /^1 service uses left-pad 1.3.0/],
     ['pkg:npm/nothing-at-all', /^Nobody uses/],

@@ -185,7 +185,7 @@ export const text = {
     ],
     affected: (total: string, count: number, id: string) =>
       `Yes: ${total} ${several(count, 'service has', 'services have')} ${id}`,
-    nobody: (id: string) => `${id} is known, and nobody has it`,
+    nobody: (id: string) => `${id} is known, and open or accepted in no service`,
     nobodyFound: (id: string) =>
       `${id} is known, and was found nowhere, but not everything was searched`,
     unknown: (id: string) => `${id} is unknown here`,
