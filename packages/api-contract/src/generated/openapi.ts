@@ -1665,16 +1665,7 @@ export interface components {
          *     (`OR`) the best. An update replaces the whole value; null clears it.
          */
         LicensePolicy: {
-            /** @description Rules by `license_group`. */
-            groups?: {
-                public_domain?: components["schemas"]["LicenseAction"];
-                permissive?: components["schemas"]["LicenseAction"];
-                weak_copyleft?: components["schemas"]["LicenseAction"];
-                strong_copyleft?: components["schemas"]["LicenseAction"];
-                network_copyleft?: components["schemas"]["LicenseAction"];
-                source_available?: components["schemas"]["LicenseAction"];
-                non_commercial?: components["schemas"]["LicenseAction"];
-            };
+            groups?: components["schemas"]["LicensePolicyGroups"];
             /**
              * @description Components without a licence, and licences that are in no group. They are never allowed by
              *     default; `warn` (default) reports them, `deny` fails the gate.
@@ -1682,31 +1673,43 @@ export interface components {
              */
             unknown?: "warn" | "deny";
             /** @description Rules by licence. */
-            licenses?: {
-                /**
-                 * @description An id of the SPDX licence list, also with an exception (`GPL-2.0-only WITH
-                 *     Classpath-exception-2.0`), or the text that documents state.
-                 */
-                license: string;
-                action: components["schemas"]["LicenseAction"];
-            }[];
+            licenses?: components["schemas"]["LicensePolicyRule"][];
             /** @description Components that are allowed whatever the rules say. */
-            exceptions?: {
-                /**
-                 * Format: purl
-                 * @description A package, without a version all of them.
-                 */
-                purl: string;
-                /** @description The exception holds while the component has this licence; default any. */
-                license?: string | null;
-                reason: string;
-                /**
-                 * Format: date-time
-                 * @description Default never.
-                 */
-                expires_at?: string | null;
-            }[];
+            exceptions?: components["schemas"]["LicensePolicyException"][];
         } | null;
+        /** @description Rules by `license_group`. */
+        LicensePolicyGroups: {
+            public_domain?: components["schemas"]["LicenseAction"];
+            permissive?: components["schemas"]["LicenseAction"];
+            weak_copyleft?: components["schemas"]["LicenseAction"];
+            strong_copyleft?: components["schemas"]["LicenseAction"];
+            network_copyleft?: components["schemas"]["LicenseAction"];
+            source_available?: components["schemas"]["LicenseAction"];
+            non_commercial?: components["schemas"]["LicenseAction"];
+        };
+        LicensePolicyRule: {
+            /**
+             * @description An id of the SPDX licence list, also with an exception (`GPL-2.0-only WITH
+             *     Classpath-exception-2.0`), or the text that documents state.
+             */
+            license: string;
+            action: components["schemas"]["LicenseAction"];
+        };
+        LicensePolicyException: {
+            /**
+             * Format: purl
+             * @description A package, without a version all of them.
+             */
+            purl: string;
+            /** @description The exception holds while the component has this licence; default any. */
+            license?: string | null;
+            reason: string;
+            /**
+             * Format: date-time
+             * @description Default never.
+             */
+            expires_at?: string | null;
+        };
         /**
          * @description Components by what the `license_policy` says of them, each once; null without
          *     `fail_on_license`, and without a policy.
@@ -1720,17 +1723,18 @@ export interface components {
             /** @description Allowed by an exception, not in `allowed`. */
             excepted: number;
             /** @description Those that are denied, unknown and warned of, in this order. Long texts are cut. */
-            components: {
-                name: string;
-                version: string;
-                purl: string | null;
-                license: string | null;
-                /** @enum {string} */
-                outcome: "deny" | "unknown" | "warn";
-                /** @enum {string} */
-                rule: "license" | "group" | "unknown";
-            }[];
+            components: components["schemas"]["JudgedComponent"][];
         } | null;
+        JudgedComponent: {
+            name: string;
+            version: string;
+            purl: string | null;
+            license: string | null;
+            /** @enum {string} */
+            outcome: "deny" | "unknown" | "warn";
+            /** @enum {string} */
+            rule: "license" | "group" | "unknown";
+        };
         /**
          * @description Days within which a vulnerability is to be fixed, by severity, counted from `detected_at`.
          *     Absent or null: no limit. An update replaces the whole value; null clears it.
@@ -6519,7 +6523,7 @@ export interface components {
             };
         };
         /** @description A stored document is as new or newer (`vex_outdated`), or there are too many statements (`too_many_vex_statements`). */
-        VexConflict: {
+        VexOutdated: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -8951,7 +8955,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["VexConflict"];
+            409: components["responses"]["VexOutdated"];
             413: components["responses"]["UploadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
