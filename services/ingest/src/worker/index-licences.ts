@@ -7,7 +7,8 @@ export interface IndexLicencesTask {
   components: Uint8Array;
 }
 
-/** Worker thread: reads the licence ids and groups of components. */
-export default function index({ components }: IndexLicencesTask): PackedLicences {
-  return packLicences(JSON.parse(gunzipSync(components).toString('utf8')) as Dependency[]);
+/** Worker thread: reads the licence ids and groups of components. Null: the set is missing, and so is the result. */
+export default function index(task: IndexLicencesTask | null): PackedLicences | null {
+  if (task === null) return null;
+  return packLicences(JSON.parse(gunzipSync(task.components).toString('utf8')) as Dependency[]);
 }

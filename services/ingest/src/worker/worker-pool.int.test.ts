@@ -80,6 +80,11 @@ test('a diff whose sets cannot be read fails alone', async () => {
   expect(whole.counts.added).toBe(0);
 });
 
+test('a set that was deleted since has no licences', async () => {
+  const indexed = workers.indexLicences({ count: 1, read: () => Promise.resolve(null) });
+  expect(await indexed).toBeNull();
+});
+
 test('a thread that dies over a diff fails that one, the next one has another thread', async () => {
   const small = start({ heapMb: 24 });
   // Little text, of which a thread makes more objects than it has memory for.
