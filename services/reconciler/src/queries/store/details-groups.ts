@@ -3,9 +3,6 @@ import { byRisk, figuresOf, type GroupFigures } from '../domain/group-vulnerabil
 import { countedOf, type GroupDetails } from './group-details';
 import type { Window } from './list-plan';
 
-/** Details of a group. */
-export type DetailsMember = GroupDetails;
-
 /** A group of details, with its most risky ones. */
 export interface DetailsGroup extends GroupFigures {
   key: string;
@@ -14,10 +11,10 @@ export interface DetailsGroup extends GroupFigures {
 
 /** Groups details by their vulnerability or package. */
 export function groupDetails(
-  members: readonly DetailsMember[],
+  members: readonly GroupDetails[],
   group_by: Grouping,
-): Map<string, DetailsMember[]> {
-  const groups = new Map<string, DetailsMember[]>();
+): Map<string, GroupDetails[]> {
+  const groups = new Map<string, GroupDetails[]>();
   for (const one of members) {
     const key = group_by === 'package' ? `${one.package_name}\n${one.ecosystem}` : one.cve_id;
     const others = groups.get(key);
@@ -34,13 +31,13 @@ export function groupDetails(
  * @param options `countOf`: the vulnerabilities of at least these details
  */
 export async function firstGroups(
-  groups: ReadonlyMap<string, DetailsMember[]>,
+  groups: ReadonlyMap<string, GroupDetails[]>,
   {
     window: { skip, limit },
     countOf,
   }: {
     window: Window;
-    countOf: (members: DetailsMember[]) => Promise<ReadonlyMap<string, number>>;
+    countOf: (members: GroupDetails[]) => Promise<ReadonlyMap<string, number>>;
   },
 ): Promise<DetailsGroup[]> {
   const ranked = [...groups].map(([key, members]) => {
@@ -55,9 +52,7 @@ export async function firstGroups(
   const before = ranked.findIndex(({ risk }) => risk <= highest);
   const counts = await countOf(candidates.flatMap(({ members }) => members));
   const counted = candidates.map(({ key, members, first }): DetailsGroup => {
-    const parts = members.map((one) =>
-      countedOf(one, { severity: one.severity, count: counts.get(one._id) ?? 0 }),
-    );
+    const parts = members.map((one) => countedOf(one, counts.get(one._id) ?? 0));
     return { ...figuresOf(parts), key, first };
   });
   return counted.sort(byRisk).slice(skip - before, skip - before + limit);
@@ -67,7 +62,7 @@ function riskOf({ risk }: GroupDetails): number {
   return risk ?? -1;
 }
 
-function riskier(a: DetailsMember, b: DetailsMember): DetailsMember {
+function riskier(a: GroupDetails, b: GroupDetails): GroupDetails {
   const difference = riskOf(b) - riskOf(a);
   if (difference !== 0) return difference > 0 ? b : a;
   return b._id < a._id ? b : a;

@@ -1,8 +1,10 @@
-import type { Severity } from '@bomtrail/messages';
 import type { ClientSession, Db } from 'mongodb';
 import type { DetailsDocument } from '../../tracking/store/documents';
+import { detailsIndex } from '../../tracking/store/list-indexes';
 import type { Counted } from '../domain/group-vulnerabilities';
 import { inTime } from './in-time';
+import { detailsWhereOf, type StateFilter } from './list-filter';
+import { walkedWhere } from './matching-details';
 
 /** What groups are made of. */
 export const groupFields = {
@@ -37,10 +39,33 @@ export function createGroupDetails(db: Db): ReadGroupDetails {
   };
 }
 
+/** Reads the part of all details that a filter selects. */
+export function createSelectedGroupDetails(
+  db: Db,
+): (filter: StateFilter, session: ClientSession) => Promise<GroupDetails[]> {
+  const details = db.collection<DetailsDocument>('vulnerability_details');
+  return (filter, session) => {
+    const where = detailsWhereOf(filter);
+    const walked = walkedWhere(filter, 'severity_rank');
+    const hint = detailsIndex('severity_rank', -1);
+    return inTime((limit) =>
+      details
+        .find(where ? { $and: [walked, where] } : walked, {
+          ...limit,
+          session,
+          hint,
+          batchSize: 100_000,
+        })
+        .project<GroupDetails>(groupFields)
+        .toArray(),
+    );
+  };
+}
+
 /** Some vulnerabilities with these details. */
 export function countedOf(
-  { risk, kev_sort, has_fix }: GroupDetails,
-  { severity, count }: { severity: Severity; count: number },
+  { severity, risk, kev_sort, has_fix }: GroupDetails,
+  count: number,
 ): Counted {
   return { severity, count, risk, has_fix, isExploited: kev_sort !== null };
 }

@@ -3,9 +3,9 @@ import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
 import type { DeletionStore } from '../../deletion/ports';
 import type { DetailsDocument } from '../../tracking/store/documents';
-import { firstGroups, groupDetails, type DetailsGroup, type DetailsMember } from './details-groups';
+import { firstGroups, groupDetails, type DetailsGroup } from './details-groups';
 import { createFilteredCounts } from './filtered-counts';
-import { createGroupDetails } from './group-details';
+import { createGroupDetails, type GroupDetails } from './group-details';
 import type { StateFilter } from './list-filter';
 import type { Window } from './list-plan';
 import { createListScopes, type FilteredQuery } from './list-scopes';
@@ -43,7 +43,7 @@ export function createGroupStore(database: Database, deletions: Pick<DeletionSto
   ): Promise<PageOf<VulnerabilityGroup>> {
     const present = await readPresent(query, session);
     const { members, countOf } = present
-      ? { members: present, countOf: (of: DetailsMember[]) => counts.countsOf(query, of, session) }
+      ? { members: present, countOf: (of: GroupDetails[]) => counts.countsOf(query, of, session) }
       : await countedMembers(query, session);
     const groups = groupDetails(members, group_by);
     const shown = await firstGroups(groups, { window, countOf });

@@ -19,6 +19,11 @@ export interface FilteredQuery {
   selection: Selection;
 }
 
+/** Whether a scope is limited to no project and no service. */
+export function isWhole({ project_id, services }: Scope): boolean {
+  return project_id === undefined && services === undefined;
+}
+
 export type ListScopes = ReturnType<typeof createListScopes>;
 
 /** Resolves the scopes of lists: what exists, and what is counted there. */

@@ -1,12 +1,10 @@
 import type { ClientSession, Db } from 'mongodb';
-import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
-import { byDetails, detailsIndex } from '../../tracking/store/list-indexes';
-import type { DetailsMember } from './details-groups';
-import { groupFields } from './group-details';
+import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
+import { byDetails } from '../../tracking/store/list-indexes';
+import { createSelectedGroupDetails, type GroupDetails } from './group-details';
 import { inTime } from './in-time';
-import { detailsWhereOf, isSelective, namesFound } from './list-filter';
-import type { FilteredQuery } from './list-scopes';
-import { walkedWhere } from './matching-details';
+import { isSelective, namesFound } from './list-filter';
+import { isWhole, type FilteredQuery } from './list-scopes';
 
 /**
  * Reads the details that a filter selects and that have a vulnerability of its status, without counting these: the
@@ -15,8 +13,8 @@ import { walkedWhere } from './matching-details';
  */
 export function createPresentDetails(
   db: Db,
-): (query: FilteredQuery, session: ClientSession) => Promise<DetailsMember[] | null> {
-  const details = db.collection<DetailsDocument>('vulnerability_details');
+): (query: FilteredQuery, session: ClientSession) => Promise<GroupDetails[] | null> {
+  const selected = createSelectedGroupDetails(db);
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
 
   async function presentIds(status: string, session: ClientSession): Promise<Set<string>> {
@@ -32,26 +30,14 @@ export function createPresentDetails(
   }
 
   return async ({ filter, selection }, session) => {
-    const { hidden, project_id, services } = selection;
-    const isWhole = project_id === undefined && services === undefined;
+    const { hidden } = selection;
     const isHidden = hidden.projects.length > 0 || hidden.services.length > 0;
     const [status, ...others] = filter.statuses;
-    if (!isWhole || isHidden || namesFound(filter) || filter.purl !== undefined) return null;
+    if (!isWhole(selection) || isHidden || namesFound(filter) || filter.purl !== undefined)
+      return null;
     if (isSelective(filter) || !status || others.length > 0) return null;
     const present = await presentIds(status, session);
-    const where = detailsWhereOf(filter);
-    const walked = walkedWhere(filter, 'severity_rank');
-    const found = await inTime((limit) =>
-      details
-        .find(where ? { $and: [walked, where] } : walked, {
-          ...limit,
-          session,
-          hint: detailsIndex('severity_rank', -1),
-          batchSize: 100_000,
-        })
-        .project<DetailsMember>(groupFields)
-        .toArray(),
-    );
+    const found = await selected(filter, session);
     return found.filter(({ _id }) => present.has(_id));
   };
 }

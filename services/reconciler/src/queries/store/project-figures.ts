@@ -1,13 +1,12 @@
 import type { ClientSession, Db, Document } from 'mongodb';
-import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
-import { byDetails, byDetection, detailsIndex } from '../../tracking/store/list-indexes';
+import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
+import { byDetails, byDetection } from '../../tracking/store/list-indexes';
 import type { GroupFigures } from '../domain/group-vulnerabilities';
-import { groupFields, type GroupDetails } from './group-details';
+import { createSelectedGroupDetails, type GroupDetails } from './group-details';
 import { inTime } from './in-time';
-import { detailsWhereOf, detectionIndex, severitiesOf } from './list-filter';
+import { detectionIndex, severitiesOf } from './list-filter';
 import type { FilteredQuery } from './list-scopes';
 import { whereOf } from './list-where';
-import { walkedWhere } from './matching-details';
 
 /** What the counters of services do not have. */
 export type ProjectFigures = Pick<GroupFigures, 'kev' | 'fixable' | 'highest_risk'>;
@@ -29,24 +28,7 @@ export function createProjectFigures(
   db: Db,
 ): (query: Query, session: ClientSession) => Promise<Map<string, ProjectFigures>> {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
-  const details = db.collection<DetailsDocument>('vulnerability_details');
-
-  function selected({ filter }: Query, session: ClientSession): Promise<GroupDetails[]> {
-    const where = detailsWhereOf(filter);
-    const walked = walkedWhere(filter, 'severity_rank');
-    const hint = detailsIndex('severity_rank', -1);
-    return inTime((limit) =>
-      details
-        .find(where ? { $and: [walked, where] } : walked, {
-          ...limit,
-          session,
-          hint,
-          batchSize: 100_000,
-        })
-        .project<GroupDetails>(groupFields)
-        .toArray(),
-    );
-  }
+  const selected = createSelectedGroupDetails(db);
 
   /** Groups the vulnerabilities that have some details by project, and by what `also` names. */
   function grouped<Row extends Document>(
@@ -114,7 +96,7 @@ export function createProjectFigures(
 
   return async (query, session) => {
     if (query.projects.size === 0) return new Map();
-    const all = await selected(query, session);
+    const all = await selected(query.filter, session);
     const [withFix, without] = [true, false].map((fix) => all.filter((one) => one.has_fix === fix));
     const isRare = (withFix ?? []).length < (without ?? []).length;
     const rarer = await countsOf(query, (isRare ? withFix : without) ?? [], session);

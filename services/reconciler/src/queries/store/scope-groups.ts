@@ -8,6 +8,7 @@ import { countedOf, type GroupDetails, type ReadGroupDetails } from './group-det
 import { inTime } from './in-time';
 import { detailsWhereOf, isSelective, severitiesOf, type StateFilter } from './list-filter';
 import type { Window } from './list-plan';
+import { isWhole } from './list-scopes';
 import { whereOf } from './list-where';
 import { createProjectFigures } from './project-figures';
 import { createScopeRows, type ScopeQuery } from './scope-rows';
@@ -57,8 +58,7 @@ export function createScopeGroups(
   ): Promise<Group[]> {
     const ids = groups.map(({ key }) => key);
     const isService = group_by === 'service';
-    const isWhole = selection.project_id === undefined && selection.services === undefined;
-    if (!isService && isWhole && !isSelective(filter)) {
+    if (!isService && isWhole(selection) && !isSelective(filter)) {
       const projects = new Map(groups.map(({ key, total }) => [key, total]));
       const figures = await readProjects({ filter, selection, projects }, session);
       return groups.map(({ key: project_id, counts: own, total }) => {
@@ -88,8 +88,7 @@ export function createScopeGroups(
     const members = new Map<string, Counted[]>(ids.map((id) => [id, []]));
     for (const { _id, count } of found) {
       const one = facts.get(_id.details);
-      if (one && isSelected(one._id))
-        members.get(_id.key)?.push(countedOf(one, { severity: one.severity, count }));
+      if (one && isSelected(one._id)) members.get(_id.key)?.push(countedOf(one, count));
     }
     return groups.map((group) => {
       const { project_id } = group;

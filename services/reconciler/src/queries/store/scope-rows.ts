@@ -8,7 +8,7 @@ import type {
 } from '../../tracking/store/documents';
 import { byDetails, byProject, byService } from '../../tracking/store/list-indexes';
 import { inScopeOf, type FilteredCounts } from './filtered-counts';
-import type { FilteredQuery } from './list-scopes';
+import { isWhole, type FilteredQuery } from './list-scopes';
 import { inTime } from './in-time';
 import { detailsWhereOf, isNarrow, severitiesOf, detectionIndex } from './list-filter';
 import { countsByScope } from './list-plan';
@@ -128,7 +128,7 @@ export function createScopeRows(
     const { filter } = query;
     if (!isNarrow(filter)) return counted(query, session);
     const isByProject =
-      query.group_by === 'project' && isWhole(query) && detectionIndex(filter) === null;
+      query.group_by === 'project' && isWhole(query.selection) && detectionIndex(filter) === null;
     const isAny = detailsWhereOf(filter) === null;
     if (isAny && !isByProject) return read(query, null, session);
     const readRows = isByProject ? readByProject : read;
@@ -139,8 +139,4 @@ export function createScopeRows(
     const negative = without.map((row) => ({ ...row, count: -row.count }));
     return [...(await counted(query, session)), ...negative];
   };
-}
-
-function isWhole({ selection }: ScopeQuery): boolean {
-  return selection.project_id === undefined && selection.services === undefined;
 }
