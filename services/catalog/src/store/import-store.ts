@@ -100,13 +100,13 @@ export function createImportStore(db: Db) {
             },
           }
         : {};
-      const items = imports
+      const items = await imports
         .find(where)
         .sort({ created_at: -1, _id: 1 })
         .skip(part.skip)
         .limit(part.limit)
         .toArray();
-      return { items: await items, total: await imports.countDocuments(where) };
+      return { items, total: await imports.countDocuments(where) };
     },
 
     /** What these imports brought, by import and project. */

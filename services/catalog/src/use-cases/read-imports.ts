@@ -29,7 +29,10 @@ export async function listImports(
 ): Promise<PageOf<ImportView>> {
   const within = projectsOf(query.of_project);
   const { items, total } = await deps.imports.list(within, pageWindow(query));
-  return { total, items: await withTotals(deps, items, within) };
+  const ids = items.map(({ _id }) => _id);
+  const all = await existingSums(deps, ids, within);
+  const sumsOf = (id: string) => all.filter(({ import_id }) => import_id === id);
+  return { total, items: items.map((one) => viewOf(one, { sums: sumsOf(one._id), within })) };
 }
 
 /** @throws AppError `import_not_found` */
@@ -38,10 +41,8 @@ export async function readImport(
   { import_id, of_project }: OfImport,
 ): Promise<ImportView> {
   const within = projectsOf(of_project);
-  const found = await deps.imports.byId(import_id);
-  const [view] = found ? await withTotals(deps, [found], within) : [];
-  if (!view || (within && view.totals.services === 0)) throw new AppError('import_not_found');
-  return view;
+  const { found, sums } = await existing(deps, import_id, within);
+  return viewOf(found, { sums, within });
 }
 
 /** What an import brought, by project and service. @throws AppError `import_not_found` */
@@ -49,8 +50,7 @@ export async function listImportedServices(
   deps: ReadImportsDeps,
   { import_id, of_project, ...page }: OfImport & { page: number; per_page: number },
 ): Promise<PageOf<ImportedServiceView>> {
-  const { totals } = await readImport(deps, { import_id, of_project });
-  const sums = await existingSums(deps, [import_id], projectsOf(of_project));
+  const { sums } = await existing(deps, import_id, projectsOf(of_project));
   const ids = sums.map(({ project_id }) => project_id);
   const names = new Map((await deps.projects.namesOf(ids)).map((one) => [one._id, one]));
   const found = await deps.imports.servicesOf(import_id, [...names.keys()], pageWindow(page));
@@ -58,7 +58,20 @@ export async function listImportedServices(
     const { name = '', slug = '' } = names.get(one.project_id) ?? {};
     return { ...one, project_name: name, project_slug: slug };
   });
-  return { items, total: totals.services };
+  return { items, total: totalsOf(sums).services };
+}
+
+/** @throws AppError `import_not_found`, also if it brought nothing into these projects */
+async function existing(
+  deps: ReadImportsDeps,
+  import_id: string,
+  within: readonly string[] | undefined,
+): Promise<{ found: ImportDocument; sums: ProjectSums[] }> {
+  const found = await deps.imports.byId(import_id);
+  if (!found) throw new AppError('import_not_found');
+  const sums = await existingSums(deps, [import_id], within);
+  if (within && sums.length === 0) throw new AppError('import_not_found');
+  return { found, sums };
 }
 
 /** What was deleted since does not count. */
@@ -73,32 +86,25 @@ async function existingSums(
   return sums.filter(({ project_id }) => existing.has(project_id));
 }
 
-async function withTotals(
-  deps: ReadImportsDeps,
-  items: readonly ImportDocument[],
-  within: readonly string[] | undefined,
-): Promise<ImportView[]> {
-  const ids = items.map(({ _id }) => _id);
-  const sums = await existingSums(deps, ids, within);
-  const now = new Date();
-  return items.map((one) => {
-    const { _id: id, source, source_version, error, created_by } = one;
-    const own = sums.filter(({ import_id }) => import_id === id);
-    return {
-      id,
-      source,
-      source_version,
-      status: statusOfImport(one, now),
-      error,
-      totals: totalsOf(own),
-      skipped_total: within ? null : one.skipped_total,
-      skipped: within ? null : one.skipped,
-      policies: within ? null : one.policies,
-      created_by,
-      created_at: one.created_at.toISOString(),
-      updated_at: one.updated_at.toISOString(),
-    };
-  });
+function viewOf(
+  one: ImportDocument,
+  { sums, within }: { sums: readonly ProjectSums[]; within: readonly string[] | undefined },
+): ImportView {
+  const { _id: id, source, source_version, error, created_by } = one;
+  return {
+    id,
+    source,
+    source_version,
+    status: statusOfImport(one, new Date()),
+    error,
+    totals: totalsOf(sums),
+    skipped_total: within ? null : one.skipped_total,
+    skipped: within ? null : one.skipped,
+    policies: within ? null : one.policies,
+    created_by,
+    created_at: one.created_at.toISOString(),
+    updated_at: one.updated_at.toISOString(),
+  };
 }
 
 function totalsOf(sums: readonly ProjectSums[]): ImportTotals {
