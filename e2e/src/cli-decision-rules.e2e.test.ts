@@ -1,5 +1,5 @@
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
-import type { CliEnd } from './support/cli/installed-cli';
+import { lastLine } from './support/cli/installed-cli';
 
 let bench: CliBench;
 
@@ -16,8 +16,6 @@ async function own(slug: string, name: string): Promise<void> {
   const id = services.find((one) => one.name === name)?.id ?? '';
   await client.updateService(id, { owner: 'Checkout', labels: ['PCI'] });
 }
-
-const lastLine = ({ stderr }: CliEnd): string => stderr.trim().split('\n').at(-1) ?? '';
 
 test('a standing rule is previewed, created, listed and deleted, and decides about what comes later', async () => {
   const slug = await bench.project();

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Import } from '@bomtrail/api-client';
+import type { components } from '@bomtrail/api-contract';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
 import { startUploadCutter } from './support/cli/cut-uploads';
 import { startExampleDependencyTrack } from './support/cli/dependency-track';
-import type { CliEnd } from './support/cli/installed-cli';
+import { lastLine, type CliEnd } from './support/cli/installed-cli';
+
+type Schemas = components['schemas'];
 
 let bench: CliBench;
 
@@ -14,8 +17,6 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop());
 
-const lastLine = ({ stderr }: CliEnd): string => stderr.trim().split('\n').at(-1) ?? '';
-
 /** The newest report of the server, and how many there are. */
 async function reports(): Promise<[number, Import]> {
   const { items, total } = await bench.running.client.listImports();
@@ -24,15 +25,8 @@ async function reports(): Promise<[number, Import]> {
   return [total, newest];
 }
 
-async function newKey(body: object): Promise<string> {
-  const { baseUrl, apiKey } = bench.running.stack;
-  const response = await fetch(`${baseUrl}/api/v1/api-keys`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return ((await response.json()) as { key: string }).key;
-}
+const newKey = async (body: Schemas['ApiKeyCreate']): Promise<string> =>
+  (await bench.running.client.createKey(body)).key;
 
 describe('an import from Dependency-Track', () => {
   test('killed during uploads, stored ones or not, it brings each version once when it is repeated', async () => {

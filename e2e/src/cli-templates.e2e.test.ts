@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@bomtrail/embedded';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
-import type { CliEnd } from './support/cli/installed-cli';
+import { lastLine, type CliEnd } from './support/cli/installed-cli';
 import { runStep, type ShellEnv } from './support/cli/run-step';
 import { repositoryRoot } from './support/real-data';
 import { storedCounts } from './support/stored-counts';
@@ -16,7 +16,6 @@ beforeAll(async () => {
 
 afterAll(() => bench?.stop());
 
-const lastLine = ({ stderr }: CliEnd): string => stderr.trim().split('\n').at(-1) ?? '';
 const wrongKey = { BOMTRAIL_API_KEY: `bt_${'A'.repeat(12)}_${'B'.repeat(43)}` };
 
 describe('the templates, as written', () => {

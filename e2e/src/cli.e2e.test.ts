@@ -5,7 +5,7 @@ import { documentOf } from '@bomtrail/reference-model';
 import { eventually, startForwardProxy } from '@bomtrail/testkit';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
 import { openReverseProxy, type Conduct, type ReverseProxy } from './support/cli/reverse-proxy';
-import type { CliEnd } from './support/cli/installed-cli';
+import { lastLine, type CliEnd } from './support/cli/installed-cli';
 
 let bench: CliBench;
 let transports: ReverseProxy[] = [];
@@ -28,8 +28,6 @@ async function behind(conduct: (before: number) => Conduct): Promise<ReverseProx
 }
 
 const wrongKey = { BOMTRAIL_API_KEY: `bt_${'A'.repeat(12)}_${'B'.repeat(43)}` };
-const lastLine = ({ stderr }: CliEnd): string => stderr.trim().split('\n').at(-1) ?? '';
-
 describe.each(['rest', 'grpc'])('over %s', (transport) => {
   const env = { BOMTRAIL_TRANSPORT: transport };
 

@@ -49,7 +49,7 @@ export interface Harness {
   /** A dead letter, by the name of the path parameter that takes it. */
   newDeadLetter(consumer?: string): Promise<{ dead_letter_id: string }>;
   /** The secret of a key that is bound to the project. */
-  newBoundKey(scopes: string[]): Promise<string>;
+  newBoundKey(scopes: NonNullable<Schemas['ApiKeyCreate']['scopes']>): Promise<string>;
   /** An access token of somebody new, who may read. @throws Error in a stack without people */
   newPerson(): Promise<string>;
 }
@@ -147,8 +147,7 @@ export async function createHarness(
     newApiKey,
     newDeadLetter,
     async newBoundKey(scopes) {
-      const body = { scopes, project_id: project.id };
-      return (await post<Schemas['ApiKeyCreated']>('/api/v1/api-keys', body)).key;
+      return (await client.createKey({ scopes, project_id: project.id })).key;
     },
     async newPerson() {
       if (!people) throw new Error('The stack knows no people.');

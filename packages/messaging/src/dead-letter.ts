@@ -1,5 +1,6 @@
 import { deadLetterSubjectOf, type ConsumerDefinition } from '@bomtrail/messages';
 import type { JsMsg } from '@nats-io/jetstream';
+import type { MsgHdrs } from '@nats-io/transport-node';
 import type { BusConnection } from './connect';
 import { outgoingHeaders } from './headers';
 import { storeMessage } from './store-message';
@@ -13,6 +14,20 @@ export const letterHeaders = {
 
 const reasonLength = 500;
 
+/** Headers of the dead letter of a message. @param of.attempts deliveries, from 1 on */
+export function deadLetterHeaders(of: {
+  reason: string;
+  subject: string;
+  attempts: number;
+}): MsgHdrs {
+  const headers = outgoingHeaders();
+  // Header values must not contain line breaks.
+  headers.set(letterHeaders.reason, of.reason.replace(/\s+/g, ' ').slice(0, reasonLength));
+  headers.set(letterHeaders.subject, of.subject);
+  headers.set(letterHeaders.attempts, String(of.attempts));
+  return headers;
+}
+
 /** Copies a message to the dead-letter stream, then terminates it. */
 export async function deadLetter(
   bus: BusConnection,
@@ -21,11 +36,8 @@ export async function deadLetter(
   const { message, reason } = dead;
   const { durable } = dead.consumer;
   const { stream, streamSequence, timestampNanos, deliveryCount } = message.info;
-  const headers = outgoingHeaders();
-  // Header values must not contain line breaks.
-  headers.set(letterHeaders.reason, reason.replace(/\s+/g, ' ').slice(0, reasonLength));
-  headers.set(letterHeaders.subject, message.subject);
-  headers.set(letterHeaders.attempts, String(deliveryCount));
+  const { subject } = message;
+  const headers = deadLetterHeaders({ reason, subject, attempts: deliveryCount });
   const letter = await storeMessage(bus, {
     stream: 'DEAD',
     subject: deadLetterSubjectOf(durable),
@@ -37,7 +49,7 @@ export async function deadLetter(
   if (letter.duplicate) return;
   bus.metrics.deadLetters.inc({ consumer: durable });
   bus.log.error(
-    { consumer: durable, subject: message.subject, attempts: deliveryCount, reason },
+    { consumer: durable, subject, attempts: deliveryCount, reason },
     `A message was dead-lettered; "npm run dead-letters -- show ${letter.seq}" prints it.`,
   );
 }

@@ -10,6 +10,7 @@ export {
 export { BusUnreachable, connectWithTimeout } from './connect-with-timeout';
 export { connectBus, type BusConnection } from './connect';
 export { consumes, openEventTransport, type EventTransport, type RunningConsumer } from './consume';
+export { deadLetterHeaders } from './dead-letter';
 export { deadLetterBody } from './dead-letters/format-dead-letter';
 export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters/letters';
 export { armFaultPoints } from './faults/arm-fault-point';

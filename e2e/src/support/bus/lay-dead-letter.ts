@@ -1,37 +1,35 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { deadLetterSubjectOf, scanRequested } from '@bomtrail/messages';
-import { connectTestBus, type TestBus } from '@bomtrail/testkit';
-import { headers } from '@nats-io/transport-node';
+import { scanRequested } from '@bomtrail/messages';
+import { readAddresses } from '@bomtrail/embedded';
+import { connectTestBus, layDeadLetter as lay, type TestBus } from '@bomtrail/testkit';
+
+type RunningStack = { dataDir: string };
 
 /** Of an upload to be scanned. */
 const subject = `${scanRequested.name}.upload.0`;
+/** A message that no consumer can decode. */
+const body = new Uint8Array([1, 2, 3]);
 
-/** The bus of a running stack. */
-export async function busOf({ dataDir }: { dataDir: string }): Promise<TestBus> {
-  const servers = await readFile(path.join(dataDir, 'servers.json'), 'utf8');
-  return connectTestBus((JSON.parse(servers) as { natsUrl: string }).natsUrl);
+/** Does something on the bus of a running stack. */
+async function onBus<Result>(
+  { dataDir }: RunningStack,
+  work: (bus: TestBus) => Promise<Result>,
+): Promise<Result> {
+  const servers = await readAddresses(dataDir);
+  if (!servers) throw new Error('The stack does not run.');
+  const bus = await connectTestBus(servers.natsUrl);
+  try {
+    return await work(bus);
+  } finally {
+    await bus.close();
+  }
 }
 
 /** Sends the scanner a message that it cannot decode, which it gives up at once. */
-export async function sendUndecodable(stack: { dataDir: string }): Promise<void> {
-  const bus = await busOf(stack);
-  await bus.connection.jetstream.publish(subject, new Uint8Array([1, 2, 3]));
-  await bus.close();
+export async function sendUndecodable(stack: RunningStack): Promise<void> {
+  await onBus(stack, ({ connection }) => connection.jetstream.publish(subject, body));
 }
 
-/** Lays a letter as a consumer does that gives a message up; its id. */
-export async function layDeadLetter(stack: { dataDir: string }, consumer: string): Promise<number> {
-  const bus = await busOf(stack);
-  const named = headers();
-  named.set('Bomtrail-Subject', subject);
-  named.set('Bomtrail-Attempts', '8');
-  named.set('Bomtrail-Reason', 'broken');
-  const { seq } = await bus.connection.jetstream.publish(
-    deadLetterSubjectOf(consumer),
-    new Uint8Array([1, 2, 3]),
-    { headers: named },
-  );
-  await bus.close();
-  return seq;
+/** Stores a dead letter as if `consumer` had given up a message; returns its id. */
+export function layDeadLetter(stack: RunningStack, consumer: string): Promise<number> {
+  return onBus(stack, ({ connection }) => lay(connection, { consumer, subject, body }));
 }

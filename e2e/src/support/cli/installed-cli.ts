@@ -13,6 +13,11 @@ export interface CliEnd {
   stderr: string;
 }
 
+/** The last line that a command said, beside its output. */
+export function lastLine({ stderr }: CliEnd): string {
+  return stderr.trim().split('\n').at(-1) ?? '';
+}
+
 export interface CliRun {
   /** Sends a signal to the command. */
   signal: (name: NodeJS.Signals) => void;

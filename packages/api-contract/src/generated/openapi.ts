@@ -3816,7 +3816,7 @@ export interface components {
          */
         ImportSource: "dependency-track";
         /**
-         * @description `failed`: see `error`; `interrupted`: it was stopped, or has reported nothing for 30 minutes. Both
+         * @description `failed`: see `error`; `interrupted`: it has reported nothing for 30 minutes. Both
          *     continue when the import is repeated. More may be added.
          * @enum {string}
          */
@@ -3857,15 +3857,15 @@ export interface components {
             /** Format: uuid */
             project_id: string;
             service: string;
-            /** @description Versions there with an SBOM. */
+            /** @description Versions with an SBOM in the source program. */
             versions: number;
-            /** @description Of them here. */
+            /** @description Of these, versions that were stored in bomtrail. */
             uploaded: number;
-            /** @description Of the newest version. */
+            /** @description Findings of the newest version in the source program. */
             findings_there: number;
-            /** @description Tracked vulnerabilities of the newest version, decided ones included. */
+            /** @description Tracked vulnerabilities of that version in bomtrail, decided ones included. */
             findings_here: number;
-            /** @description Of the newest version. */
+            /** @description Analyses of the newest version in the source program. */
             analyses: number;
             /** @description Tracked vulnerabilities with a decision from an analysis. */
             decided: number;
@@ -3880,7 +3880,7 @@ export interface components {
         };
         ImportUpdate: {
             /** @enum {string} */
-            status?: "running" | "finished" | "failed" | "interrupted";
+            status?: "running" | "finished" | "failed";
             /** @description Why it failed. */
             error?: string | null;
             services?: components["schemas"]["ImportedServiceReport"][];
@@ -3894,18 +3894,19 @@ export interface components {
         ImportTotals: {
             projects: number;
             services: number;
-            /** @description There. */
+            /** @description Versions with an SBOM in the source program. */
             versions: number;
-            /** @description Of them here. */
+            /** @description Of these, versions that were stored in bomtrail. */
             uploaded: number;
+            /** @description Versions that were refused. */
             refused: number;
-            /** @description Of the newest versions. */
+            /** @description Findings of the newest versions in the source program. */
             findings_there: number;
-            /** @description Of the newest versions. */
+            /** @description Tracked vulnerabilities of these versions in bomtrail, decided ones included. */
             findings_here: number;
-            /** @description There. */
+            /** @description Analyses of the newest versions in the source program. */
             analyses: number;
-            /** @description Tracked vulnerabilities here. */
+            /** @description Tracked vulnerabilities with a decision from an analysis. */
             decided: number;
             /** @description Analyses that decide nothing here. */
             unmatched: number;
@@ -6924,6 +6925,8 @@ export interface components {
         Page: number;
         /** @description Items per page. */
         PerPage3: number;
+        /** @description The import. */
+        ImportId: string;
         /** @description The `id` of the dead letter. */
         DeadLetterId: number;
         /** @description Items per page. */
@@ -9904,7 +9907,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The import. */
-                import_id: string;
+                import_id: components["parameters"]["ImportId"];
             };
             cookie?: never;
         };
@@ -9935,7 +9938,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The import. */
-                import_id: string;
+                import_id: components["parameters"]["ImportId"];
             };
             cookie?: never;
         };
@@ -9978,7 +9981,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The import. */
-                import_id: string;
+                import_id: components["parameters"]["ImportId"];
             };
             cookie?: never;
         };

@@ -14,6 +14,7 @@ import {
   emptyReport,
   summaryOf,
   type ImportReport,
+  type LeftOut,
   type ServiceReport,
 } from '../dependency-track/report';
 import { openServerReport } from '../dependency-track/server-report';
@@ -56,7 +57,7 @@ export async function importDependencyTrack(
   );
   const { version, projects, policies } = await listsOf(context, options, folder);
   const { services, skipped } = planServices(projects);
-  const left = {
+  const left: LeftOut = {
     skipped: skipped.map(({ project, reason }) => ({
       name: project.name,
       version: project.version ?? '',
@@ -85,10 +86,7 @@ export async function importDependencyTrack(
 async function importServices(
   context: Context,
   folder: ExportFolder,
-  plan: { services: readonly ServicePlan[]; version: string } & Omit<
-    ImportReport,
-    'dependency_track' | 'dry_run' | 'services'
-  >,
+  plan: { services: readonly ServicePlan[]; version: string } & LeftOut,
 ): Promise<ServiceReport[]> {
   const { url } = context.settings;
   const state = folder.state() ?? { url, sboms: {} };
@@ -98,15 +96,16 @@ async function importServices(
   try {
     const ids = await projectIds(context);
     const reports: ServiceReport[] = [];
-    for (const of of plan.services) {
-      const folded = foldedName(of.project);
-      const projectId = ids.get(folded) ?? (await createProject(context, of.project));
+    for (const service of plan.services) {
+      const folded = foldedName(service.project);
+      const projectId = ids.get(folded) ?? (await createProject(context, service.project));
       ids.set(folded, projectId);
-      const report = await importService({ context, folder, state, projectId, waitMs, server }, of);
+      const deps = { context, folder, state, projectId, waitMs, server };
+      const report = await importService(deps, service);
       reports.push(report);
       await server.service(report, projectId);
-      const versions = counted(of.versions.length, 'version');
-      context.say(`${of.project}/${of.service}: ${versions} imported.`);
+      const versions = counted(service.versions.length, 'version');
+      context.say(`${service.project}/${service.service}: ${versions} imported.`);
     }
     await server.finished(plan);
     return reports;

@@ -105,6 +105,7 @@ async function decide(
       detail,
     });
     report.decided += 1;
+    await deps.server.alive();
   }
   for (const finding of findings) {
     const why = others.get(analysisKey(finding));

@@ -1,3 +1,4 @@
+import { cut } from '../output/clean-text';
 import type { DtAnalysis, DtFinding } from './model';
 
 type Decision = 'risk_accepted' | 'not_affected' | 'false_positive' | 'in_triage';
@@ -81,9 +82,4 @@ function commentText(given: {
   if (!given.comment?.trim()) return [];
   const at = given.timestamp === undefined ? '' : `${new Date(given.timestamp).toISOString()} `;
   return [`${at}${given.commenter ?? 'unknown'}: ${given.comment.trim()}`];
-}
-
-/** By code points, as lengths count in the API. */
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : [...text].slice(0, length).join('');
 }

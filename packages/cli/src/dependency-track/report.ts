@@ -45,10 +45,14 @@ export function emptyReport({ project, service, versions }: ServicePlan): Servic
 }
 
 /** The whole import, `report.json`. */
-export interface ImportReport {
+export interface ImportReport extends LeftOut {
   dependency_track: string;
   dry_run: boolean;
   services: ServiceReport[];
+}
+
+/** What of Dependency-Track belongs to no service. */
+export interface LeftOut {
   /** Projects of Dependency-Track without an SBOM. */
   skipped: { name: string; version: string; uuid: string; reason: string }[];
   policies: MappedPolicy[];

@@ -1,15 +1,16 @@
 import { ApiError, type ImportUpdate } from '@bomtrail/api-client';
 import type { Context } from '../context';
 import { explainError } from '../http/explain-error';
+import { cut } from '../output/clean-text';
 import type { ExportFolder, ImportState } from './export-folder';
-import type { ImportReport, ServiceReport } from './report';
+import type { LeftOut, ServiceReport } from './report';
 
 /** A long upload of many versions says that it goes on; the server takes 30 minutes of silence for an interruption. */
 const aliveEveryMs = 5 * 60_000;
 
 /** Bounds of the contract's ImportUpdate. */
 const most = { refused: 50, unmatched: 100, skipped: 200, policies: 200 };
-const longest = { name: 1000, component: 4096, service: 255, text: 2000, reason: 100 };
+const longest = { name: 1000, component: 4096, service: 255, text: 2000, sourceVersion: 100 };
 
 /** The report of an import that the server keeps; see docs/dependency-track.md. */
 export interface ServerReport {
@@ -17,7 +18,7 @@ export interface ServerReport {
   alive(): Promise<void>;
   /** Reports what one service got, or got again. */
   service(report: ServiceReport, projectId: string): Promise<void>;
-  finished(report: Pick<ImportReport, 'skipped' | 'policies' | 'policies_readable'>): Promise<void>;
+  finished(left: LeftOut): Promise<void>;
   /** Never fails: the error of the import matters more. */
   failed(error: unknown): Promise<void>;
 }
@@ -47,7 +48,7 @@ export async function openServerReport(
         const found = await continued(state.import_id);
         if (found !== null) return found;
       }
-      const source_version = cut(version, longest.reason);
+      const source_version = cut(version, longest.sourceVersion);
       const begun = await api.createImport({ source: 'dependency-track', source_version });
       state.import_id = begun.id;
       folder.writeState(state);
@@ -124,9 +125,4 @@ function serviceEntry(
       reason: one.reason,
     })),
   };
-}
-
-/** The first characters of a text, none of them halved. */
-function cut(text: string, characters: number): string {
-  return text.length <= characters ? text : [...text].slice(0, characters).join('');
 }

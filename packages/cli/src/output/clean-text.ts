@@ -30,6 +30,11 @@ export function shortened(text: string, length: number): string {
     : `${characters.slice(0, length - 1).join('')}…`;
 }
 
+/** The first characters of a text, by code points, as lengths count in the API. */
+export function cut(text: string, length: number): string {
+  return text.length <= length ? text : [...text].slice(0, length).join('');
+}
+
 /** `1 finding`, `2 findings`. */
 export function counted(count: number, what: string, many = `${what}s`): string {
   return `${count} ${count === 1 ? what : many}`;

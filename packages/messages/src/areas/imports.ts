@@ -4,11 +4,14 @@ import { decisionActor, type DecisionActor } from './acceptances';
 import { id, page, projectScope, type PageOf } from './fields';
 
 /** Programs that imports read from. */
-export const importSources = ['dependency-track'] as const;
+const importSources = ['dependency-track'] as const;
 export type ImportSource = (typeof importSources)[number];
 
-export const importStatuses = ['running', 'finished', 'failed', 'interrupted'] as const;
-export type ImportStatus = (typeof importStatuses)[number];
+/** What an import says of itself. */
+const reportedStatuses = ['running', 'finished', 'failed'] as const;
+export type ReportedImportStatus = (typeof reportedStatuses)[number];
+/** `interrupted` follows from what is reported, and when. */
+export type ImportStatus = ReportedImportStatus | 'interrupted';
 
 const count = z.number().int().min(0);
 
@@ -23,7 +26,7 @@ const importedCounts = z.object({
 });
 
 /** What an import brought to one service; of what was left out the first ones, and how many there are. */
-export const importedService = importedCounts.extend({
+const importedService = importedCounts.extend({
   project_id: id,
   service: z.string(),
   refused_total: count,
@@ -83,6 +86,18 @@ export const createImport = rpc<ImportView>()({
   }),
 });
 
+const importChanges = z
+  .object({
+    status: z.enum(reportedStatuses),
+    error: z.string().nullable(),
+    services: z.array(importedService),
+    skipped_total: count,
+    skipped: z.array(skipped),
+    policies: z.array(policy).nullable(),
+  })
+  .partial();
+export type ImportChanges = z.infer<typeof importChanges>;
+
 /**
  * Absent fields stay. An entry of `services` replaces the one of the same project and service. Fails with
  * `import_not_found`, `project_not_found`.
@@ -93,16 +108,7 @@ export const updateImport = rpc<ImportView>()({
   name: 'update-import.v1',
   request: z.object({
     import_id: id,
-    changes: z
-      .object({
-        status: z.enum(importStatuses),
-        error: z.string().nullable(),
-        services: z.array(importedService),
-        skipped_total: count,
-        skipped: z.array(skipped),
-        policies: z.array(policy).nullable(),
-      })
-      .partial(),
+    changes: importChanges,
   }),
 });
 

@@ -56,9 +56,10 @@ export function createDeadLetters({ manager, jetstream }: BusConnection) {
         .sort((one, other) => (one.consumer < other.consumer ? -1 : 1));
     },
 
+    /** Null: no letter has this id; probes of the stream are none. */
     async read(id: number): Promise<DeadLetter | null> {
       const stored = await manager.streams.getMessage(stream, { seq: id });
-      return stored && letterOf(stored);
+      return stored?.subject.startsWith(deadLetterSubjectOf('')) ? letterOf(stored) : null;
     },
 
     /**

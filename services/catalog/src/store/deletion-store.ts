@@ -1,6 +1,7 @@
 import type { AcknowledgingOwner } from '@bomtrail/messages';
 import { inTransaction, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { DeletionDocument, ServiceDocument, ProjectDocument } from './documents';
+import type { ImportedServiceDocument } from './import-store';
 
 export const deletionIndexes: IndexPlan = {
   deletions: [{ key: { project_id: 1, kind: 1 } }, { key: { begun_at: 1, _id: 1 } }],
@@ -14,7 +15,7 @@ export function createDeletionStore(database: Database) {
   const deletions = db.collection<DeletionDocument>('deletions');
   const projects = db.collection<ProjectDocument>('projects');
   const services = db.collection<ServiceDocument>('services');
-  const importedServices = db.collection<{ project_id: string }>('imported_services');
+  const importedServices = db.collection<ImportedServiceDocument>('imported_services');
 
   return {
     byId: (id: string) => deletions.findOne({ _id: id }),

@@ -4,9 +4,10 @@ import type {
   ImportedServiceReport,
   ImportSkipped,
   ImportSource,
-  ImportStatus,
+  ProjectScope,
+  ReportedImportStatus,
 } from '@bomtrail/messages';
-import type { IndexPlan } from '@bomtrail/mongo';
+import { oneOrSeveral, type IndexPlan } from '@bomtrail/mongo';
 import type { Db, Filter } from 'mongodb';
 
 /** The report of an import from another program. */
@@ -15,7 +16,7 @@ export interface ImportDocument {
   source: ImportSource;
   source_version: string | null;
   /** As it was reported last. */
-  status: ImportStatus;
+  status: ReportedImportStatus;
   error: string | null;
   skipped_total: number;
   skipped: ImportSkipped[];
@@ -30,10 +31,6 @@ export interface ImportDocument {
 export interface ImportedServiceDocument extends ImportedServiceReport {
   import_id: string;
 }
-
-export type ImportChanges = Partial<
-  Pick<ImportDocument, 'status' | 'error' | 'skipped_total' | 'skipped' | 'policies'>
->;
 
 const sums = [
   'versions',
@@ -74,7 +71,7 @@ export function createImportStore(db: Db) {
     byId: (id: string) => imports.findOne({ _id: id }),
 
     /** Null: it does not exist. */
-    update: (id: string, changes: ImportChanges & { updated_at: Date }) =>
+    update: (id: string, changes: Partial<ImportDocument>) =>
       imports.findOneAndUpdate({ _id: id }, { $set: changes }, { returnDocument: 'after' }),
 
     /** Replaces the entries of the same project and service. */
@@ -92,11 +89,11 @@ export function createImportStore(db: Db) {
     },
 
     /** Newest first. */
-    async list(within: readonly string[] | undefined, part: { skip: number; limit: number }) {
+    async list(within: ProjectScope | undefined, part: { skip: number; limit: number }) {
       const where: Filter<ImportDocument> = within
         ? {
             _id: {
-              $in: await services.distinct('import_id', { project_id: { $in: [...within] } }),
+              $in: await services.distinct('import_id', { project_id: oneOrSeveral(within) }),
             },
           }
         : {};
@@ -110,13 +107,13 @@ export function createImportStore(db: Db) {
     },
 
     /** What these imports brought, by import and project. */
-    sumsOf: (ids: readonly string[], within: readonly string[] | undefined) =>
+    sumsOf: (ids: readonly string[], within: ProjectScope | undefined) =>
       services
         .aggregate<ProjectSums>([
           {
             $match: {
               import_id: { $in: [...ids] },
-              ...(within && { project_id: { $in: [...within] } }),
+              ...(within && { project_id: oneOrSeveral(within) }),
             },
           },
           {

@@ -27,7 +27,7 @@ export async function listImports(
   deps: ReadImportsDeps,
   query: { page: number; per_page: number; of_project: ProjectScope | null },
 ): Promise<PageOf<ImportView>> {
-  const within = projectsOf(query.of_project);
+  const within = query.of_project ?? undefined;
   const { items, total } = await deps.imports.list(within, pageWindow(query));
   const ids = items.map(({ _id }) => _id);
   const all = await existingSums(deps, ids, within);
@@ -40,9 +40,15 @@ export async function readImport(
   deps: ReadImportsDeps,
   { import_id, of_project }: OfImport,
 ): Promise<ImportView> {
-  const within = projectsOf(of_project);
+  const within = of_project ?? undefined;
   const { found, sums } = await existing(deps, import_id, within);
   return viewOf(found, { sums, within });
+}
+
+/** An import as callers with all projects see it. */
+export async function wholeView(deps: ReadImportsDeps, one: ImportDocument): Promise<ImportView> {
+  const sums = await existingSums(deps, [one._id], undefined);
+  return viewOf(one, { sums, within: undefined });
 }
 
 /** What an import brought, by project and service. @throws AppError `import_not_found` */
@@ -50,7 +56,7 @@ export async function listImportedServices(
   deps: ReadImportsDeps,
   { import_id, of_project, ...page }: OfImport & { page: number; per_page: number },
 ): Promise<PageOf<ImportedServiceView>> {
-  const { sums } = await existing(deps, import_id, projectsOf(of_project));
+  const { sums } = await existing(deps, import_id, of_project ?? undefined);
   const ids = sums.map(({ project_id }) => project_id);
   const names = new Map((await deps.projects.namesOf(ids)).map((one) => [one._id, one]));
   const found = await deps.imports.servicesOf(import_id, [...names.keys()], pageWindow(page));
@@ -65,7 +71,7 @@ export async function listImportedServices(
 async function existing(
   deps: ReadImportsDeps,
   import_id: string,
-  within: readonly string[] | undefined,
+  within: ProjectScope | undefined,
 ): Promise<{ found: ImportDocument; sums: ProjectSums[] }> {
   const found = await deps.imports.byId(import_id);
   if (!found) throw new AppError('import_not_found');
@@ -74,11 +80,11 @@ async function existing(
   return { found, sums };
 }
 
-/** What was deleted since does not count. */
+/** Sums of the projects that still exist. */
 async function existingSums(
   { imports, projects }: ReadImportsDeps,
   ids: readonly string[],
-  within: readonly string[] | undefined,
+  within: ProjectScope | undefined,
 ): Promise<ProjectSums[]> {
   const sums = await imports.sumsOf(ids, within);
   const named = await projects.namesOf([...new Set(sums.map(({ project_id }) => project_id))]);
@@ -88,7 +94,7 @@ async function existingSums(
 
 function viewOf(
   one: ImportDocument,
-  { sums, within }: { sums: readonly ProjectSums[]; within: readonly string[] | undefined },
+  { sums, within }: { sums: readonly ProjectSums[]; within: ProjectScope | undefined },
 ): ImportView {
   const { _id: id, source, source_version, error, created_by } = one;
   return {
@@ -122,9 +128,4 @@ function totalsOf(sums: readonly ProjectSums[]): ImportTotals {
     decided: sum('decided'),
     unmatched: sum('unmatched'),
   };
-}
-
-function projectsOf(scope: ProjectScope | null): readonly string[] | undefined {
-  if (scope === null) return undefined;
-  return typeof scope === 'string' ? [scope] : scope;
 }

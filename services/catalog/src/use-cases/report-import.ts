@@ -1,13 +1,13 @@
 import {
   AppError,
   type DecisionActor,
+  type ImportChanges,
   type ImportSource,
   type ImportView,
 } from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
-import type { ImportedServiceReport } from '@bomtrail/messages';
-import type { ImportChanges } from '../store/import-store';
-import { readImport, type ReadImportsDeps } from './read-imports';
+import type { ImportDocument } from '../store/import-store';
+import { wholeView, type ReadImportsDeps } from './read-imports';
 
 /** Begins the report of an import. */
 export async function createImport(
@@ -23,9 +23,8 @@ export async function createImport(
   },
 ): Promise<ImportView> {
   const now = new Date();
-  const _id = newId();
-  await deps.imports.insert({
-    _id,
+  const begun: ImportDocument = {
+    _id: newId(),
     source,
     source_version,
     status: 'running',
@@ -36,8 +35,9 @@ export async function createImport(
     created_by,
     created_at: now,
     updated_at: now,
-  });
-  return readImport(deps, { import_id: _id, of_project: null });
+  };
+  await deps.imports.insert(begun);
+  return wholeView(deps, begun);
 }
 
 /**
@@ -47,25 +47,16 @@ export async function createImport(
  */
 export async function updateImport(
   deps: ReadImportsDeps,
-  {
-    import_id,
-    changes: { services = [], ...given },
-  }: {
-    import_id: string;
-    changes: { [Name in keyof ImportChanges]?: ImportChanges[Name] | undefined } & {
-      services?: ImportedServiceReport[] | undefined;
-    };
-  },
+  { import_id, changes }: { import_id: string; changes: ImportChanges },
 ): Promise<ImportView> {
+  const { services = [], ...given } = changes;
   const wanted = [...new Set(services.map(({ project_id }) => project_id))];
   const existing = await deps.projects.namesOf(wanted);
   if (existing.length < wanted.length) throw new AppError('project_not_found');
-  const changes = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
-  ) as ImportChanges;
   // The report of a service may be there before it counts as reported: it is sent again then.
   if (!(await deps.imports.byId(import_id))) throw new AppError('import_not_found');
   await deps.imports.putServices(import_id, services);
-  await deps.imports.update(import_id, { ...changes, updated_at: new Date() });
-  return readImport(deps, { import_id, of_project: null });
+  const stored = await deps.imports.update(import_id, { ...given, updated_at: new Date() });
+  if (!stored) throw new AppError('import_not_found');
+  return wholeView(deps, stored);
 }

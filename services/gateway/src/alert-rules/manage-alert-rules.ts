@@ -1,7 +1,7 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import { scopeOf, maySee, narrowed, projectsWith, type Caller } from '../api-keys/domain/caller';
+import { hasRight, maySee, narrowed, scopeOf, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 
 export interface AlertRuleDeps {
@@ -48,7 +48,7 @@ export async function updateAlertRule(
 /** @throws AppError `insufficient_scope` for what only administrators of everything may be told */
 function expectMayTell(caller: Caller, config: messages.NewAlertRule['config']): void {
   if (config['installation'] !== true) return;
-  if (projectsWith(caller, 'administer') === 'all') return;
+  if (hasRight(caller, 'administer')) return;
   throw new AppError(
     'insufficient_scope',
     'A rule with `installation` needs an administrator of all projects, or an API key with the scope admin and without a project.',

@@ -1,5 +1,5 @@
 import * as messages from '@bomtrail/messages';
-import { eventually } from '@bomtrail/testkit';
+import { eventually, layDeadLetter } from '@bomtrail/testkit';
 import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
@@ -10,25 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => test_?.stop());
 
-interface Laid {
-  consumer: string;
-  subject: string;
-  body: Uint8Array;
-  reason?: string;
-}
+type Laid = Parameters<typeof layDeadLetter>[1];
 
-/** Lays a letter as a consumer does that gives a message up. */
-async function lay({ consumer, subject, body, reason = 'broken' }: Laid): Promise<number> {
-  const { nats, jetstream } = test_.bus.connection;
-  const { headers } = await import('@nats-io/transport-node');
-  const named = headers();
-  named.set('Bomtrail-Subject', subject);
-  named.set('Bomtrail-Attempts', '8');
-  named.set('Bomtrail-Reason', reason);
-  expect(nats.isClosed()).toBe(false);
-  return (await jetstream.publish(messages.deadLetterSubjectOf(consumer), body, { headers: named }))
-    .seq;
-}
+/** A letter of any consumer. */
+const lay = (letter: Laid): Promise<number> => layDeadLetter(test_.bus.connection, letter);
 
 const list = async (consumer: string | null, after = 0, limit = 200) =>
   (await test_.bus.request(messages.listDeadLetters, { consumer, after, limit })).body;
@@ -77,7 +62,7 @@ test('a replayed message does its work, and its letter is gone', async () => {
     consumer: 'reconciler-uploads',
     subject: 'scan.completed.v1.upload',
     body: Buffer.concat([length, json]),
-    reason: 'GET https://user:pw@host/x failed',
+    reason: 'GET https://user:pw@host/x?token=abc failed',
   });
   const { body } = await test_.bus.request(messages.readDeadLetter, { id });
   expect(body).toMatchObject({ message: scan, base64: null });
@@ -102,6 +87,14 @@ test.each([
   });
   expect((await list(consumer)).items.at(-1)).toMatchObject({ id });
   await test_.bus.request(messages.deleteDeadLetter, { id });
+});
+
+test('a probe of the stream is no letter', async () => {
+  const { jetstream } = test_.bus.connection;
+  const { seq: id } = await jetstream.publish(messages.probeSubjectOf('DEAD'), '');
+  const unknown = { code: 'dead_letter_not_found' };
+  await expect(test_.bus.request(messages.readDeadLetter, { id })).rejects.toMatchObject(unknown);
+  await expect(test_.bus.request(messages.deleteDeadLetter, { id })).rejects.toMatchObject(unknown);
 });
 
 test('pages go on after an id, and name how many each consumer has', async () => {

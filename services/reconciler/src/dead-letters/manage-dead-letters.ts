@@ -61,7 +61,6 @@ export async function deleteDeadLetter(deps: DeadLetterDeps, id: number): Promis
   if (!(await deps.deadLetters.drop(id))) throw new AppError('dead_letter_not_found');
 }
 
-/** Probes of the stream are no letters. */
 async function existing({ deadLetters }: DeadLetterDeps, id: number): Promise<DeadLetter> {
   const letter = await deadLetters.read(id);
   if (!letter) throw new AppError('dead_letter_not_found');
@@ -81,7 +80,11 @@ function viewOf(letter: DeadLetter): DeadLetterView {
     stream,
     subject,
     attempts,
-    // Errors of clients may name the address with its user and password.
-    reason: reason.replaceAll(/\/\/[^/\s@]*@/g, '//'),
+    reason: withoutCredentials(reason),
   };
+}
+
+/** Without user, password and query of the addresses that errors of clients name. */
+function withoutCredentials(text: string): string {
+  return text.replaceAll(/\/\/[^/\s@]*@/g, '//').replaceAll(/(:\/\/[^\s?#]*)[?#]\S*/g, '$1');
 }

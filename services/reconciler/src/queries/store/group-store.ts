@@ -58,10 +58,7 @@ export function createGroupStore(database: Database, deletions: Pick<DeletionSto
       session,
     );
     const counted = new Map(selected.map(({ _id, count }) => [_id, count]));
-    const members = selected.flatMap(({ _id, severity }) => {
-      const details = known.get(_id);
-      return details ? [{ ...details, severity }] : [];
-    });
+    const members = selected.flatMap(({ _id }) => known.get(_id) ?? []);
     return { members, countOf: async () => counted };
   }
 

@@ -97,9 +97,10 @@ export function createProjectFigures(
   return async (query, session) => {
     if (query.projects.size === 0) return new Map();
     const all = await selected(query.filter, session);
-    const [withFix, without] = [true, false].map((fix) => all.filter((one) => one.has_fix === fix));
-    const isRare = (withFix ?? []).length < (without ?? []).length;
-    const rarer = await countsOf(query, (isRare ? withFix : without) ?? [], session);
+    const withFix = all.filter(({ has_fix }) => has_fix);
+    const without = all.filter(({ has_fix }) => !has_fix);
+    const areFixesRare = withFix.length < without.length;
+    const rarer = await countsOf(query, areFixesRare ? withFix : without, session);
     const exploited = all.filter(({ kev_sort }) => kev_sort !== null);
     const kevs = await countsOf(query, exploited, session);
     const risks = await highestRisks(query, all, session);
@@ -108,7 +109,7 @@ export function createProjectFigures(
         const count = rarer.get(id) ?? 0;
         const figures = {
           kev: kevs.get(id) ?? 0,
-          fixable: isRare ? count : total - count,
+          fixable: areFixesRare ? count : total - count,
           highest_risk: risks.get(id) ?? null,
         };
         return [id, figures];
