@@ -109,7 +109,7 @@ export const operationText = {
         ...(counts.starter > 0 ? [`${counts.starter} with the starter set only`] : []),
         `${counts.unloaded} not loaded`,
       ].join(', '),
-    failedNames: (names: string) => `${names}. What was loaded before is still used.`,
+    failedNames: (names: string) => `${names}. Data loaded before, if any, are still used.`,
     staleNames: (names: string) => `${names}. What rests on old advisories counts as not checked.`,
     noneLoaded: 'No feed is loaded',
     unloaded: (count: number) => `${count} ${several(count, 'feed', 'feeds')} not loaded`,

@@ -1,16 +1,15 @@
 import type { Schemas } from '../../api/client';
 import { Tag } from '../../components/parts';
 import { text } from '../../text/en';
-import { feedState } from './feed-state';
+import { troubledFeeds } from './feed-state';
 import styles from './overview.module.css';
 
 /** By name, which feeds could not be updated and which are too old; nothing if all is well. */
 export function FailedFeeds({ feeds, risk_feeds }: Schemas['AdvisoryFeedsResponse']) {
-  const named = (state: 'failed' | 'stale') =>
-    feeds.filter((feed) => feedState(feed) === state).map(({ ecosystem }) => ecosystem);
+  const troubled = troubledFeeds(feeds);
   const risk = risk_feeds.filter(({ last_error }) => last_error);
-  const failed = [...named('failed'), ...risk.map(({ feed }) => feed.toUpperCase())];
-  const stale = named('stale');
+  const failed = [...troubled.failed, ...risk.map(({ feed }) => feed.toUpperCase())];
+  const { stale } = troubled;
   return (
     <>
       {failed.length > 0 && (

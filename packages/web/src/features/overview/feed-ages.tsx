@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client';
 import { ErrorNote } from '../../components/error-note';
 import { agoInSeconds, formatNumber } from '../../components/format';
-import { Empty, Skeleton, Tag } from '../../components/parts';
+import { Empty, Skeleton } from '../../components/parts';
 import { text } from '../../text/en';
 import { FailedFeeds } from './failed-feeds';
 import { worstFirst } from './feed-state';
+import { FeedTags } from './feed-tags';
 import styles from './overview.module.css';
 import { feedsState } from './overview-queries';
 
@@ -28,10 +29,7 @@ export function FeedAges() {
               {feed.age_seconds === null ? text.feeds.never : agoInSeconds(feed.age_seconds)} ·{' '}
               {text.feeds.records(formatNumber(feed.records))}
             </span>
-            {feed.data_status !== 'feed' && (
-              <Tag kind="warn">{text.feeds.status[feed.data_status]}</Tag>
-            )}
-            {feed.last_error && <Tag kind="bad">{text.feeds.failed}</Tag>}
+            <FeedTags feed={feed} />
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { countFeeds, worstFirst } from './feed-state';
+import { countFeeds, troubledFeeds, worstFirst } from './feed-state';
 
 const error = { at: '2026-11-26T00:00:00Z', message: 'no connection' };
 const feeds: Parameters<typeof worstFirst>[0] = [
@@ -23,4 +23,16 @@ test('a failed and an old feed come before those that are loaded, one that is no
 
 test('a feed with data of before that failed counts as failed only', () => {
   expect(countFeeds(feeds)).toEqual({ failed: 1, stale: 1, starter: 1, loaded: 2, unloaded: 1 });
+});
+
+test('a feed that failed and is old is named and counted as both', () => {
+  const both: Parameters<typeof troubledFeeds>[0] = [
+    ...feeds,
+    { ecosystem: 'RubyGems', data_status: 'feed_stale', last_error: error },
+  ];
+  expect(troubledFeeds(both)).toEqual({
+    failed: ['Maven', 'RubyGems'],
+    stale: ['Debian', 'RubyGems'],
+  });
+  expect(countFeeds(both)).toEqual({ failed: 2, stale: 2, starter: 1, loaded: 2, unloaded: 1 });
 });

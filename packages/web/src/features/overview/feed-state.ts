@@ -32,10 +32,25 @@ export function worstFirst<T extends Pick<Feed, 'ecosystem' | 'last_error' | 'da
   );
 }
 
+/** By name, which feeds failed and which are too old: a feed may be both. */
+export function troubledFeeds(
+  feeds: readonly Pick<Feed, 'ecosystem' | 'last_error' | 'data_status'>[],
+): Record<'failed' | 'stale', string[]> {
+  const named = (of: typeof feeds) => of.map(({ ecosystem }) => ecosystem);
+  return {
+    failed: named(feeds.filter(({ last_error }) => last_error)),
+    stale: named(feeds.filter(({ data_status }) => data_status === 'feed_stale')),
+  };
+}
+
+/** Each feed once, except that one that failed and is old is counted as both. */
 export function countFeeds(
   feeds: readonly Pick<Feed, 'last_error' | 'data_status'>[],
 ): Record<FeedState, number> {
   const counts = { failed: 0, stale: 0, starter: 0, loaded: 0, unloaded: 0 };
-  for (const feed of feeds) counts[feedState(feed)] += 1;
+  for (const feed of feeds) {
+    counts[feedState(feed)] += 1;
+    if (feed.last_error && feed.data_status === 'feed_stale') counts.stale += 1;
+  }
   return counts;
 }

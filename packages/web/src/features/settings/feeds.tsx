@@ -7,6 +7,7 @@ import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { FailedFeeds } from '../overview/failed-feeds';
 import { countFeeds, feedState, worstFirst } from '../overview/feed-state';
+import { FeedTags } from '../overview/feed-tags';
 import { feedsState } from '../overview/overview-queries';
 import { RiskFeeds } from './risk-feeds';
 import styles from './settings.module.css';
@@ -49,14 +50,6 @@ export function Feeds() {
   );
 }
 
-const kinds = {
-  failed: 'bad',
-  stale: 'warn',
-  starter: 'warn',
-  loaded: 'good',
-  unloaded: 'plain',
-} as const;
-
 function AdvisoryFeeds({ feeds }: { feeds: readonly Feed[] }) {
   return (
     <Table
@@ -67,11 +60,12 @@ function AdvisoryFeeds({ feeds }: { feeds: readonly Feed[] }) {
         { name: text.feeds.columns.ecosystem, cell: ({ ecosystem }) => <b>{ecosystem}</b> },
         {
           name: text.feeds.columns.state,
-          cell: (feed) => (
-            <Tag kind={kinds[feedState(feed)]}>
-              {feed.last_error ? text.feeds.failed : text.feeds.status[feed.data_status]}
-            </Tag>
-          ),
+          cell: (feed) =>
+            feedState(feed) === 'loaded' ? (
+              <Tag kind="good">{text.feeds.status.feed}</Tag>
+            ) : (
+              <FeedTags feed={feed} />
+            ),
         },
         {
           name: text.feeds.columns.success,
