@@ -2,7 +2,7 @@
 import { sendForJson } from '@bomtrail/api-client';
 import { eventually } from '@bomtrail/testkit';
 import type { Page } from 'playwright-core';
-import { sendUndecodable } from '../bus/lay-dead-letter';
+import { layDeadLetter, sendUndecodable } from '../bus/lay-dead-letter';
 import type { TestStack } from '../test-stack';
 import { heading } from './parts-of-views';
 
@@ -52,6 +52,31 @@ export function letterTests(given: () => Given): void {
     await page.getByText(/^Letter \d+ is deleted\.$/).waitFor();
     await page.getByText('No dead letters').waitFor();
     expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
+  });
+
+  test('a consumer that has no letters any more stays chosen, others are said to have some, and the choice keeps the focus', async () => {
+    const { open, running } = given();
+    const id = await layDeadLetter(running, 'scanner-uploads');
+    await untilThereAre(running, 1);
+    const page = await open('/settings/dead-letters?consumer=catalog-scans');
+    await page.getByText('No dead letters here').waitFor();
+    const choice = page.getByLabel('Consumer', { exact: true });
+    expect(await choice.locator('option').allInnerTexts()).toEqual([
+      'All (1)',
+      'scanner-uploads (1)',
+      'catalog-scans (0)',
+    ]);
+    expect(await choice.inputValue()).toBe('catalog-scans');
+    await choice.focus();
+    await choice.selectOption('');
+    await page.getByRole('button', { name: `Look at it: letter ${id}` }).waitFor();
+    await page.locator(':focus').and(choice).waitFor();
+    await choice.selectOption('scanner-uploads');
+    await page.waitForURL(/consumer=scanner-uploads/);
+    await sendForJson(running.target, { method: 'DELETE', path: `/api/v1/dead-letters/${id}` });
+    await page.reload();
+    await page.getByText('No dead letters', { exact: true }).waitFor();
+    expect(await choice.inputValue()).toBe('scanner-uploads');
   });
 
   test('a key that administers nothing is not offered the dead letters', async () => {

@@ -220,6 +220,8 @@ export const operationText = {
   letters: {
     empty: 'No dead letters',
     emptyWhy: 'Every message has been handled, or is repeated until it is.',
+    emptyHere: 'No dead letters here',
+    emptyHereWhy: 'There are others: choose another consumer, or begin with the oldest.',
     givenUp: (count: number, written: string) =>
       `${written} ${several(count, 'message was', 'messages were')} given up`,
     when: 'When',
@@ -232,7 +234,7 @@ export const operationText = {
     open: (id: number) => `Look at it: letter ${id}`,
     title: (id: number) => `Dead letter ${id}`,
     message: 'Message',
-    hint: 'Remove the cause first: a message that fails again is a new letter. After a deletion nobody does its work.',
+    hint: 'Remove the cause first: a message that fails again is a new letter. A deleted message is never processed.',
     replay: 'Replay',
     replayShown: (count: number) => `Replay ${several(count, 'it', `these ${count}`)}`,
     replayed: (count: number) => several(count, 'Replayed.', `${count} replayed.`),

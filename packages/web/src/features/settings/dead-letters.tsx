@@ -1,4 +1,10 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { api, bodyOf, type Schemas } from '../../api/client';
@@ -23,6 +29,8 @@ function lettersAfter(consumer: string, after: number) {
   return queryOptions({
     queryKey: [...lettersKey, consumer, after],
     queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/dead-letters', { params: { query }, signal })),
+    // The choice above the list, which has the focus, stays while another list comes.
+    placeholderData: keepPreviousData,
   });
 }
 
@@ -39,15 +47,25 @@ export function DeadLetters() {
     await queries.invalidateQueries({ queryKey: lettersKey });
     list.current?.focus();
   };
+  const query = useQuery(lettersAfter(consumer, Number(after)));
+  const { isPlaceholderData: isOther } = query;
   return (
-    <Loaded query={useQuery(lettersAfter(consumer, Number(after)))} lines={8}>
+    <Loaded query={query} lines={8}>
       {(found) => (
         <div ref={list} tabIndex={-1} className={styles.list}>
-          <Choice found={found} consumer={consumer} onChoose={show} onReplayed={reload} />
-          {found.items.length === 0 ? (
-            <Empty title={text.letters.empty}>{text.letters.emptyWhy}</Empty>
-          ) : (
+          <Choice
+            found={found}
+            isOther={isOther}
+            consumer={consumer}
+            onChoose={show}
+            onReplayed={reload}
+          />
+          {found.items.length > 0 ? (
             <Rows rows={found.items} onOpen={setOpen} />
+          ) : found.consumers.length > 0 ? (
+            <Empty title={text.letters.emptyHere}>{text.letters.emptyHereWhy}</Empty>
+          ) : (
+            <Empty title={text.letters.empty}>{text.letters.emptyWhy}</Empty>
           )}
           {(found.has_more || after !== '0') && (
             <nav className={styles.pages} aria-label={text.pager.label}>
@@ -55,7 +73,7 @@ export function DeadLetters() {
                 {text.letters.first}
               </Button>
               <Button
-                disabled={!found.has_more}
+                disabled={isOther || !found.has_more}
                 onClick={() => show({ consumer, after: String(found.items.at(-1)?.id) })}
               >
                 {text.pager.next}
@@ -73,13 +91,15 @@ export function DeadLetters() {
 
 interface ChoiceProps {
   found: Letters;
+  /** The list is another one than was asked for, which comes. */
+  isOther: boolean;
   consumer: string;
   onChoose: (search: SettingsSearch) => void;
   onReplayed: () => Promise<void>;
 }
 
 /** Whose letters, how many, and all that are shown at once. */
-function Choice({ found, consumer, onChoose, onReplayed }: ChoiceProps) {
+function Choice({ found, isOther, consumer, onChoose, onReplayed }: ChoiceProps) {
   const { items, consumers } = found;
   const replaying = useMutation({
     mutationFn: async () => {
@@ -92,8 +112,9 @@ function Choice({ found, consumer, onChoose, onReplayed }: ChoiceProps) {
     onSuccess: () => notify(text.letters.replayed(items.length)),
     onError: ({ message }) => notify(message),
   });
-  if (consumers.length === 0) return null;
+  if (consumers.length === 0 && consumer === '') return null;
   const all = consumers.reduce((sum, { letters }) => sum + letters, 0);
+  const choices = withChosen(consumers, consumer);
   return (
     <div className={styles.choice}>
       <SelectField
@@ -101,7 +122,7 @@ function Choice({ found, consumer, onChoose, onReplayed }: ChoiceProps) {
         value={consumer}
         choices={[
           ['', text.letters.all(formatNumber(all))],
-          ...consumers.map(
+          ...choices.map(
             (one) =>
               [one.consumer, text.letters.of(one.consumer, formatNumber(one.letters))] as const,
           ),
@@ -109,13 +130,19 @@ function Choice({ found, consumer, onChoose, onReplayed }: ChoiceProps) {
         onChange={(chosen) => onChoose({ consumer: chosen })}
       />
       <Button
-        disabled={items.length === 0 || replaying.isPending}
+        disabled={isOther || items.length === 0 || replaying.isPending}
         onClick={() => replaying.mutate()}
       >
         {text.letters.replayShown(items.length)}
       </Button>
     </div>
   );
+}
+
+/** A consumer that has no letters any more stays a choice while it is the chosen one. */
+function withChosen(consumers: Letters['consumers'], chosen: string): Letters['consumers'] {
+  const isMissing = chosen !== '' && !consumers.some(({ consumer }) => consumer === chosen);
+  return isMissing ? [...consumers, { consumer: chosen, letters: 0 }] : consumers;
 }
 
 function Rows({ rows, onOpen }: { rows: readonly Letter[]; onOpen: (id: number) => void }) {
