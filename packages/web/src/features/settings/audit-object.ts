@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client';
 
-type Entry = Pick<Schemas['AuditEntry'], 'operation' | 'resources'>;
+type Entry = Pick<Schemas['AuditEntry'], 'operation' | 'resources' | 'outcome'>;
 
 /** What an entry is about: of several objects the narrowest, as the project stands beside it. */
 const kinds = [
@@ -25,10 +25,11 @@ export interface AuditObject {
 }
 
 /** Null if the entry names none but its project. */
-export function auditObject({ operation, resources }: Entry): AuditObject | null {
+export function auditObject({ operation, resources, outcome }: Entry): AuditObject | null {
   const kind = kinds.find((one) => resources[one] !== undefined);
   if (!kind) return null;
-  return { kind, id: resources[kind] ?? '', isGone: /^delete/.test(operation) };
+  const isGone = operation.startsWith('delete') && outcome === 'succeeded';
+  return { kind, id: resources[kind] ?? '', isGone };
 }
 
 /** Ids of about the same time begin alike: their end tells them apart. */
