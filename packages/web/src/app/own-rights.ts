@@ -15,5 +15,10 @@ export function me() {
 
 /** Whether the caller may do this in a project at least. False until it is known: nothing is offered and taken back. */
 export function useMay(right: Right): boolean {
-  return useQuery(me()).data?.rights.some((one) => one.right === right) ?? false;
+  return useRights().has(right);
+}
+
+/** All that the caller may do in a project at least; empty until it is known. */
+export function useRights(): ReadonlySet<Right> {
+  return new Set(useQuery(me()).data?.rights.map(({ right }) => right));
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { me, useMay, type Right } from '../../app/own-rights';
+import { me, useRights, type Right } from '../../app/own-rights';
 import { NothingHere } from '../../app/error-view';
 import { formatNumber } from '../../components/format';
 import { Loaded } from '../../components/loaded';
@@ -19,40 +19,33 @@ import { People } from './people';
 import { Retention } from './retention';
 import styles from './settings.module.css';
 
-const sections: Record<string, () => ReactNode> = {
-  feeds: Feeds,
-  health: Health,
-  retention: Retention,
-  imports: Imports,
-  'own-keys': OwnKeys,
-  keys: Keys,
-  people: People,
-  audit: AuditLog,
-  'dead-letters': DeadLetters,
-};
-/** Sections that need a right of their own. */
-const needed: Readonly<Record<string, Right | undefined>> = {
-  'own-keys': 'own-keys',
-  keys: 'keys',
-  people: 'administer',
-  audit: 'audit',
-  'dead-letters': 'administer',
+interface SectionOfSettings {
+  View: () => ReactNode;
+  /** Which right it needs, if one of its own. */
+  needed?: Right;
+}
+
+const sections: Readonly<Record<string, SectionOfSettings>> = {
+  feeds: { View: Feeds },
+  health: { View: Health },
+  retention: { View: Retention },
+  imports: { View: Imports },
+  'own-keys': { View: OwnKeys, needed: 'own-keys' },
+  keys: { View: Keys, needed: 'keys' },
+  people: { View: People, needed: 'administer' },
+  audit: { View: AuditLog, needed: 'audit' },
+  'dead-letters': { View: DeadLetters, needed: 'administer' },
 };
 
 /** Operation: the state of the data and of the services, keys, the audit log. */
 export function Settings() {
   const { section } = useParams({ from: '/settings/$section' });
-  const may: Record<string, boolean> = {
-    'own-keys': useMay('own-keys'),
-    keys: useMay('keys'),
-    people: useMay('administer'),
-    audit: useMay('audit'),
-    'dead-letters': useMay('administer'),
-  };
+  const rights = useRights();
+  const isShown = ({ needed }: SectionOfSettings) => !needed || rights.has(needed);
   const letters = useLetterCount();
   const caller = useQuery(me());
-  const Section = sections[section];
-  if (!Section) return <NothingHere />;
+  const chosen = sections[section];
+  if (!chosen) return <NothingHere />;
   const titles: Record<string, string> = text.settings.sections;
   return (
     <Page>
@@ -61,9 +54,9 @@ export function Settings() {
         lead={(text.settings.leads as Record<string, string>)[section]}
       />
       <nav className={styles.nav} aria-label={text.nav.settings}>
-        {Object.keys(sections)
-          .filter((name) => !needed[name] || may[name])
-          .map((name) => (
+        {Object.entries(sections)
+          .filter(([, one]) => isShown(one))
+          .map(([name]) => (
             <Link
               key={name}
               to="/settings/$section"
@@ -81,12 +74,12 @@ export function Settings() {
             </Link>
           ))}
       </nav>
-      {needed[section] && !may[section] ? (
+      {isShown(chosen) ? (
+        <chosen.View />
+      ) : (
         <Loaded query={caller} lines={6}>
           {() => <Empty title={text.settings.adminOnly}>{text.settings.adminOnlyWhy}</Empty>}
         </Loaded>
-      ) : (
-        <Section />
       )}
     </Page>
   );
