@@ -1,5 +1,6 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { personName } from '../components/format';
 import { useShortcuts } from '../components/shortcuts';
 import { Toasts } from '../components/toasts';
 import { text } from '../text/en';
@@ -100,9 +101,10 @@ function SignOut() {
   const { identity } = useSession();
   const { data } = useQuery(me());
   const isPerson = identity?.kind === 'person';
+  const person = data?.person;
   return (
     <>
-      {isPerson && <span className={styles.who}>{data?.person?.name ?? data?.person?.email}</span>}
+      {isPerson && <span className={styles.who}>{person && personName(person)}</span>}
       <button
         type="button"
         className={styles.tool}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client';
-import { formatNumber } from '../../components/format';
+import { formatNumber, personName } from '../../components/format';
 import { LoadedPage } from '../../components/loaded';
 import { Ago, Facts, PageHead, Section } from '../../components/parts';
 import { Table } from '../../components/table';
@@ -40,7 +40,8 @@ export function ImportView() {
 }
 
 function Head({ one: { status, error, created_by, created_at, updated_at } }: { one: Import }) {
-  const who = created_by && (created_by.person?.email ?? created_by.name ?? created_by.key_prefix);
+  const person = created_by?.person;
+  const who = person ? personName(person) : (created_by?.name ?? created_by?.key_prefix);
   return (
     <Facts
       facts={[
