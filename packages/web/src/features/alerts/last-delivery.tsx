@@ -4,7 +4,10 @@ import { text } from '../../text/en';
 import styles from './alerts.module.css';
 import { deliveriesOf } from './alerts-queries';
 
-/** How the newest delivery of a rule ended, and when; why it failed stands in the opened rule. */
+/**
+ * How the newest delivery of a rule ended, and when; why it failed stands in the opened rule. Asks for the deliveries
+ * of its rule: one request for each rule of a list.
+ */
 export function LastDelivery({ id }: { id: string }) {
   const { data } = useQuery(deliveriesOf(id));
   if (!data) return null;
