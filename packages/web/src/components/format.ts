@@ -1,6 +1,5 @@
 import { text } from '../text/en';
 
-const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const instantForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const whole = new Intl.NumberFormat();
@@ -17,12 +16,7 @@ export function formatNumber(value: number): string {
   return whole.format(value);
 }
 
-/** In the user's time zone and locale. */
-export function formatDateTime(instant: string): string {
-  return dateTime.format(new Date(instant));
-}
-
-/** To the second and with the time zone: to be compared with logs, or read elsewhere. */
+/** In the user's time zone and locale, to the second: to be compared with logs, or read elsewhere. */
 export function formatInstant(instant: string): string {
   return instantForm.format(new Date(instant));
 }

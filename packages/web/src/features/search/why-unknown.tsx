@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client';
 import { text } from '../../text/en';
+import { feedState } from '../overview/feed-state';
 import { feedsState } from '../overview/overview-queries';
 
 /** Of more than these only the number is said; the list of feeds has the names. */
@@ -11,10 +12,8 @@ const mostNamed = 6;
 export function WhyUnknown() {
   const { data } = useQuery(feedsState());
   const feeds = data?.feeds ?? [];
-  const failed = feeds.filter(({ last_error }) => last_error !== null);
-  const missing = feeds.filter(
-    ({ last_error, data_status }) => last_error === null && data_status === 'feed_not_loaded',
-  );
+  const failed = feeds.filter((feed) => feedState(feed) === 'failed');
+  const missing = feeds.filter((feed) => feedState(feed) === 'unloaded');
   return (
     <>
       {text.search.unknownWhy}{' '}
