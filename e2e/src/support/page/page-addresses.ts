@@ -1,4 +1,4 @@
-import { sendForJson, type ApiClient, type Target } from '@bomtrail/api-client';
+import type { ApiClient } from '@bomtrail/api-client';
 import type { PageData } from './page-data';
 
 /** Of `parse-core-0`, known to be exploited, in two services. */
@@ -6,17 +6,14 @@ export const exploited = 'CVE-2026-10000';
 
 /** One address of each view, hostile contents included. */
 export async function pageAddresses(
-  { client, target }: { client: ApiClient; target: Target },
+  { client }: { client: ApiClient },
   data: PageData,
 ): Promise<Record<string, string>> {
   const services = await client.listServices(data.shop.id);
   const checkout = services.find(({ name }) => name === 'checkout');
   const found = await client.vulnerabilities({ cve_id: exploited });
   const bad = await client.vulnerabilities({ project_id: data.hostile.id });
-  const history = await sendForJson<{ items: { id: string; service_name: string }[] }>(target, {
-    path: `/api/v1/projects/${data.shop.id}/history`,
-    query: { per_page: 50 },
-  });
+  const history = await client.history(data.shop.id);
   const [newer, older] = history.items.filter((one) => one.service_name === 'checkout');
   const proxy = history.items.find((one) => one.service_name === 'image-proxy');
   const [first] = found.items;
