@@ -27,8 +27,10 @@ export function Dependencies({ sbom }: { sbom: Schemas['SBOMDetailResponse'] }) 
   );
   const change = (next: { [Name in keyof SbomSearch]: SbomSearch[Name] | undefined }) =>
     void navigate({ search: { ...search, ...next } as SbomSearch, replace: true });
-  const allDirect = sbom.dependencies.every(({ is_direct }) => is_direct);
-  const knowsDirect = useHasGraph(sbom.id, allDirect) !== false;
+  /** Only such a list may come of a document without a graph. */
+  const isAllDirect =
+    !isTree && rows.length > 0 && sbom.dependencies.every(({ is_direct }) => is_direct);
+  const knowsDirect = useHasGraph(sbom.id, isAllDirect) !== false;
   const chosen = sbom.dependencies.find(({ purl }) => purl !== null && purl === search.why);
   return (
     <div className={styles.stack}>
