@@ -1,6 +1,6 @@
-/** Text of findings, their panel and decisions; part of `en.ts`. */
-const several = (count: number, one: string, many: string) => (count === 1 ? one : many);
+import { several } from './several';
 
+/** Text of findings, their panel and decisions; part of `en.ts`. */
 export const findingsText = {
   findings: {
     loading: 'Findings',

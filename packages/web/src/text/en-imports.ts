@@ -1,7 +1,8 @@
-/** Text of imports from other programs; part of `en.ts`. */
-const several = (count: number, one: string, many: string) => (count === 1 ? one : many);
+import { several } from './several';
+
 const sources: Readonly<Record<string, string>> = { 'dependency-track': 'Dependency-Track' };
 
+/** Text of imports from other programs; part of `en.ts`. */
 export const importsText = {
   imports: {
     empty: 'Nothing was imported yet',

@@ -1,6 +1,6 @@
-/** Text of alerts and operation; part of `en.ts`. */
-const several = (count: number, one: string, many: string) => (count === 1 ? one : many);
+import { several } from './several';
 
+/** Text of alerts and operation; part of `en.ts`. */
 export const operationText = {
   alerts: {
     title: (total: number) => `${total} alert ${several(total, 'rule', 'rules')}`,

@@ -1,6 +1,6 @@
-/** Text of projects, uploads and SBOMs; part of `en.ts`. */
-const several = (count: number, one: string, many: string) => (count === 1 ? one : many);
+import { several } from './several';
 
+/** Text of projects, uploads and SBOMs; part of `en.ts`. */
 export const projectsText = {
   projects: {
     title: (total: string, count: number) => `${total} ${several(count, 'project', 'projects')}`,

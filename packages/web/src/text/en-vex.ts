@@ -1,4 +1,4 @@
-const several = (count: number, one: string, many: string) => (count === 1 ? one : many);
+import { several } from './several';
 
 /** Texts about VEX documents and standing rules. */
 export const vexText = {

@@ -5,10 +5,9 @@ import { operationText } from './en-operation';
 import { planText } from './en-plan';
 import { projectsText } from './en-projects';
 import { vexText } from './en-vex';
+import { several } from './several';
 
 /** All text of the page, by view. English only so far; another language is another file of this shape. */
-const several = (count: number, one: string, many: string) => (count === 1 ? one : many);
-
 export const text = {
   common: {
     now: 'now',

@@ -3,6 +3,7 @@ import { api, bodyOf } from '../../api/client';
 import { formatDay, formatNumber } from '../../components/format';
 import { Empty, Skeleton } from '../../components/parts';
 import { text } from '../../text/en';
+import { dayMs } from './last-week';
 import styles from './overview.module.css';
 import { stackedAreas, totalOf } from './stacked-area';
 
@@ -27,7 +28,7 @@ export function Trend() {
   const last = days.at(-1);
   if (!first || !last) return <Empty title={text.overview.trendNone} />;
   if (days.length < 2) {
-    const next = new Date(Date.parse(first.day) + 86_400_000).toISOString();
+    const next = new Date(Date.parse(first.day) + dayMs).toISOString();
     return <Empty title={text.overview.trendSoon(formatDay(first.day), formatDay(next))} />;
   }
   const sum = (name: 'opened' | 'fixed') =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client';
 import { ErrorNote } from '../../components/error-note';
-import { agoInSeconds, formatInstant, formatNumber } from '../../components/format';
+import { formatNumber } from '../../components/format';
 import { Ago, Empty, Section, Skeleton, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
@@ -74,14 +74,7 @@ function AdvisoryFeeds({ feeds }: { feeds: readonly Feed[] }) {
         {
           name: text.feeds.columns.asOf,
           secondary: true,
-          cell: ({ as_of, age_seconds }) =>
-            as_of && age_seconds !== null ? (
-              <time dateTime={as_of} title={formatInstant(as_of)}>
-                {agoInSeconds(age_seconds)}
-              </time>
-            ) : (
-              '–'
-            ),
+          cell: ({ as_of }) => (as_of ? <Ago at={as_of} /> : '–'),
         },
         {
           name: text.feeds.columns.records,

@@ -67,9 +67,12 @@ export function KeyTable({ label, rows, onRevoke }: KeyTableProps) {
           name: text.keys.revoke,
           align: 'right',
           cell: (key) => (
-            <Button kind="danger" onClick={() => onRevoke(key)}>
+            <Button
+              kind="danger"
+              aria-label={text.keys.revokeName(key.name ?? key.prefix)}
+              onClick={() => onRevoke(key)}
+            >
               {text.keys.revoke}
-              <span className="visually-hidden"> {key.name ?? key.prefix}</span>
             </Button>
           ),
         },
