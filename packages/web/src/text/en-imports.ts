@@ -40,6 +40,7 @@ export const importsText = {
       version === '' ? 'Version without a name' : `Version ${version}`,
     analysis: (vulnerability: string, component: string) => `${vulnerability} in ${component}`,
     notImported: (total: string) => `Not imported: ${total}`,
+    notImportedHere: (total: string) => `Not imported of these services: ${total}`,
     skipped: (total: string) => `Nothing to import: ${total}`,
     more: (shown: string) => `The first ${shown} are shown; report.json of the command has all.`,
     policies: 'Policies',

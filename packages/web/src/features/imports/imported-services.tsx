@@ -23,7 +23,7 @@ export function Services({ one: { id, totals, updated_at } }: { one: Schemas['Im
           <>
             <Counts rows={items} />
             <Pager page={page} totalPages={total_pages} onPage={setPage} />
-            <NotImported rows={items} />
+            <NotImported rows={items} isAll={total_pages <= 1} />
           </>
         )}
       </Loaded>
@@ -63,8 +63,14 @@ function Counts({ rows }: { rows: readonly Service[] }) {
   );
 }
 
+interface NotImportedProps {
+  rows: readonly Service[];
+  /** Whether the import has no other services. */
+  isAll: boolean;
+}
+
 /** Versions and analyses of these services that are not here, each with its reason; nothing if all are. */
-function NotImported({ rows }: { rows: readonly Service[] }) {
+function NotImported({ rows, isAll }: NotImportedProps) {
   const refused = rows.flatMap((one) =>
     one.refused.map(({ version, reason }) => ({
       service: one.service,
@@ -82,12 +88,13 @@ function NotImported({ rows }: { rows: readonly Service[] }) {
   const all = [...refused, ...unmatched].map((entry, index) => ({ ...entry, index }));
   const total = rows.reduce((sum, one) => sum + one.refused_total + one.unmatched_total, 0);
   if (all.length === 0) return null;
-  const { columns } = text.imports;
+  const { columns, notImported, notImportedHere } = text.imports;
+  const title = (isAll ? notImported : notImportedHere)(formatNumber(total));
   return (
     <>
-      <h3>{text.imports.notImported(formatNumber(total))}</h3>
+      <h3>{title}</h3>
       <Table
-        label={text.imports.notImported(formatNumber(total))}
+        label={title}
         rows={all}
         keyOf={({ index }) => String(index)}
         columns={[
