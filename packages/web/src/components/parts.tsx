@@ -105,7 +105,7 @@ export function Tag({
   );
 }
 
-type TagKind = 'plain' | 'good' | 'warn' | 'bad';
+export type TagKind = 'plain' | 'good' | 'warn' | 'bad';
 
 /** Names and values, one line each. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {

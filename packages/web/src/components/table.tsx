@@ -15,7 +15,8 @@ interface TableProps<T> {
   label: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
-  keyOf: (row: T) => string;
+  /** By its place, if nothing in a row tells it from others. */
+  keyOf: (row: T, index: number) => string;
 }
 
 /** A plain dense table for at most some hundred rows; findings have a virtual one. */
@@ -35,8 +36,8 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
+          {rows.map((row, index) => (
+            <tr key={keyOf(row, index)}>
               {columns.map((column) => (
                 <td key={column.name} className={classOf(column)}>
                   {column.cell(row)}

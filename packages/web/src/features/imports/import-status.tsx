@@ -1,10 +1,10 @@
 import type { Schemas } from '../../api/client';
-import { Tag } from '../../components/parts';
+import { Tag, type TagKind } from '../../components/parts';
 import { text } from '../../text/en';
 
 type Status = Schemas['ImportStatus'];
 
-const kinds: Readonly<Record<Status, 'plain' | 'good' | 'warn' | 'bad'>> = {
+const kinds: Readonly<Record<Status, TagKind>> = {
   running: 'plain',
   finished: 'good',
   failed: 'bad',
@@ -13,6 +13,5 @@ const kinds: Readonly<Record<Status, 'plain' | 'good' | 'warn' | 'bad'>> = {
 
 /** Whether an import is complete. */
 export function ImportStatus({ status }: { status: Status }) {
-  const names: Readonly<Record<string, string>> = text.imports.statuses;
-  return <Tag kind={kinds[status] ?? 'plain'}>{names[status] ?? status}</Tag>;
+  return <Tag kind={kinds[status]}>{text.imports.statuses[status]}</Tag>;
 }

@@ -9,6 +9,7 @@ import { Section } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { importedServices } from './imports-queries';
+import { reasonInWords } from './reason-in-words';
 
 type Service = Schemas['ImportedService'];
 
@@ -82,10 +83,10 @@ function NotImported({ rows, isAll }: NotImportedProps) {
     one.unmatched.map(({ vulnerability, component, reason }) => ({
       service: one.service,
       what: text.imports.analysis(vulnerability, component),
-      why: inWords(reason),
+      why: reasonInWords(reason),
     })),
   );
-  const all = [...refused, ...unmatched].map((entry, index) => ({ ...entry, index }));
+  const all = [...refused, ...unmatched];
   const total = rows.reduce((sum, one) => sum + one.refused_total + one.unmatched_total, 0);
   if (all.length === 0) return null;
   const { columns, notImported, notImportedHere } = text.imports;
@@ -96,7 +97,7 @@ function NotImported({ rows, isAll }: NotImportedProps) {
       <Table
         label={title}
         rows={all}
-        keyOf={({ index }) => String(index)}
+        keyOf={(_, index) => String(index)}
         columns={[
           { name: columns.what, cell: ({ what }) => what },
           { name: columns.service, secondary: true, cell: ({ service }) => service },
@@ -114,10 +115,4 @@ function ProjectLink({ project_name, project_slug }: Service) {
       {project_name}
     </Link>
   );
-}
-
-/** A reason of a newer command has no words here. */
-function inWords(reason: string): string {
-  const reasons: Readonly<Record<string, string>> = text.imports.reasons;
-  return reasons[reason] ?? reason;
 }

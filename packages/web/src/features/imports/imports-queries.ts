@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
 
 /** Milliseconds between looks at an import that is running. */
@@ -31,6 +31,6 @@ export function importedServices(importId: string, page: number, reportedAt: str
     queryKey: ['imports', importId, 'services', page, reportedAt],
     queryFn: ({ signal }) =>
       bodyOf(api.GET('/api/v1/imports/{import_id}/services', { params, signal })),
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   });
 }

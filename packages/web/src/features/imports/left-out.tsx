@@ -3,6 +3,7 @@ import { formatNumber } from '../../components/format';
 import { Section } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
+import { reasonInWords } from './reason-in-words';
 
 type Import = Schemas['Import'];
 
@@ -19,18 +20,17 @@ export function LeftOut({ one }: { one: Import }) {
 function Skipped({ one: { skipped, skipped_total } }: { one: Import }) {
   if (!skipped?.length || !skipped_total) return null;
   const { columns } = text.imports;
-  const reasons: Readonly<Record<string, string>> = text.imports.reasons;
   const title = text.imports.skipped(formatNumber(skipped_total));
   return (
     <Section title={title}>
       <Table
         label={title}
-        rows={skipped.map((entry, index) => ({ ...entry, index }))}
-        keyOf={({ index }) => String(index)}
+        rows={skipped}
+        keyOf={(_, index) => String(index)}
         columns={[
           { name: columns.project, cell: ({ name }) => name },
           { name: columns.version, secondary: true, cell: ({ version }) => version },
-          { name: columns.why, cell: ({ reason }) => reasons[reason] ?? reason },
+          { name: columns.why, cell: ({ reason }) => reasonInWords(reason) },
         ]}
       />
       {skipped.length < skipped_total && <p>{text.imports.more(formatNumber(skipped.length))}</p>}
@@ -45,8 +45,8 @@ function Policies({ one: { policies } }: { one: Import }) {
     <Section title={text.imports.policies}>
       <Table
         label={text.imports.policies}
-        rows={policies.map((entry, index) => ({ ...entry, index }))}
-        keyOf={({ index }) => String(index)}
+        rows={policies}
+        keyOf={(_, index) => String(index)}
         columns={[
           { name: columns.policy, cell: ({ policy }) => policy },
           {
