@@ -9,7 +9,7 @@ import { rows } from './support/page/parts-of-views';
 
 const screenshots = path.join(__dirname, '..', 'screenshots');
 
-/** The views that docs/page shows, by the name of their file, and in which theme. */
+/** The views whose pictures are in docs/page, by the name of their file, and in which theme; the job summary is no view. */
 const documented: Record<string, readonly [file: string, theme: 'light' | 'dark']> = {
   overview: ['overview', 'light'],
   finding: ['finding', 'dark'],
@@ -21,6 +21,7 @@ const documented: Record<string, readonly [file: string, theme: 'light' | 'dark'
   alerts: ['alerts', 'dark'],
   rules: ['decisions', 'light'],
   diff: ['diff', 'dark'],
+  import: ['import', 'light'],
 };
 
 /** Some forty views, each in two themes and three times on a busy machine. */

@@ -34,8 +34,6 @@ export const importsText = {
     bothSides: 'On both sides',
     whyDifferent:
       'Findings are vulnerabilities by component version there and by package here, and are found anew, so their numbers differ.',
-    services: (total: string, count: number) => `${total} ${several(count, 'service', 'services')}`,
-    servicesLabel: 'Services',
     version: (version: string) =>
       version === '' ? 'Version without a name' : `Version ${version}`,
     analysis: (vulnerability: string, component: string) => `${vulnerability} in ${component}`,

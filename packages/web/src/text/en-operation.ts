@@ -165,13 +165,10 @@ export const operationText = {
     commit: 'Revision',
     levels: 'Fixes within',
     within: (severity: string, days: number) => `${severity} ${days} d`,
-    noLimits: 'no limit',
     change: 'Change',
     keepLast: 'Keeps the last (SBOMs of a service)',
     keepDays: 'Keeps for (days)',
-    asInstalled: 'the setting of the installation',
-    keepsAll: 'all',
-    noBound: 'no limit of this kind',
+    noBound: 'not set: keeps none by this',
     combined:
       'The contents of an SBOM are dropped once it is neither among the last of its service nor young enough: one of the two limits is enough to keep it, and a limit that is not given keeps nothing. The latest SBOM of a service always stays. What was dropped does not come back with a longer retention.',
     installation:

@@ -82,6 +82,7 @@ export const projectsText = {
       save: 'Save',
       levels: 'Days within which a finding is to be fixed',
       noLimit: 'no limit',
+      noBound: 'none',
       retention: 'SBOMs whose contents are kept, for each service',
       keepLast: 'The last',
       keepDays: 'And those of the last days',

@@ -18,7 +18,7 @@ export function Services({ one: { id, totals, updated_at } }: { one: Schemas['Im
   const [page, setPage] = useState(1);
   const query = useQuery(importedServices(id, page, updated_at));
   return (
-    <Section title={text.imports.services(formatNumber(totals.services), totals.services)}>
+    <Section title={text.projects.services(formatNumber(totals.services), totals.services)}>
       <Loaded query={query} lines={6}>
         {({ items, total_pages }) => (
           <>
@@ -36,7 +36,7 @@ function Counts({ rows }: { rows: readonly Service[] }) {
   const { columns, of, both } = text.imports;
   return (
     <Table
-      label={text.imports.servicesLabel}
+      label={text.projects.servicesLabel}
       rows={rows}
       keyOf={({ project_id, service }) => `${project_id} ${service}`}
       columns={[

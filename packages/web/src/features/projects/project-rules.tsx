@@ -28,8 +28,8 @@ export function ProjectRules({ project, onClose }: ProjectRulesProps) {
     last !== written(project.retention?.keep_last) ||
     keepDays !== written(project.retention?.keep_days);
   const isOwn = !isTouched && project.retention;
-  const noBound = isOwn ? text.projects.rules.keepsAll : text.projects.rules.asInstalled;
-  const unlimited = last === '' && keepDays === '' ? noBound : text.projects.rules.noLimit;
+  const without = isOwn ? text.projects.rules.keepsAll : text.projects.rules.asInstalled;
+  const unset = last === '' && keepDays === '' ? without : text.projects.rules.noBound;
   const saving = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -76,7 +76,7 @@ export function ProjectRules({ project, onClose }: ProjectRulesProps) {
         <TextField
           {...number}
           label={rules.keepLast}
-          placeholder={unlimited}
+          placeholder={unset}
           value={last}
           problem={problemOf(saving.error, 'retention.keep_last')}
           onChange={setLast}
@@ -84,7 +84,7 @@ export function ProjectRules({ project, onClose }: ProjectRulesProps) {
         <TextField
           {...number}
           label={rules.keepDays}
-          placeholder={unlimited}
+          placeholder={unset}
           value={keepDays}
           problem={problemOf(saving.error, 'retention.keep_days')}
           onChange={setKeepDays}

@@ -77,11 +77,12 @@ export function Retention() {
 
 /** A retention of its own is one as a whole: where it has no bound, that of the installation does not count. */
 function boundInWords({ retention }: Project, bound: 'keep_last' | 'keep_days'): string {
-  if (!retention) return text.settings.asInstalled;
+  if (!retention) return text.projects.rules.asInstalled;
   const value = retention[bound];
   if (typeof value === 'number') return formatNumber(value);
   const { keep_last, keep_days } = retention;
-  return (keep_last ?? keep_days ?? null) === null ? text.settings.keepsAll : text.settings.noBound;
+  const isUnbounded = (keep_last ?? keep_days ?? null) === null;
+  return isUnbounded ? text.projects.rules.keepsAll : text.settings.noBound;
 }
 
 function levelsInWords({ service_levels }: Project): string {
@@ -89,5 +90,5 @@ function levelsInWords({ service_levels }: Project): string {
     const days = service_levels?.[one];
     return days ? [text.settings.within(text.severity[one].toLowerCase(), days)] : [];
   });
-  return limits.join(', ') || text.settings.noLimits;
+  return limits.join(', ') || text.projects.rules.noLimit;
 }
