@@ -5,6 +5,7 @@ import { DownloadButton } from '../../components/download-button';
 import { formatDay, formatNumber, formatShare, formatInstant } from '../../components/format';
 import { LoadedPage } from '../../components/loaded';
 import { Empty, PageHead, Tag } from '../../components/parts';
+import parts from '../../components/parts.module.css';
 import { SeverityBadge } from '../../components/severity';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
@@ -141,13 +142,13 @@ function Findings({ items }: { items: readonly Finding[] }) {
           align: 'right',
           secondary: true,
           cell: ({ first_seen_at }) => (
-            <span className={styles.nowrap}>{formatDay(first_seen_at)}</span>
+            <span className={parts.nowrap}>{formatDay(first_seen_at)}</span>
           ),
         },
         {
           name: columns.state,
           secondary: true,
-          cell: ({ status }) => <span className={styles.nowrap}>{text.status[status]}</span>,
+          cell: ({ status }) => <span className={parts.nowrap}>{text.status[status]}</span>,
         },
       ]}
     />
