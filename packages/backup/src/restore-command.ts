@@ -70,7 +70,9 @@ function optionsOf(args: string[]): Options {
     const { from, 'newest-in': newestIn, 'max-age-hours': age, force = false } = values;
     const maxAgeHours = age === undefined ? undefined : Number(age);
     const isAge = maxAgeHours === undefined || (newestIn !== undefined && maxAgeHours > 0);
-    if ((from === undefined) !== (newestIn === undefined) && isAge)
+    // A job whose variable is empty must not get the folder where it runs.
+    const isNamed = from !== '' && newestIn !== '';
+    if ((from === undefined) !== (newestIn === undefined) && isNamed && isAge)
       return { from, newestIn: newestIn ?? '', maxAgeHours, force };
   } catch (error) {
     throw new OperatorError(`${reasonOf(error)} ${restoreUsage}`);
