@@ -40,10 +40,7 @@ target "image" {
     BOMTRAIL_BUILT_AT = BUILT_AT
   }
   labels = {
-    "org.opencontainers.image.title"    = "bomtrail-${image}"
-    "org.opencontainers.image.version"  = VERSION
-    "org.opencontainers.image.revision" = COMMIT
-    "org.opencontainers.image.created"  = BUILT_AT
+    "org.opencontainers.image.title" = "bomtrail-${image}"
   }
   attest = ["type=sbom", "type=provenance,mode=max"]
 }

@@ -21,7 +21,7 @@ export interface Making {
   readonly origin: Origin;
   /** Where its files go. */
   readonly folder: string;
-  /** The program; null: there is none. */
+  /** The program; null: there is none, and the report says so. */
   readonly helm: string | null;
   /** Nothing is published: what stands under "Unreleased" counts as the version's. */
   readonly isDry: boolean;
@@ -34,8 +34,7 @@ export async function makeFiles(making: Making): Promise<void> {
   await mkdir(folder, { recursive: true });
   report.check(`every place names ${version}`, otherVersions(namedVersions(), version));
   await notes(making);
-  if (helm === null) report.notRun('chart', 'there is no helm');
-  else await chart(making, helm);
+  if (helm !== null) await chart(making, helm);
   await npm(making, 'npm pack of the command line', [
     ...['pack', '--workspace', path.join('packages', 'cli'), '--pack-destination', folder],
     '--ignore-scripts',
@@ -119,11 +118,11 @@ async function npm({ report }: Making, name: string, args: string[]): Promise<st
 export async function writeProvenance(
   { folder }: Making,
   { images, started }: { images: readonly Subject[]; started: Date },
-  env: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
   const files = readdirSync(folder)
     .sort()
     .map((name) => ({ name, sha256: sha256Of(path.join(folder, name)) }));
+  const { env } = process;
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, GITHUB_WORKFLOW_REF: workflow } = env;
   const statement = provenance([...files, ...images], {
     commit: (await lastCommit()).commit,

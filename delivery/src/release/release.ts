@@ -31,7 +31,7 @@ export async function release(origin: Origin, say: Say): Promise<number> {
   const report = startReport(say);
   const version = releaseVersion();
   const folder = releaseFolder(version);
-  const program = await orNotRun(report, 'helm', () => goTool(helm, say));
+  const program = await orNotRun(report, 'chart', () => goTool(helm, say));
   const started = new Date();
   const making: Making = { report, version, origin, folder, helm: program, isDry: false };
   await makeFiles(making);
