@@ -36,7 +36,7 @@ export function startReport(say: (line: string) => void): Report {
 export async function orNotRun<Tool>(
   report: Report,
   name: string,
-  get: () => Promise<Tool>,
+  get: () => Tool | Promise<Tool>,
 ): Promise<Tool | null> {
   try {
     return await get();

@@ -12,7 +12,7 @@ import { buildah } from './buildah';
 import { imageSbom } from './image-sbom';
 
 /** Where the roots of the images are laid out, a folder for each, with the SBOM of each beside it. */
-export const rootsFolder = path.join('.cache', 'images', 'roots');
+const rootsFolder = path.join('.cache', 'images', 'roots');
 
 /**
  * Builds all images with buildah, for this machine's architecture, and lays out their roots. Gives the exit code; the

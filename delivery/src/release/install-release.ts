@@ -6,7 +6,6 @@ import { checkSet, prepare } from '../cluster/check-cluster';
 import { objectsOf } from '../cluster/observe';
 import type { Programs } from '../cluster/programs';
 import { startCluster } from '../cluster/start-cluster';
-import { pulledDigest } from './local-registry';
 import { chartAddress } from './origin';
 import type { Published } from './publish';
 import type { Making } from './release-files';
@@ -26,7 +25,7 @@ export async function installRelease(
   { images, folder }: { images: readonly Published[]; folder: string },
 ): Promise<void> {
   const chart = [chartAddress(origin), '--version', version, '--plain-http'];
-  const pushed = new Map(images.map(({ name, tag, digest }) => [`${name}:${tag}`, digest]));
+  const pushed = new Set(images.map(({ name, tag }) => `${name}:${tag}`));
   const cluster = await startCluster(programs, folder);
   try {
     await prepare(cluster);
@@ -38,12 +37,11 @@ export async function installRelease(
         const ours = pods
           .flatMap(({ spec }) => (spec?.containers ?? []).map(({ image }) => image))
           .filter((image) => image.includes('bomtrail-'));
-        const errors: string[] = ours.length === 0 ? ['no pod has an image of ours'] : [];
-        for (const image of new Set(ours)) {
-          const found = await pulledDigest(image).catch((error: Error) => error.message);
-          if (found !== (pushed.get(image) ?? 'pushed')) errors.push(`${image}: ${found}`);
-        }
-        report.check(`${name}: the images of all pods can be pulled, as they were pushed`, errors);
+        const others = [...new Set(ours)].filter((image) => !pushed.has(image));
+        report.check(`${name}: the images of all pods are those that were pushed`, [
+          ...(ours.length === 0 ? ['no pod has an image of ours'] : []),
+          ...others.map((image) => `${image} was not pushed`),
+        ]);
       });
     }
   } finally {

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { repositoryRoot, withTemporaryFolder } from '@bomtrail/embedded';
+import { withTemporaryFolder } from '@bomtrail/embedded';
 import type { BuiltImage } from '../images/build-images';
 import { buildah } from '../images/buildah';
-import { rootsFolder } from '../images/images';
 import { linesOf, run } from '../tools/run';
 import { imageName, type Origin } from './origin';
 import type { Making } from './release-files';
@@ -45,14 +43,4 @@ export async function pushChart(
   if (ended.code !== 0 || digest === undefined)
     throw new Error(linesOf(ended.stderr, 1)[0] ?? 'helm gave no digest');
   return { name: `${to}/bomtrail`, tag: version, digest };
-}
-
-/** Copies the SBOM of an image, which lies beside its root, to the files of the release. Gives the file. */
-export async function imageSbomFile(
-  { target }: BuiltImage,
-  { folder, version }: Making,
-): Promise<string> {
-  const file = path.join(folder, `bomtrail-${target}-${version}.cdx.json`);
-  await copyFile(path.join(repositoryRoot(), rootsFolder, `${target}.cdx.json`), file);
-  return file;
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { OperatorError, withTemporaryFolder } from '@bomtrail/embedded';
-import { findPrograms, type Programs } from '../cluster/programs';
-import type { BuiltImage } from '../images/build-images';
+import { withTemporaryFolder } from '@bomtrail/embedded';
+import { findPrograms } from '../cluster/programs';
+import { buildah } from '../images/buildah';
 import { makeImages } from '../images/images';
 import { orNotRun, startReport } from '../report';
 import { goTool, type Say } from '../tools/fetch';
@@ -11,7 +11,7 @@ import { linesOf, run } from '../tools/run';
 import { installRelease } from './install-release';
 import { pulledDigest, startRegistry } from './local-registry';
 import type { Subject } from './provenance';
-import { imageSbomFile, pushChart, pushImage, type Published } from './publish';
+import { pushChart, pushImage, type Published } from './publish';
 import { makeFiles, writeChecksums, writeProvenance, type Making } from './release-files';
 import { releaseFolder } from './release';
 import { serveFolder } from './serve-folder';
@@ -31,24 +31,30 @@ export async function rehearse(programs: string | null, say: Say): Promise<numbe
   const folder = releaseFolder(version);
   const started = new Date();
   await withTemporaryFolder('release', async (temporary) => {
-    const local = await startRegistry(await goTool(registry, say), temporary);
+    const registryProgram = await goTool(registry, say);
+    const helmProgram = await goTool(helm, say);
     const files = await serveFolder(folder);
-    const origin = { registry: `${local.host}/bomtrail`, downloads: files.address };
-    const program = await goTool(helm, say);
-    const making: Making = { report, version, origin, folder, helm: program, isDry: true };
+    // Nothing that may fail stands between the start of a process and its end.
+    const local = await startRegistry(registryProgram, temporary);
     try {
+      const origin = { registry: `${local.host}/bomtrail`, downloads: files.address };
+      const making: Making = { report, version, origin, folder, helm: helmProgram, isDry: true };
       await makeFiles(making);
-      const images = await orNotRun(report, 'images', () => publishImages(making, say));
-      const chart = await pushChart(making, program);
-      await writeProvenance(making, { images: (images ?? []).map(asSubject), started });
+      // Only a missing program is "not run": what fails with it ends the rehearsal.
+      const hasBuildah = (await orNotRun(report, 'images', () => buildah('version'))) !== null;
+      const images = hasBuildah ? await publishImages(making, say) : [];
+      const chart = await pushChart(making, helmProgram);
+      await writeProvenance(making, { images: images.map(asSubject), started });
       await writeChecksums(folder);
-      const signing = await orNotRun(report, 'signatures', async () =>
-        startSigning(await goTool(cosign, say), path.join(temporary, 'keys')),
-      );
-      if (signing) await signAll(making, signing, [chart, ...(images ?? [])]);
+      const signer = await orNotRun(report, 'signatures', () => goTool(cosign, say));
+      if (signer !== null) {
+        const signing = await startSigning(signer, path.join(temporary, 'keys'));
+        await signAll(making, signing, [chart, ...images]);
+      }
       await useFiles(making, temporary);
-      const cluster = await orNotRun(report, 'installation', () => found(programs));
-      if (cluster && images) {
+      const cluster = await orNotRun(report, 'installation', () => findPrograms(programs));
+      if (cluster && images.length === 0) report.notRun('installation', 'there are no images');
+      if (cluster && images.length > 0) {
         const data = path.join(temporary, 'cluster');
         mkdirSync(data);
         await installRelease(making, cluster, { images, folder: data });
@@ -68,18 +74,11 @@ function asSubject({ name, digest }: Published): Subject {
   return { name, sha256: digest.slice('sha256:'.length) };
 }
 
-function found(folder: string | null): Promise<Programs> {
-  return Promise.resolve().then(() => findPrograms(folder));
-}
-
 async function publishImages(making: Making, say: Say): Promise<Published[]> {
   const { report, origin, version } = making;
   const built = await makeImages({ isTwice: false, report }, say);
   const published: Published[] = [];
-  for (const image of built) {
-    await imageSbomFile(image, making);
-    published.push(await pushed(image, making));
-  }
+  for (const image of built) published.push(await pushImage(image, origin, version));
   const errors: string[] = [];
   for (const { name, digest } of published) {
     const digestThere = await pulledDigest(`${name}:${version}`);
@@ -89,16 +88,8 @@ async function publishImages(making: Making, say: Say): Promise<Published[]> {
   return published;
 }
 
-async function pushed(image: BuiltImage, { origin, version }: Making): Promise<Published> {
-  try {
-    return await pushImage(image, origin, version);
-  } catch (error) {
-    throw new OperatorError(`${image.name}: ${(error as Error).message}`);
-  }
-}
-
 async function signAll(
-  { report, folder, version }: Making,
+  { report, folder }: Making,
   signing: Signing,
   all: readonly Published[],
 ): Promise<void> {
@@ -116,15 +107,6 @@ async function signAll(
   report.check('a signature is refused with another key', [
     ...(strange.some((line) => line.includes('no matching signatures')) ? [] : [`${strange}`]),
   ]);
-  const unattested: string[] = [];
-  for (const one of all) {
-    const target = /\/bomtrail-(\w+)$/.exec(one.name)?.[1];
-    if (target === undefined) continue;
-    const file = path.join(folder, `bomtrail-${target}-${version}.cdx.json`);
-    await signing.attest(one, { file, type: 'cyclonedx' });
-    unattested.push(...(await signing.attestationErrors(one, 'cyclonedx')));
-  }
-  report.check('the SBOM of each image is attested', unattested);
 }
 
 /** As somebody does who has nothing but the address. */

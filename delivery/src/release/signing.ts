@@ -10,14 +10,10 @@ import type { Published } from './publish';
 export interface Signing {
   /** Signs an image or a chart. @throws Error with cosign's reason */
   sign(published: Published): Promise<void>;
-  /** Attaches a statement about an image, signed. @throws Error with cosign's reason */
-  attest(published: Published, predicate: { file: string; type: string }): Promise<void>;
   /** Signs a file; the signature stands in `<file>.bundle`. @throws Error with cosign's reason */
   signFile(file: string): Promise<void>;
   /** What is wrong with the signature. */
   errorsOf(published: Published): Promise<string[]>;
-  /** What is wrong with the statement. */
-  attestationErrors(published: Published, type: string): Promise<string[]>;
   fileErrors(file: string): Promise<string[]>;
   /** Those of a signature that is checked with another key: it must have some. */
   errorsByAnotherKey(published: Published): Promise<string[]>;
@@ -36,13 +32,13 @@ const outOfTheLog = ['--tlog-upload=false', '--yes'];
 export async function startSigning(cosign: string, folder: string): Promise<Signing> {
   const env = { ...process.env, COSIGN_PASSWORD: '', HOME: folder };
   const file = (name: string): string => path.join(folder, name);
-  const errors = async (args: readonly string[], cwd = folder): Promise<string[]> => {
-    const ended = await run(cosign, args, { env, cwd });
+  const errors = async (args: readonly string[]): Promise<string[]> => {
+    const ended = await run(cosign, args, { env, cwd: folder });
     // Without the internet it warns that it could not fetch what only the public log needs.
     return ended.code === 0 ? [] : linesOf(ended.stderr).slice(-1);
   };
-  const must = async (args: readonly string[], cwd?: string): Promise<void> => {
-    const [first] = await errors(args, cwd);
+  const must = async (args: readonly string[]): Promise<void> => {
+    const [first] = await errors(args);
     if (first !== undefined) throw new Error(first);
   };
   await mkdir(folder, { recursive: true });
@@ -59,19 +55,9 @@ export async function startSigning(cosign: string, folder: string): Promise<Sign
     ]);
   return {
     sign: (published) => must(['sign', ...key, ...outOfTheLog, ...plainHttp, at(published)]),
-    attest: (published, { file: predicate, type }) =>
-      must([
-        ...['attest', ...key, ...outOfTheLog, ...plainHttp],
-        ...['--predicate', predicate, '--type', type, at(published)],
-      ]),
     signFile: (one) =>
       must(['sign-blob', ...key, ...outOfTheLog, '--bundle', `${one}.bundle`, one]),
     errorsOf: (published) => verify(published, 'ours'),
-    attestationErrors: (published, type) =>
-      errors([
-        ...['verify-attestation', '--key', file('ours.pub'), '--insecure-ignore-tlog'],
-        ...[...plainHttp, '--type', type, at(published)],
-      ]),
     fileErrors: (one) =>
       errors([
         ...['verify-blob', '--key', file('ours.pub'), '--insecure-ignore-tlog'],
