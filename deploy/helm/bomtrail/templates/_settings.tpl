@@ -120,11 +120,11 @@
 {{- if not (include "bomtrail.natsMonitoring" $) }}{{ fail "nats.monitoringEndpoint: KEDA needs it." }}{{ end }}
 {{- end }}
 {{- end }}
-{{- $unnamed := list -}}
+{{- if not .Values.image.registry }}
 {{- range $service := include "bomtrail.services" . | fromYamlArray }}
-{{- if not (include "bomtrail.settled" (list $ $service) | fromYaml).image.repository }}{{ $unnamed = append $unnamed $service }}{{ end }}
-{{- end }}
-{{- if and $unnamed (not .Values.image.registry) }}
+{{- if not (include "bomtrail.settled" (list $ $service) | fromYaml).image.repository }}
 {{- fail "image.registry: set the registry and path of bomtrail's images, such as registry.example.org/bomtrail. Only the chart of a release names one; for images loaded into the nodes take localhost or docker.io/library." }}
+{{- end }}
+{{- end }}
 {{- end }}
 {{- end }}
