@@ -33,6 +33,10 @@ export async function checkCluster(folder: string | null, say: Say): Promise<num
     try {
       await prepare(cluster);
       report.check('the namespace refuses pods with too many rights', await guardErrors(cluster));
+      report.check(
+        'MongoDB Community Operator: its definition takes the resource',
+        await operatorErrors(cluster),
+      );
       for (const set of valueSets()) await checkSet({ report, cluster, chart: [chartFile()] }, set);
       await checkTwoReleases(report, cluster);
     } finally {
@@ -63,7 +67,7 @@ async function guardErrors(cluster: Cluster): Promise<string[]> {
 }
 
 /** Unknown fields and wrong types are refused by the definition, as `--validate=strict` has it. */
-export async function operatorErrors(cluster: Cluster): Promise<string[]> {
+async function operatorErrors(cluster: Cluster): Promise<string[]> {
   const file = path.join(repositoryRoot(), 'deploy', 'mongodb', 'community-operator.yaml');
   must(await cluster.kubectl(['apply'], namespaceOf('operated')));
   const dry = ['create', '--dry-run=server', '--validate=strict', '--namespace', 'operated'];
@@ -71,16 +75,16 @@ export async function operatorErrors(cluster: Cluster): Promise<string[]> {
   return ended.code === 0 ? [] : linesOf(ended.stderr);
 }
 
-/** Where a chart is installed from: arguments of helm that name it. */
-interface Trial {
+interface ChartUnderTest {
   readonly report: Report;
   readonly cluster: Cluster;
+  /** Where it is installed from: arguments of helm that name it. */
   readonly chart: readonly string[];
 }
 
 /** Installs a value set, upgrades, rolls back and uninstalls it. `whenInstalled` looks at the running release. */
 export async function checkSet(
-  { report, cluster, chart }: Trial,
+  { report, cluster, chart }: ChartUnderTest,
   { name: set, file }: Pick<ReturnType<typeof valueSets>[number], 'name' | 'file'>,
   whenInstalled: (release: Release) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
