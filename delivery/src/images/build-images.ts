@@ -29,8 +29,8 @@ export interface BuildOptions {
   commit: string;
   /** Seconds since 1970: the time of the build in all files and images, so that two builds are equal. */
   time: number;
-  /** A name that no earlier build had, if nothing may be taken from one; else empty. */
-  run: string;
+  /** Changing it invalidates every cached layer after the sources; empty: cached layers are used. */
+  cacheKey: string;
 }
 
 /** Builds every image of the Dockerfile for this machine's architecture. @throws Error with buildah's reason */
@@ -44,22 +44,21 @@ export async function buildImages(options: BuildOptions, say: Say): Promise<Buil
 }
 
 async function buildImage(target: string, options: BuildOptions): Promise<BuiltImage> {
-  const { version, nodeImage, commit, time, run } = options;
+  const { version, nodeImage, commit, time, cacheKey } = options;
   const name = `localhost/bomtrail-${target}:${version}`;
   const values = {
     NODE_IMAGE: nodeImage,
     // With `--no-cache` buildah would build everything for each image: it finds no layer of such a build again.
-    BUILD_RUN: run,
+    BUILD_CACHE_KEY: cacheKey,
     BOMTRAIL_VERSION: version,
     BOMTRAIL_COMMIT: commit,
     BOMTRAIL_BUILT_AT: new Date(time * 1000).toISOString(),
   };
   // `docker` is the format of images that has health checks.
-  const form = ['--format', 'docker', '--timestamp', String(time), '--layers'];
-  const from = ['--network', 'host'];
+  const how = ['--network=host', '--format', 'docker', '--timestamp', String(time), '--layers'];
   const given = Object.entries(values).flatMap(([key, value]) => [`--build-arg=${key}=${value}`]);
   const file = ['--file', path.join('deploy', 'docker', 'Dockerfile'), '--target', target];
-  await buildah('build', '--quiet', ...form, ...from, ...given, ...file, '--tag', name, '.');
+  await buildah('build', '--quiet', ...how, ...given, ...file, '--tag', name, '.');
   return { target, name, digest: await digestOf(name) };
 }
 

@@ -40,8 +40,9 @@ export async function makeImages(
     nodeImage: await baseImage(say),
     ...(await lastCommit()),
   };
-  const built = await buildImages({ ...what, run: '' }, say);
-  if (isTwice) compareBuilds(report, built, await buildImages({ ...what, run: randomUUID() }, say));
+  const built = await buildImages({ ...what, cacheKey: '' }, say);
+  if (isTwice)
+    compareBuilds(report, built, await buildImages({ ...what, cacheKey: randomUUID() }, say));
   for (const image of built)
     report.check(`${image.name}: its configuration`, await errorsOf(image));
   for (const [image, bytes] of await layOutRoots(built))

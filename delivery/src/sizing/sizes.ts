@@ -1,6 +1,6 @@
 import type { Demand } from './model';
 
-/** Every service is built every night, within an hour; a year of some hundred versions is stored. */
+/** Every service is built once a night, all within one hour; 100 versions of each are stored. */
 const nightly = {
   versions: 100,
   peakHours: 1,
