@@ -62,12 +62,14 @@ interface Block {
 describe.each(Object.entries(sizes))('%s', (name, demand) => {
   const text = readFileSync(chartFile('sizes', `${name}.yaml`), 'utf8');
   const values = parse(text) as Record<string, Block> & { nats?: { storageBytes?: number } };
+  const chart = readValues() as Record<string, Block>;
   const needed = sizingFor(demand);
 
   test.each(serviceNames)('the value file gives %s what the model computes', (service) => {
-    const blocks = [values[service], values['defaults'], readValues()[service] as Block];
-    const replicas = blocks.map((block) => block?.replicas).find((one) => one !== undefined) ?? 2;
-    const cpu = blocks.map((block) => block?.resources?.requests?.cpu).find(Boolean) ?? '100m';
+    // As the chart merges them: a service's own block wins over `defaults`, wherever it stands.
+    const blocks = [values[service], chart[service], values['defaults'], chart['defaults']];
+    const replicas = Number(blocks.find((block) => block?.replicas !== undefined)?.replicas);
+    const cpu = blocks.map((block) => block?.resources?.requests?.cpu).find(Boolean) ?? '';
     expect(replicas).toBeGreaterThanOrEqual(needed.parts[service].replicas);
     const cores = replicas * (cpu.endsWith('m') ? Number.parseInt(cpu, 10) / 1000 : Number(cpu));
     expect(cores).toBeGreaterThanOrEqual(needed.parts[service].cores);
