@@ -1,14 +1,7 @@
+import { serviceNames } from '@bomtrail/messages';
+
 /** Processes whose costs are measured. */
-export const processes = [
-  'gateway',
-  'ingest',
-  'catalog',
-  'scanner',
-  'reconciler',
-  'notifier',
-  'nats',
-  'mongod',
-] as const;
+export const processes = [...serviceNames, 'nats', 'mongod'] as const;
 export type Process = (typeof processes)[number];
 
 /** Kinds of uploads that are measured: an unknown set of components, one of which most is known, and one that is known. */

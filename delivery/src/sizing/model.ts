@@ -1,3 +1,4 @@
+import { defaultStorageBytes, streams } from '@bomtrail/messages';
 import {
   measuredCores,
   measuredTracked,
@@ -47,8 +48,6 @@ export interface Sizing {
   readonly natsBytes: number;
   /** Mean time that an upload waits for a process, all together, at the peak. */
   readonly queueMs: number;
-  /** Until every service is evaluated again, beside the uploads of the peak. */
-  readonly rescanHours: number;
   /** What exceeds the measured range. */
   readonly extrapolated: readonly string[];
 }
@@ -57,12 +56,9 @@ export interface Sizing {
 const threaded: ReadonlySet<Process> = new Set(['mongod', 'nats']);
 /** Advisories and the writes of some minutes: packages/embedded/README.md. */
 const basicCacheBytes = 0.5e9;
-/** An event in EVENTS and a waiting one in WORK: docs/operations/scaling.md, "Storage of NATS". */
-const eventBytes = (0.4 * 2 ** 30) / 470_000;
-/** Hours that EVENTS holds. */
-const eventHours = 72;
-const eventShare = 0.4;
-const leastNatsBytes = 2 ** 30;
+/** Storage of all streams for each upload whose events EVENTS holds: docs/operations/scaling.md, "Storage of NATS". */
+const natsBytesOfUpload = defaultStorageBytes / 470_000;
+const heldHours = streams.find(({ name }) => name === 'EVENTS')?.maxAgeHours ?? 0;
 
 /**
  * Computes what an installation needs, from measured costs. Each process is a queue with the load
@@ -77,7 +73,7 @@ export function sizingFor(demand: Demand): Sizing {
   const tracked = demand.services * trackedOfService;
   const dayBytes = demand.uploadsPerDay * storedBytes.next;
   const cacheBytes = basicCacheBytes + tracked * trackedBytes + dayBytes;
-  const events = (demand.uploadsPerDay * eventHours) / 24;
+  const heldUploads = (demand.uploadsPerDay * heldHours) / 24;
   return {
     parts,
     uploadsPerSecond: perSecond,
@@ -85,9 +81,8 @@ export function sizingFor(demand: Demand): Sizing {
     // Half of what exceeds 1 GiB is mongod's cache.
     mongodMemoryBytes: 2 ** 30 + 2 * cacheBytes,
     diskBytes: demand.services * (storedBytes.first + (demand.versions - 1) * storedBytes.next),
-    natsBytes: Math.max(leastNatsBytes, (events * eventBytes) / eventShare),
+    natsBytes: Math.max(defaultStorageBytes, heldUploads * natsBytesOfUpload),
     queueMs: processes.reduce((sum, name) => sum + waitMs(name, demand, parts[name]), 0),
-    rescanHours: demand.rescanHours,
     extrapolated: [
       ...(tracked > measuredTracked ? ['tracked vulnerabilities'] : []),
       ...(parts.mongod.cores > measuredCores ? ['cores of mongod'] : []),

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '@bomtrail/embedded';
-import { serviceNames } from '@bomtrail/messages';
+import { defaultStorageBytes, serviceNames } from '@bomtrail/messages';
 import { parse } from 'yaml';
 import { chartFile, readValues } from '../chart/files';
 import { processes, uploadMs, type UploadKind } from './costs';
 import { rateOn, sizingFor } from './model';
 import { sizes } from './sizes';
-import { readDemand, sizingLines } from './table';
+import { gigabytes, readDemand, sizingLines } from './table';
 
 const performance = readFileSync(path.join(repositoryRoot(), 'docs', 'performance.md'), 'utf8');
 
@@ -76,10 +76,11 @@ describe.each(Object.entries(sizes))('%s', (name, demand) => {
   });
 
   test('the value file says what MongoDB needs, and gives NATS enough', () => {
-    const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0);
     expect(text).toContain(`${gigabytes(needed.mongodMemoryBytes)} GB of memory`);
     expect(text).toContain(`${gigabytes(needed.diskBytes)} GB of disk`);
-    expect(values.nats?.storageBytes ?? 2 ** 30).toBeGreaterThanOrEqual(needed.natsBytes);
+    expect(values.nats?.storageBytes ?? defaultStorageBytes).toBeGreaterThanOrEqual(
+      needed.natsBytes,
+    );
   });
 });
 

@@ -39,11 +39,15 @@ export function readDemand(args: readonly string[]): Demand {
   return demand;
 }
 
+/** A number of GB: whole from ten on, below with one decimal. */
+export function gigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0);
+}
+
 /** What a demand needs, as lines. */
 export function sizingLines(demand: Demand): string[] {
   const sizing = sizingFor(demand);
   const sboms = demand.services * demand.versions;
-  const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0);
   return [
     `${sboms.toLocaleString('en')} SBOMs of ${demand.services.toLocaleString('en')} services, ` +
       `${sizing.uploadsPerSecond.toFixed(2)} uploads a second at the peak`,
@@ -59,12 +63,12 @@ export function sizingLines(demand: Demand): string[] {
       );
     }),
     '',
-    `all cores at the peak   ${sizing.cores.toFixed(2)}`,
-    `waiting in queues       ${sizing.queueMs.toFixed(1)} ms`,
-    `all services re-scanned ${sizing.rescanHours} h, beside the uploads`,
-    `memory of mongod        ${gigabytes(sizing.mongodMemoryBytes)} GB`,
-    `disk of MongoDB         ${gigabytes(sizing.diskBytes)} GB a member`,
-    `disk of NATS            ${gigabytes(sizing.natsBytes)} GB a server`,
+    `all cores at the peak          ${sizing.cores.toFixed(2)}`,
+    `waiting in queues              ${sizing.queueMs.toFixed(1)} ms`,
+    `re-scan of all services within ${demand.rescanHours} h, beside the uploads`,
+    `memory of mongod               ${gigabytes(sizing.mongodMemoryBytes)} GB`,
+    `disk of MongoDB                ${gigabytes(sizing.diskBytes)} GB a member`,
+    `disk of NATS                   ${gigabytes(sizing.natsBytes)} GB a server`,
     sizing.extrapolated.length === 0
       ? 'All of it is within what was measured, but for the disk.'
       : `Extrapolated beyond what was measured: ${sizing.extrapolated.join(', ')}.`,
