@@ -23,26 +23,15 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
   if (command === 'check' && args.every((arg) => Object.hasOwn(parts, arg)))
     return check(args, say);
   if (command === 'release') {
-    const [first, one, second, other, ...more] = args;
-    if (first === '--dry-run' && one === undefined) return rehearse(null, say);
-    if (
-      first === '--dry-run' &&
-      one === '--programs' &&
-      second !== undefined &&
-      other === undefined
-    )
-      return rehearse(second, say);
-    if (first === '--registry' && second === '--downloads' && one && other && more.length === 0)
-      return release({ registry: one, downloads: other }, say);
+    if (args[0] === '--dry-run') return rehearse(programsFolder(args.slice(1)), say);
+    const [toRegistry, registry, toDownloads, downloads, ...more] = args;
+    const isNamed = toRegistry === '--registry' && toDownloads === '--downloads';
+    if (isNamed && registry && downloads && more.length === 0)
+      return release({ registry, downloads }, say);
   }
   if (command === 'images' && (args.length === 0 || args.join(' ') === '--twice'))
     return images({ isTwice: args.length > 0 }, say);
-  if (command === 'cluster-api') {
-    const [flag, folder, ...more] = args;
-    if (flag === undefined) return checkCluster(null, say);
-    if (flag === '--programs' && folder !== undefined && more.length === 0)
-      return checkCluster(folder, say);
-  }
+  if (command === 'cluster-api') return checkCluster(programsFolder(args), say);
   if (command === 'sizing') {
     for (const line of sizingLines(readDemand(args))) say(line);
     return 0;
@@ -52,6 +41,14 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     writeSettingsPage();
     return 0;
   }
+  throw new OperatorError(usage);
+}
+
+/** What `--programs` names; null: nothing. @throws OperatorError if there are other arguments */
+function programsFolder(args: readonly string[]): string | null {
+  const [flag, folder, ...more] = args;
+  if (flag === undefined) return null;
+  if (flag === '--programs' && folder !== undefined && more.length === 0) return folder;
   throw new OperatorError(usage);
 }
 
