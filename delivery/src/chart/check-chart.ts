@@ -36,7 +36,7 @@ export async function checkChart(report: Report, say: Say): Promise<void> {
   const exceptions = readExceptions().kubernetes;
   for (const set of valueSets()) {
     report.check(`${set.name}: helm lint --strict`, await lint(binary, [set.file]));
-    const rendered = await rendering(report, binary, set);
+    const rendered = await rendering(report, binary, { name: set.name, files: [set.file] });
     if (!rendered) continue;
     checkObjects(report, set, rendered);
     const kubeconform = `${set.name}: kubeconform -strict`;
@@ -53,10 +53,12 @@ export async function checkChart(report: Report, say: Say): Promise<void> {
   }
   for (const size of readdirSync(chartFile('sizes'))) {
     const files = [chartFile('ci', 'external-values.yaml'), chartFile('sizes', size)];
-    const { text, objects } = await render(binary, files);
-    const errors = settingsErrors(objects, settingsSchemas(), new Set());
-    report.check(`size ${size}, over external: services take their settings`, errors);
-    if (conforms) report.check(`size ${size}, over external: kubeconform`, await conforms(text));
+    const name = `size ${size}, over external`;
+    const rendered = await rendering(report, binary, { name, files });
+    if (!rendered) continue;
+    const errors = settingsErrors(rendered.objects, settingsSchemas(), new Set());
+    report.check(`${name}: services take their settings`, errors);
+    if (conforms) report.check(`${name}: kubeconform`, await conforms(rendered.text));
   }
   const idle = exceptions.filter((one) => !used.has(one));
   if (scan)
@@ -66,11 +68,15 @@ export async function checkChart(report: Report, say: Say): Promise<void> {
     );
 }
 
-async function rendering(report: Report, binary: string, set: ValueSet): Promise<Rendered | null> {
+async function rendering(
+  report: Report,
+  binary: string,
+  { name, files }: { name: string; files: readonly string[] },
+): Promise<Rendered | null> {
   try {
-    return await render(binary, [set.file]);
+    return await render(binary, files);
   } catch (error) {
-    report.check(`${set.name}: helm template`, [(error as Error).message]);
+    report.check(`${name}: helm template`, [(error as Error).message]);
     return null;
   }
 }
