@@ -19,7 +19,7 @@ import { startSigning, type Signing } from './signing';
 import { releaseVersion } from './versions';
 
 /**
- * Makes a whole release against a registry and a file server of this machine, then uses it as an operator does: fetches
+ * Makes a release against a registry and a file server of this machine, then uses it as an operator does: fetches
  * the command line with the installer, verifies the signatures, and installs the chart from the registry on a
  * Kubernetes API. Gives the exit code; the last line is `N passed, N failed`.
  *
