@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import {
   listUndetermined,
   readCoverage,
+  readCoverages,
   readFindingsOfSets,
   type SetsFindings,
   type UndeterminedComponent,
@@ -145,6 +146,10 @@ test('a scanned set has one finding for each alias group that affects a componen
     advisory_data: 'feed',
     // Neither NuGet nor Debian is in the feed; nothing of NuGet is in the set.
     coverage: { components: 4, evaluated: 3, undetermined: { unknown_ecosystem: 1 } },
+  });
+  const unknown = 'f'.repeat(64);
+  expect((await one.request(readCoverages, { digests: [digest, unknown] })).body).toEqual({
+    coverages: { [digest]: expect.objectContaining({ components: 4, evaluated: 3 }) },
   });
   expect(result.findings).toHaveLength(2);
   const [first, second] = result.findings;

@@ -139,9 +139,17 @@ export const readCoverage = rpc<{
   revision: number;
 }>()({
   service: 'scanner',
-  callers: ['gateway', 'reconciler'],
+  callers: ['gateway'],
   name: 'read-coverage.v1',
   request: z.object({ digest: digest.nullable() }),
+});
+
+/** Coverage by component set; sets that were not evaluated yet are missing. */
+export const readCoverages = rpc<{ coverages: Record<string, Coverage> }>()({
+  service: 'scanner',
+  callers: ['reconciler'],
+  name: 'read-coverages.v1',
+  request: z.object({ digests: z.array(digest).min(1).max(maxSetsRead) }),
 });
 
 /** A component that could not be evaluated, as in the document. */

@@ -2,7 +2,8 @@ import {
   AppError,
   getProject,
   maxStatisticsDays,
-  readCoverage,
+  maxSetsRead,
+  readCoverages,
   type ServiceLevels,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
@@ -152,27 +153,45 @@ async function componentsOf(
   projectId: string,
 ): Promise<SetCoverage | null> {
   const digests = await statisticsFacts.newestDigests(projectId);
-  if (new Set(digests).size > maxSets) return null;
+  const distinct = [...new Set(digests)];
+  if (distinct.length > maxSets) return null;
+  const known = new Map<string, SetCoverage>();
+  const unread: string[] = [];
+  for (const digest of distinct) {
+    const cached = coverages.get(digest);
+    if (cached) known.set(digest, cached);
+    else unread.push(digest);
+  }
+  for (let from = 0; from < unread.length; from += maxSetsRead) {
+    const some = unread.slice(from, from + maxSetsRead);
+    const read = await coveragesOf(request, some);
+    if (read.size < some.length) return null;
+    for (const [digest, one] of read) {
+      coverages.set(digest, one);
+      known.set(digest, one);
+    }
+  }
   const sum = { total: 0, undetermined: 0 };
   for (const digest of digests) {
-    const known = coverages.get(digest) ?? (await coverageOf(request, digest));
-    if (!known) return null;
-    coverages.set(digest, known);
-    sum.total += known.total;
-    sum.undetermined += known.undetermined;
+    const { total, undetermined } = known.get(digest) ?? { total: 0, undetermined: 0 };
+    sum.total += total;
+    sum.undetermined += undetermined;
   }
   return sum;
 }
 
-/** Null while the scanner does not know it. */
-async function coverageOf(request: Request, digest: string): Promise<SetCoverage | null> {
+/** Sets that the scanner does not know are missing; empty while it is away. */
+async function coveragesOf(request: Request, digests: string[]): Promise<Map<string, SetCoverage>> {
   try {
-    const { coverage } = (await request(readCoverage, { digest })).body;
-    if (!coverage) return null;
-    const { components, evaluated } = coverage;
-    return { total: components, undetermined: components - evaluated };
+    const { coverages } = (await request(readCoverages, { digests })).body;
+    return new Map(
+      Object.entries(coverages).map(([digest, { components, evaluated }]) => [
+        digest,
+        { total: components, undetermined: components - evaluated },
+      ]),
+    );
   } catch (error) {
-    if (error instanceof AppError && error.code === 'service_unavailable') return null;
+    if (error instanceof AppError && error.code === 'service_unavailable') return new Map();
     throw error;
   }
 }

@@ -132,12 +132,10 @@ export function fakeCatalog(harness: TestReconciler): FakeCatalog {
     })),
   );
   serve(
-    handles(messages.readCoverage, async ({ digest }) => {
+    handles(messages.readCoverages, async ({ digests }) => {
       const coverage = { components: 1, evaluated: 1, undetermined: {} };
-      const isKnown = digest !== null && harness.scans.has(digest);
-      return {
-        body: { coverage: isKnown ? coverage : null, advisory_data: 'feed' as const, revision: 1 },
-      };
+      const known = digests.filter((digest) => harness.scans.has(digest));
+      return { body: { coverages: Object.fromEntries(known.map((one) => [one, coverage])) } };
     }),
   );
   return catalog;

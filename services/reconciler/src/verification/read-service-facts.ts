@@ -2,7 +2,8 @@ import {
   AppError,
   listServiceSboms,
   maxServiceSbomsListed,
-  readCoverage,
+  maxSetsRead,
+  readCoverages,
   type ServiceSbom,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
@@ -109,9 +110,11 @@ export async function withUnevaluated<Result>(
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'service_unavailable') throw error;
     const unevaluated: string[] = [];
-    for (const digest of new Set(digests)) {
-      const { body } = await request(readCoverage, { digest });
-      if (body.coverage === null) unevaluated.push(digest);
+    const distinct = [...new Set(digests)];
+    for (let from = 0; from < distinct.length; from += maxSetsRead) {
+      const some = distinct.slice(from, from + maxSetsRead);
+      const { coverages } = (await request(readCoverages, { digests: some })).body;
+      unevaluated.push(...some.filter((digest) => !coverages[digest]));
     }
     if (unevaluated.length === 0) throw error;
     return { unevaluated };

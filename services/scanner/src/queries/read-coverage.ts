@@ -28,3 +28,18 @@ export async function readCoverage(
     revision,
   };
 }
+
+/** Returns the coverage of each of the sets that was evaluated, by digest. */
+export async function readCoverages(
+  deps: ReadCoverageDeps,
+  digests: readonly string[],
+): Promise<Record<string, Coverage>> {
+  const [state, counts] = await Promise.all([
+    deps.feed.read(),
+    deps.sets.readCountsOfSets(digests),
+  ]);
+  const dataStatus = deps.dataStatusIn(state);
+  return Object.fromEntries(
+    [...counts].map(([digest, ofSet]) => [digest, coverageOf(ofSet, dataStatus)]),
+  );
+}

@@ -6,7 +6,7 @@ import { findAdvisory } from '../queries/find-advisory';
 import { findPackageSets, type FindPackageSetsDeps } from '../queries/find-package-sets';
 import { listFindingPackages } from '../queries/list-finding-packages';
 import { listUndetermined, type ListUndeterminedDeps } from '../queries/list-undetermined';
-import { readCoverage } from '../queries/read-coverage';
+import { readCoverage, readCoverages } from '../queries/read-coverage';
 import { readFeeds, type ReadFeedsDeps } from '../queries/read-feeds';
 import { listRiskChanges, readRiskScores } from '../risk/list-risk-changes';
 import { matchComponents, type MatchComponentsDeps } from '../queries/match-components';
@@ -49,6 +49,9 @@ export function scannerHandlers(
     }),
     handles(messages.readCoverage, async ({ digest }) => ({
       body: await readCoverage(deps, digest),
+    })),
+    handles(messages.readCoverages, async ({ digests }) => ({
+      body: { coverages: await readCoverages(deps, digests) },
     })),
     handles(messages.listUndetermined, (body) => listUndetermined(deps, body)),
     handles(messages.findPackageSets, (query) => findPackageSets(deps, query)),

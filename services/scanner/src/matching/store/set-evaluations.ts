@@ -51,6 +51,14 @@ export function createSetEvaluations(db: Db, matchPages: MatchPages) {
       return found?.counts ?? null;
     },
 
+    /** The counts of sets; sets that were not evaluated are missing. */
+    async readCountsOfSets(digests: readonly string[]): Promise<Map<string, SetCounts>> {
+      const found = sets
+        .find({ _id: { $in: [...digests] }, counts: { $exists: true } })
+        .project<{ _id: string; counts: SetCounts }>({ counts: 1 });
+      return new Map((await found.toArray()).map(({ _id, counts }) => [_id, counts]));
+    },
+
     /** The numbers of components of sets; sets that were not evaluated are missing. */
     async readSizes(digests: readonly string[]): Promise<Map<string, number>> {
       const found = sets
