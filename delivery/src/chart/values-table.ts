@@ -60,7 +60,7 @@ function commentsByKey(source: string): Map<string, string> {
   return found;
 }
 
-/** Formats the rows as a Markdown table, aligned like prettier does. */
+/** Formats the rows as a Markdown table, aligned as the formatter does. */
 export function asMarkdown(rows: readonly Row[]): string {
   const cells = [
     ['value', 'default', 'what it is'],

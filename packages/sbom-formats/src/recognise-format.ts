@@ -25,7 +25,8 @@ export interface RecognisedDocument {
 }
 
 export type Recognition =
-  { ok: true; recognised: RecognisedDocument } | { ok: false; problem: SbomProblem };
+  | { ok: true; recognised: RecognisedDocument }
+  | { ok: false; problem: SbomProblem };
 
 /**
  * Recognises the format by its required field: CycloneDX `bomFormat`, SPDX 2 `spdxVersion`, SPDX 3

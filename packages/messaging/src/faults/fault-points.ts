@@ -6,7 +6,12 @@ import type { ServiceName } from '@bomtrail/messages';
  * `published`, `requested`: after it was received; `handled`: a message is handled, not yet acknowledged.
  */
 export type FaultStep =
-  'publishing' | 'published' | 'requesting' | 'requested' | 'responding' | 'handled';
+  | 'publishing'
+  | 'published'
+  | 'requesting'
+  | 'requested'
+  | 'responding'
+  | 'handled';
 
 /** A point at which tests crash a process (`BOMTRAIL_TEST_CRASH_AT`) or pause work (`BOMTRAIL_TEST_HOLD_AT`). */
 export interface FaultPoint {
@@ -19,7 +24,9 @@ export interface FaultPoint {
 
 /** A request, consumer or message. */
 type Named =
-  { readonly subject: string } | { readonly durable: string } | { readonly name: string };
+  | { readonly subject: string }
+  | { readonly durable: string }
+  | { readonly name: string };
 
 /** All fault points: between a write and its message, and between handling and acknowledging. */
 export const faultPoints: readonly FaultPoint[] = [

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 /** What a path answers in place of its file. */
 export type VexServerFault =
-  { status: number; headers?: Record<string, string> } | 'html' | 'cut off';
+  | { status: number; headers?: Record<string, string> }
+  | 'html'
+  | 'cut off';
 
 const html = '<!doctype html><title>Service unavailable</title><h1>Please try again later.</h1>';
 

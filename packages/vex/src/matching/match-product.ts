@@ -28,7 +28,8 @@ export interface CoveredPackage {
 
 /** What a product of a statement covers in one SBOM. */
 export type ProductMatch =
-  { fits: true; covers: 'everything' | CoveredPackage[] } | { fits: false; reason: NotApplicable };
+  | { fits: true; covers: 'everything' | CoveredPackage[] }
+  | { fits: false; reason: NotApplicable };
 
 /** Steps along the graph for all products of one SBOM together; some seconds. */
 const maxSteps = 20_000_000;

@@ -11,7 +11,8 @@ import {
 
 /** What the products of one statement cover in one SBOM together; `reason`: the nearest, if they cover nothing. */
 export type StatementMatch =
-  { fits: true; covers: 'everything' | CoveredPackage[] } | { fits: false; reason: NotApplicable };
+  | { fits: true; covers: 'everything' | CoveredPackage[] }
+  | { fits: false; reason: NotApplicable };
 
 /**
  * Matches the products of statements with an SBOM that was read before.

@@ -231,7 +231,8 @@ function deliveryOf(
 /** What a message is about. */
 type Told = Pick<Gathered, 'alertPeriods' | 'reminders'>;
 type Content =
-  { periodStart: Date; period: NewAlertPeriod } | { periodStart: Date; reminder: NewReminder };
+  | { periodStart: Date; period: NewAlertPeriod }
+  | { periodStart: Date; reminder: NewReminder };
 
 function contentOf({ alertPeriods, reminders }: Told): Content[] {
   return [

@@ -9,7 +9,12 @@ import { writeZip } from './write-zip';
  * open; `pause`: no response until healed.
  */
 export type Fault =
-  { status: number } | { body: string | Buffer } | 'cut off' | 'stall' | 'reset' | 'pause';
+  | { status: number }
+  | { body: string | Buffer }
+  | 'cut off'
+  | 'stall'
+  | 'reset'
+  | 'pause';
 
 export type FakeOsv = Awaited<ReturnType<typeof startFakeOsv>>;
 

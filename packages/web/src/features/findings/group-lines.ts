@@ -6,7 +6,8 @@ export interface OpenGroup {
 
 /** One line of the grouped list: a group, or a row of an open one. Both count from 0. */
 export type GroupLine =
-  { kind: 'group'; group: number } | { kind: 'row'; group: number; row: number };
+  | { kind: 'group'; group: number }
+  | { kind: 'row'; group: number; row: number };
 
 /** How many lines `groups` groups have. */
 export function countLines(groups: number, open: readonly OpenGroup[]): number {

@@ -235,4 +235,9 @@ export interface SortValues {
 
 /** The sort values that may be missing. */
 export type MissingValue =
-  'score_sort' | 'severity_rank' | 'published_sort' | 'epss_score' | 'kev_sort' | 'risk';
+  | 'score_sort'
+  | 'severity_rank'
+  | 'published_sort'
+  | 'epss_score'
+  | 'kev_sort'
+  | 'risk';
