@@ -1,8 +1,13 @@
 import { sequence, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { MongoClient, type CommandStartedEvent, type Db, type Document } from 'mongodb';
 import { createDeletionStore } from '../../deletion/store/deletion-store';
-import { randomVulnerabilities, storeVulnerabilities } from '../../testing/open-vulnerabilities';
+import {
+  randomVulnerabilities,
+  services,
+  storeVulnerabilities,
+} from '../../testing/open-vulnerabilities';
 import { countServiceStates } from '../../tracking/store/count-service-states';
+import type { SbomVersionDocument } from '../../tracking/store/documents';
 import { listIndexes } from '../../tracking/store/list-indexes';
 import type { ListFilter } from './list-filter';
 import { createListStore } from './list-store';
@@ -12,6 +17,15 @@ let client: MongoClient;
 let db: Db;
 const counts: Document[] = [];
 const stored = randomVulnerabilities(400, sequence(7));
+/** The newest of all: three were first seen when they were detected, one long before. */
+const newest = stored
+  .filter(({ vulnerability: { status, severity } }) => status === 'open' && severity !== 'high')
+  .slice(0, 4)
+  .map(({ vulnerability }, index) => {
+    vulnerability.detected_at = new Date((10 + index) * 864e5);
+    if (index > 0) vulnerability.first_seen_at = vulnerability.detected_at;
+    return vulnerability;
+  });
 const database = () => ({ db, client, isUp: async () => true });
 
 beforeAll(async () => {
@@ -21,6 +35,14 @@ beforeAll(async () => {
   for (const [name, indexes] of Object.entries(listIndexes))
     await db.collection(name).createIndexes([...indexes]);
   await storeVulnerabilities(db, stored);
+  const sbomVersions = services.map((service) => ({
+    _id: service.service_id,
+    ...service,
+    seq: 0,
+    digest: '',
+    created_at: day(0),
+  }));
+  await db.collection<SbomVersionDocument>('sbom_versions').insertMany(sbomVersions);
   await countServiceStates(database());
   client.on('commandStarted', ({ command }: CommandStartedEvent) => {
     if (command['aggregate'] === 'tracked_vulnerabilities') counts.push(command);
@@ -70,5 +92,31 @@ test.each<[string, ListFilter, (severity: string, detected: string) => boolean]>
     // Each severity costs two more seeks.
     const keys = plans.map((plan) => Number(/"totalKeysExamined":(\d+)/.exec(plan)?.[1]));
     expect(keys.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(entries.length + 12);
+  },
+);
+
+test.each([
+  ['desc', 0, 2],
+  ['desc', 1, 2],
+  ['desc', 1, 3],
+  ['desc', 0, 100],
+  ['asc', 0, 2],
+] as const)(
+  'the few that were detected since a day are listed by first sight (%s), %d skipped, %d listed',
+  async (order, skip, limit) => {
+    const lists = createListStore(database(), createDeletionStore(database()), {
+      sortedInMemory: 0,
+    });
+    const page = await lists.pageWithVersions(
+      { statuses: ['open'], detected_since: day(10) },
+      { sort: 'first_seen_at', order },
+      { skip, limit, isCounted: false },
+    );
+    const inOrder = newest.map(({ _id }) => _id);
+    if (order === 'desc') inOrder.reverse();
+    expect(page.total).toBe(4);
+    expect(page.items.map(({ vulnerability }) => vulnerability._id)).toEqual(
+      inOrder.slice(skip, skip + limit),
+    );
   },
 );

@@ -84,6 +84,21 @@ export function createUncountedPages(
     return found < least ? found : null;
   }
 
+  /**
+   * A page, newest first, of those that were also first seen since the detection asked for: they precede all
+   * others. Null if they do not fill it.
+   */
+  async function readNewest(
+    { filter, selection: scope, order, window }: PageOfFilter,
+    session: ClientSession,
+  ): Promise<string[] | null> {
+    if (filter.detected_since === undefined || order.order !== 'desc') return null;
+    const firstSeenSince = new Date(filter.detected_since);
+    const page = { filter, order, window, scope, lookups: 0, firstSeenSince };
+    const ids = await read['along-first-seen'](page, session);
+    return ids.length === window.limit ? ids : null;
+  }
+
   /** A page by first sight of the few that the times of a filter select. */
   function readFew(
     { filter, selection, order, window }: PageOfFilter,
@@ -141,8 +156,10 @@ export function createUncountedPages(
       window.skip > most;
     if (isCounted) return counted(query, session);
     const few = await fewInTime(query, inScope, session);
-    if (few !== null && order.sort === 'first_seen_at' && namesTimesOnly(filter))
-      return { ids: await readFew(query, session), total: few };
+    if (few !== null && order.sort === 'first_seen_at' && namesTimesOnly(filter)) {
+      const newest = await readNewest(query, session);
+      return { ids: newest ?? (await readFew(query, session)), total: few };
+    }
     if (few !== null) return counted(query, session);
     const further = { ...window, limit: window.limit + 1 };
     const ids =
