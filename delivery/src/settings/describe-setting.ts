@@ -3,9 +3,9 @@ import type { SettingsSchema } from './schemas';
 /** A setting as people read of it. Texts are Markdown. */
 export interface DescribedSetting {
   readonly name: string;
-  /** What its value may be. */
+  /** What its value may be; empty: any text. */
   readonly form: string;
-  /** `required`, the value that holds when none is given, or – when nothing does then. */
+  /** `required`, or the value that holds when none is given; empty: none does. */
   readonly byDefault: string;
   readonly text: string;
 }
@@ -47,13 +47,13 @@ function formOf(field: Field): string {
   const answer = field.safeParse(nonsense);
   // What follows a semicolon speaks of the value that was given.
   const [complaint = ''] = answer.error?.issues[0]?.message.split(';') ?? [];
-  return complaint === '' ? 'text' : asText(complaint);
+  return asText(complaint.replace(/^must be /, ''));
 }
 
 function defaultOf(field: Field): string {
   if (!field.safeParse(undefined).success) return 'required';
   const value = inputOf(field).default;
-  return value === undefined || value === '' ? '–' : `\`${String(value)}\``;
+  return value === undefined || value === '' ? '' : `\`${String(value)}\``;
 }
 
 /** What stands in angle brackets would be taken for HTML. */

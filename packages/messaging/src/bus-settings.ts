@@ -8,7 +8,7 @@ export const busSettings = z.object({
       (urls) => urls.split(',').every((url) => /^\s*(nats|tls|ws|wss):\/\/\S+\s*$/.test(url)),
       'must be comma-separated URLs that begin with nats:// or tls://',
     )
-    .describe('NATS servers, comma-separated; tls:// requires TLS'),
+    .describe('NATS servers; tls:// requires TLS'),
   NATS_REPLICAS: z.coerce
     .number('must be 1, 3 or 5')
     .refine((count) => [1, 3, 5].includes(count), 'must be 1, 3 or 5')
@@ -34,7 +34,7 @@ export const busSettings = z.object({
   NATS_TLS_CA: z
     .string()
     .optional()
-    .describe('CA of the certificate of NATS, in PEM; requires TLS. Default: the well-known CAs'),
+    .describe('CA of the certificate of NATS, in PEM; requires TLS; default: the well-known CAs'),
   NATS_TLS_CERT: z.string().optional().describe('Client certificate for NATS, in PEM'),
   NATS_TLS_KEY: z.string().optional().describe('Its key, in PEM, not encrypted'),
   NATS_TLS_SERVERNAME: z

@@ -63,7 +63,7 @@ const declared = commonSettings.extend({
   UPLOAD_CONCURRENCY: count
     .default(32)
     .describe(
-      'Concurrent uploads, at most three quarters of those in transfer of one sender; further ones wait',
+      'Concurrent uploads, of one sender at most three quarters of those in transfer; further ones wait',
     ),
   GRPC_UPLOAD_CONCURRENCY: count
     .default(4)
@@ -94,9 +94,7 @@ const declared = commonSettings.extend({
     ),
   TRUSTED_PROXY_HOPS: hops
     .default(0)
-    .describe(
-      'Number of trusted proxies in front (X-Forwarded-For); 0: none, the client is the peer',
-    ),
+    .describe('Trusted proxies in front (X-Forwarded-For); 0: the client is the peer'),
   GRPC_TRUSTED_PROXY_HOPS: hops
     .optional()
     .describe('Number of trusted proxies in front of the gRPC API; default: TRUSTED_PROXY_HOPS'),
@@ -105,9 +103,7 @@ const declared = commonSettings.extend({
     .int('must be a number of seconds')
     .min(0, 'must be 0 (not sent) or more')
     .default(0)
-    .describe(
-      'Strict-Transport-Security of REST responses, if a proxy in front terminates TLS; 0: not sent',
-    ),
+    .describe('Strict-Transport-Security, if a proxy in front terminates TLS; 0: not sent'),
   MAX_HTTP_CONNECTIONS: count
     .default(usualHttpConnections)
     .describe(
@@ -116,7 +112,7 @@ const declared = commonSettings.extend({
   MAX_HTTP_CONNECTIONS_PER_ADDRESS: count
     .optional()
     .describe(
-      'Maximum REST connections per address (IPv6: per /64 network); default: a quarter, or all with TRUSTED_PROXY_HOPS',
+      'The same per address (IPv6: per /64 network); default: a quarter, or all with TRUSTED_PROXY_HOPS',
     ),
   MAX_GRPC_CONNECTIONS: count
     .default(1_000)
@@ -124,7 +120,7 @@ const declared = commonSettings.extend({
   MAX_GRPC_CONNECTIONS_PER_ADDRESS: count
     .optional()
     .describe(
-      'Maximum gRPC connections per address (IPv6: per /64 network); default: a quarter, or all with GRPC_TRUSTED_PROXY_HOPS',
+      'The same per address (IPv6: per /64 network); default: a quarter, or all with GRPC_TRUSTED_PROXY_HOPS',
     ),
   MAX_GRPC_WATCHES: count
     .default(1_000)
@@ -190,7 +186,7 @@ const declared = commonSettings.extend({
       (domains) => domains !== undefined,
       'must be domains such as example.org, comma-separated',
     )
-    .describe('Allowed recipient domains of alert rules, comma-separated; default: all'),
+    .describe('Allowed recipient domains of alert rules; default: all'),
   ALERT_MAX_RECIPIENTS: count
     .max(100, 'must be 100 or less')
     .default(20)

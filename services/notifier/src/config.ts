@@ -98,7 +98,7 @@ const declared = commonSettings.extend({
       'must be domains such as example.org, comma-separated',
     )
     .describe(
-      'Allowed recipient domains of alert rules, comma-separated; default: all. Does not apply to ALERT_EMAIL_TO',
+      'Allowed recipient domains of alert rules; default: all. Does not apply to ALERT_EMAIL_TO',
     ),
   SLACK_WEBHOOK_URL: webUrl
     .optional()
@@ -125,9 +125,7 @@ const declared = commonSettings.extend({
       'must be whsec_ and 24 to 64 random bytes in Base64; two, separated by a space, during a change',
     )
     .optional()
-    .describe(
-      'Key of signed webhooks: `whsec_` and 24 to 64 random bytes in Base64; two, separated by a space, during a change',
-    ),
+    .describe('Key of signed webhooks; two, separated by a space, during a change'),
   PAGERDUTY_ROUTING_KEY: z
     .string()
     .refine(
