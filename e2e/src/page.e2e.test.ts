@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { npmDocument } from './support/examples';
 import { visit } from './support/page/browser';
+import { holdsFocus, keysOf } from './support/page/keys';
 import { exploited } from './support/page/page-addresses';
 import { decisionTests } from './support/page/decision-tests';
 import { letterTests } from './support/page/letter-tests';
@@ -8,7 +9,7 @@ import { ownerTests } from './support/page/owner-tests';
 import { treeTests } from './support/page/tree-tests';
 import type { PageData } from './support/page/page-data';
 import { startPageStage, type PageStage } from './support/page/page-stage';
-import { fileOf, heading, rows } from './support/page/parts-of-views';
+import { heading, rows } from './support/page/parts-of-views';
 import type { TestStack } from './support/test-stack';
 
 let stage: PageStage;
@@ -29,17 +30,18 @@ describe('signing in', () => {
   test('a wrong key is refused, a right one opens the overview and stands in no address', async () => {
     const { baseUrl, apiKey } = running.target;
     const { page, context, faults } = await visit(browser, { baseUrl });
+    const keys = keysOf(page);
     await page.goto('/findings');
-    await page.getByLabel('API key').fill('bt_wrong');
-    await page.keyboard.press('Enter');
+    await keys.write(page.getByLabel('API key'), 'bt_wrong');
+    await keys.press('Enter');
     await page.getByRole('alert').filter({ hasText: 'not valid' }).waitFor();
-    await page.getByLabel('API key').fill(apiKey);
-    await page.keyboard.press('Enter');
+    await keys.write(page.getByLabel('API key'), apiKey);
+    await keys.press('Enter');
     await heading(page, /findings/);
     expect(page.url()).toBe(`${baseUrl}/findings`);
     expect(await context.cookies()).toEqual([]);
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('API key').waitFor();
+    await keys.activate(page.getByRole('button', { name: 'Sign out' }));
+    await keys.reach(page.getByLabel('API key'));
     expect(await page.evaluate(`sessionStorage.getItem('bomtrail.key')`)).toBeNull();
     expect(faults).toEqual([]);
     await context.close();
@@ -51,7 +53,8 @@ describe('signing in', () => {
     await page.getByText('This key may not see that').waitFor();
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     await page.goto('/findings');
-    await rows(page).first().click();
+    await rows(page).first().waitFor();
+    await keysOf(page).press('Enter');
     await page.getByRole('complementary').getByText('Timeline').waitFor();
     expect(await page.getByRole('button', { name: /^Decide/ }).count()).toBe(0);
     await page.goto('/projects');
@@ -63,24 +66,29 @@ describe('signing in', () => {
 describe('triage', () => {
   test('the overview says what to do first, and each number leads to its findings', async () => {
     const page = await open('/');
-    await page.getByRole('link', { name: '3 known exploited' }).click();
+    const keys = keysOf(page);
+    await keys.activate(page.getByRole('link', { name: '3 known exploited' }));
     await heading(page, '3 findings');
     await rows(page).first().waitFor();
     expect(await rows(page).first().innerText()).toContain('Exploited');
     expect(page.url()).toContain('kev=true');
     await page.goto('/');
-    await page.getByRole('link', { name: /^[1-9]\d* new this week$/ }).click();
+    await keys.activate(page.getByRole('link', { name: /^[1-9]\d* new this week$/ }));
     await rows(page).first().waitFor();
     expect(page.url()).toMatch(/detected_since=\d{4}-\d\d-\d\d&sort=first_seen_at/);
-    await page.getByRole('button', { name: /^Take away the filter: New since / }).click();
+    await keys.activate(page.getByRole('button', { name: /^Take away the filter: New since / }));
     await page.waitForURL((url) => !url.search.includes('detected_since'));
+    await holdsFocus(page);
   });
 
   test('a view is an address: filters and the open panel survive a reload and the way back', async () => {
     const page = await open('/findings');
-    await page.getByRole('button', { name: /^Critical/ }).click();
+    const keys = keysOf(page);
+    await keys.activate(page.getByRole('button', { name: /^Critical/ }));
     await page.waitForURL(/severity=critical/);
-    await rows(page).first().click();
+    await keys.reach(page.getByRole('grid'));
+    await rows(page).first().waitFor();
+    await keys.press('Enter');
     await page.getByRole('complementary', { name: 'Finding' }).waitFor();
     await page.reload();
     await page.getByRole('complementary').getByText('Timeline').waitFor();
@@ -89,73 +97,92 @@ describe('triage', () => {
     );
     await page.goBack();
     await page.getByRole('complementary').waitFor({ state: 'detached' });
+    await holdsFocus(page);
   });
 
-  test('by keyboard alone: search, move, open, select two, accept them, undo', async () => {
+  test('search, move, open, select two, accept them, undo', async () => {
     const page = await open('/findings');
+    const keys = keysOf(page);
+    const grid = page.locator('[role=grid]:focus');
     await rows(page).first().waitFor();
     const before = await page.locator('h1').innerText();
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
-    await page.getByRole('complementary').getByText(exploited).first().waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('complementary').waitFor({ state: 'detached' });
-    await page.keyboard.press('x');
-    await page.keyboard.press('j');
-    await page.keyboard.press('x');
+    await keys.press('j');
+    await grid.waitFor();
+    await keys.press('Enter');
+    const panel = page.getByRole('complementary');
+    await panel.getByText(exploited).first().waitFor();
+    await page.locator('aside:focus').waitFor();
+    await keys.press('j', 'k');
+    await panel.getByText(exploited).first().waitFor();
+    await keys.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await grid.waitFor();
+    await keys.press('x', 'ArrowDown', 'Space');
     await page.getByText('2 selected').waitFor();
-    await page.keyboard.press('d');
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.type('Behind the firewall');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.getByRole('button', { name: 'Accept 2' }).press('Enter');
+    await keys.press('d');
+    const dialog = page.getByRole('dialog');
+    await keys.write(dialog.getByLabel('Reason'), 'Behind the firewall');
+    await keys.activate(dialog.getByRole('button', { name: 'Accept 2' }));
     await page.getByText('2 findings decided.').waitFor();
+    await grid.waitFor();
     await page.locator('h1', { hasNotText: before }).waitFor();
-    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await keys.activate(page.getByRole('button', { name: 'Undo' }));
     await page.getByText('Undone: open again.').waitFor();
+    await holdsFocus(page);
     await page.locator('h1', { hasText: before }).waitFor();
-    await page.keyboard.press('?');
+    await keys.reach(page.getByRole('grid'));
+    await keys.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('/');
+    await keys.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await grid.waitFor();
+    await keys.press('/');
     await page.keyboard.type('CVE-1999-0001');
-    await page.keyboard.press('Enter');
+    await keys.press('Enter');
     await page.getByText('Nothing matches these filters.').waitFor();
     await page.getByText('CVE-1999-0001 is unknown here').waitFor();
-    await page.getByRole('link', { name: 'State of the feeds' }).waitFor();
+    await keys.reach(page.getByRole('link', { name: 'State of the feeds' }));
   });
 
   test('findings are grouped, a group opens, all of it is accepted and open again; the report has all rows', async () => {
     const page = await open('/findings');
-    await page.getByRole('combobox', { name: 'Group' }).selectOption('vulnerability');
+    const keys = keysOf(page);
+    await keys.choose(page.getByRole('combobox', { name: 'Group' }), 'vulnerability');
     await heading(page, /vulnerabilities/);
+    const groups = page.getByRole('treegrid');
+    const current = groups.locator('[role=row][class*=current]');
     const group = page.getByRole('row').filter({ hasText: exploited }).first();
-    await group.click();
+    await keys.reach(groups);
+    const place = Number(await group.getAttribute('aria-rowindex'));
+    for (let line = 1; line < place; line += 1) await keys.press('ArrowDown');
+    await current.and(group).waitFor();
+    await keys.press('ArrowRight');
     expect(await group.getAttribute('aria-expanded')).toBe('true');
     await rows(page).nth(1).waitFor();
-    await page.keyboard.press('x');
+    await keys.press('Space');
     await page.getByText('2 selected').waitFor();
-    await page.keyboard.press('d');
-    await page.getByLabel('Reason').fill('Not reachable');
-    await page.getByLabel('Decision').selectOption('not_affected');
-    await page.getByLabel('Because').selectOption('vulnerable_code_not_in_execute_path');
-    await page.getByRole('button', { name: '2 not affected' }).click();
+    await keys.press('d');
+    const dialog = page.getByRole('dialog');
+    await keys.write(dialog.getByLabel('Reason'), 'Not reachable');
+    await keys.choose(dialog.getByLabel('Decision'), 'not_affected');
+    await keys.choose(dialog.getByLabel('Because'), 'vulnerable_code_not_in_execute_path');
+    await keys.activate(page.getByRole('button', { name: '2 not affected' }));
     await page.getByText('2 findings decided.').waitFor();
     await page.getByRole('row').filter({ hasText: exploited }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await groups.and(page.locator(':focus')).waitFor();
+    await keys.press('u');
     await page.getByText('Undone: open again.').waitFor();
-    await page.getByRole('button', { name: 'More filters' }).click();
-    await page.getByLabel('Fix', { exact: true }).selectOption('false');
-    await page.keyboard.press('Escape');
+    await keys.activate(page.getByRole('button', { name: 'More filters' }));
+    await keys.choose(page.getByLabel('Fix', { exact: true }), 'false');
+    await keys.press('Escape');
     await page.getByRole('button', { name: 'Take away the filter: No fix known' }).waitFor();
-    await page.getByRole('link', { name: 'Report' }).click();
+    await keys.activate(page.getByRole('link', { name: 'Report' }));
     await page.getByRole('button', { name: 'Print' }).waitFor();
     await page.getByRole('columnheader', { name: 'EPSS' }).waitFor();
     const [, count] = /^(\d+) findings/.exec(await page.locator('h1').innerText()) ?? [];
     expect(await page.locator('tbody tr').count()).toBe(Number(count));
     const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await keys.activate(page.getByRole('button', { name: 'Save as CSV' }));
     expect((await saving).suggestedFilename()).toMatch(/\.csv$/);
   });
 
@@ -163,8 +190,10 @@ describe('triage', () => {
     const page = await open('/findings');
     await rows(page).first().waitFor();
     expect(await rows(page).count()).toBeLessThan(60);
-    await page.evaluate(`document.querySelector('[role=grid]').scrollTo(0, 1e9)`);
-    await page.locator('#finding-109').waitFor();
+    const keys = keysOf(page);
+    await keys.reach(page.getByRole('grid'));
+    await keys.press('End');
+    await page.locator('#finding-109[class*=current]').waitFor();
   });
 });
 
@@ -184,7 +213,7 @@ describe('am I affected?', () => {
     ['license:AGPL-3.0-only', /^Nobody ships AGPL-3.0-only/],
   ])('%s is answered', async (asked, answer) => {
     const page = await open('/search');
-    await page.getByRole('searchbox').fill(asked);
+    await keysOf(page).write(page.getByRole('searchbox'), asked);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 2, name: answer }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe(asked);
@@ -196,7 +225,7 @@ describe('am I affected?', () => {
     await line.getByRole('link', { name: 'checkout 1.2.0' }).waitFor();
     await line.getByText('Exploited').waitFor();
     expect(await page.getByText(/^Also known as/).innerText()).not.toContain(exploited);
-    await line.getByRole('link', { name: exploited }).click();
+    await keysOf(page).activate(line.getByRole('link', { name: exploited }));
     await page.getByRole('complementary').getByText('Timeline').waitFor();
   });
 });
@@ -204,37 +233,43 @@ describe('am I affected?', () => {
 describe('projects', () => {
   test('a project is created, an SBOM uploaded, scanned and shown; a broken one is refused', async () => {
     const page = await open('/projects');
-    await page.getByRole('button', { name: 'New project' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Web Shop');
-    await page.keyboard.press('Enter');
+    const keys = keysOf(page);
+    await keys.activate(page.getByRole('button', { name: 'New project' }));
+    await keys.write(page.getByLabel('Name', { exact: true }), 'Web Shop');
+    await keys.press('Enter');
     await page
       .getByRole('dialog')
       .getByText(/already/)
       .waitFor();
-    await page.getByLabel('Name', { exact: true }).fill('From the page');
-    await page.keyboard.press('Enter');
+    await keys.write(page.getByLabel('Name', { exact: true }), 'From the page');
+    await keys.press('Enter');
     await heading(page, 'From the page');
-    const choose = fileOf(page, /^Upload/);
     const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/json', buffer });
-    await choose.setInputFiles(file('broken.json', Buffer.from('{"bomFormat":"Other"}')));
+    const upload = async (name: string, contents: Buffer) => {
+      const chooser = page.waitForEvent('filechooser');
+      await keys.activate(page.getByRole('button', { name: 'Choose a file' }));
+      await (await chooser).setFiles(file(name, contents));
+    };
+    await upload('broken.json', Buffer.from('{"bomFormat":"Other"}'));
     await page.getByRole('alert').waitFor();
-    await choose.setInputFiles(file('shop.json', npmDocument('shop', ['parse-core-0@1.0.2'])));
+    await upload('shop.json', npmDocument('shop', ['parse-core-0@1.0.2']));
     await page.getByText('Scanned: 1 dependency, 1 open finding.').waitFor();
-    await page.getByRole('link', { name: 'Show it' }).click();
+    await keys.activate(page.getByRole('link', { name: 'Show it' }));
     await page.getByText('1 of 1 components checked against advisories').waitFor();
     await page.getByRole('link', { name: exploited }).waitFor();
-    await page.getByRole('tab', { name: 'Licences' }).click();
+    await keys.show(page.getByRole('tab', { name: 'Licences' }));
     await page.getByRole('heading', { name: 'Unknown 1' }).waitFor();
-    await page.getByRole('tab', { name: /^Quality \d+/ }).click();
+    await keys.show(page.getByRole('tab', { name: /^Quality \d+/ }));
     await page.getByText(/^\d of \d components? states? no supplier/).waitFor();
   });
 
   test('the versions of a service say what they changed, and two are compared', async () => {
     const page = await open(`/projects/${data.shop.slug}`);
-    await page.getByRole('link', { name: 'https://example.com/vex' }).click();
+    const keys = keysOf(page);
+    await keys.activate(page.getByRole('link', { name: 'https://example.com/vex' }));
     await page.getByText('no SBOM has the product').first().waitFor();
     await page.goBack();
-    await page.getByRole('link', { name: 'checkout' }).click();
+    await keys.activate(page.getByRole('link', { name: 'checkout' }));
     await page
       .getByText(/^− \d+ fixed/)
       .first()
@@ -244,33 +279,32 @@ describe('projects', () => {
     expect(await page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').count()).toBe(
       3,
     );
-    await page.getByLabel('From').selectOption({ label: '1.0.0' });
-    await page.getByRole('button', { name: 'Compare' }).click();
+    await keys.choose(page.getByLabel('From'), '1.0.0');
+    await keys.activate(page.getByRole('button', { name: 'Compare' }));
     await heading(page, /packages/);
     await page.getByRole('heading', { name: /new finding/ }).waitFor();
   });
 
   test('a document says how a dependency comes in, also beside its finding', async () => {
     const page = await open(`/projects/${data.shop.slug}`);
-    await page
-      .getByRole('row')
-      .filter({ hasText: 'image-proxy' })
-      .getByRole('link', { name: '0.9.0' })
-      .first()
-      .click();
-    await page.getByRole('tab', { name: /Dependencies/ }).click();
-    await page.getByRole('button', { name: 'Why is it here?' }).first().click();
+    const keys = keysOf(page);
+    const proxy = page.getByRole('row').filter({ hasText: 'image-proxy' });
+    await keys.activate(proxy.getByRole('link', { name: '0.9.0' }).first());
+    await keys.show(page.getByRole('tab', { name: /Dependencies/ }));
+    await keys.activate(page.getByRole('button', { name: 'Why is it here?' }).first());
     await page.getByRole('heading', { name: /^How .* comes in$/ }).waitFor();
     await page.getByText('this software').waitFor();
     const disclosure = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'With vulnerabilities (CycloneDX)' }).click();
+    await keys.activate(page.getByRole('button', { name: 'With vulnerabilities (CycloneDX)' }));
     expect((await disclosure).suggestedFilename()).toMatch(/\.json$/);
-    await page.getByRole('button', { name: 'Decisions as VEX' }).press('Enter');
+    await keys.activate(page.getByRole('button', { name: 'Decisions as VEX' }));
     const formats = page.getByRole('dialog', { name: 'Decisions as VEX' }).getByRole('button');
     expect(await formats.allInnerTexts()).toEqual(['OpenVEX', 'CycloneDX', 'CSAF']);
-    await page.keyboard.press('Escape');
+    await keys.press('Escape');
+    await keys.reach(page.getByRole('button', { name: 'Decisions as VEX' }));
     await page.goto('/findings?is_direct=false');
-    await rows(page).first().click();
+    await rows(page).first().waitFor();
+    await keys.press('Enter');
     await page.getByRole('complementary').getByText('this software').waitFor();
   });
 
@@ -283,46 +317,50 @@ describe('projects', () => {
     );
     await page.dispatchEvent('body', 'drop', { dataTransfer: files });
     const dialog = page.getByRole('dialog', { name: 'Upload dropped.json' });
-    await dialog.getByLabel('Project').selectOption({ label: 'Billing' });
-    await dialog.getByLabel('Service').fill('S'.repeat(256));
-    await dialog.getByRole('button', { name: 'Upload' }).click();
+    const keys = keysOf(page);
+    await keys.choose(dialog.getByLabel('Project'), 'Billing');
+    await keys.write(dialog.getByLabel('Service'), 'S'.repeat(256));
+    await keys.activate(dialog.getByRole('button', { name: 'Upload' }));
     await dialog.locator('[aria-invalid=true]').waitFor();
-    await dialog.getByLabel('Service').fill('dropped');
-    await dialog.getByRole('button', { name: 'Upload' }).click();
+    await keys.write(dialog.getByLabel('Service'), 'dropped');
+    await keys.activate(dialog.getByRole('button', { name: 'Upload' }));
     await dialog.getByText('Scanned: 1 dependency, 1 open finding.').waitFor();
+    await holdsFocus(page);
   });
 
   test('service levels, retention and alert rules are changed; a rule is tested and deleted', async () => {
     const page = await open('/settings/retention');
-    await page.getByRole('button', { name: 'Change Billing' }).click();
-    await page.getByLabel('Critical').fill('7');
-    await page.getByLabel('The last', { exact: true }).fill('20');
-    await page.getByRole('button', { name: 'Save' }).click();
+    const keys = keysOf(page);
+    await keys.activate(page.getByRole('button', { name: 'Change Billing' }));
+    await keys.write(page.getByLabel('Critical'), '7');
+    await keys.write(page.getByLabel('The last', { exact: true }), '20');
+    await keys.activate(page.getByRole('button', { name: 'Save' }));
     await page.getByText('critical 7 d').waitFor();
-    await page.goto('/alerts');
-    await page.getByRole('button', { name: 'New rule' }).click();
+    await keys.activate(page.getByRole('link', { name: 'Alerts' }));
+    await keys.activate(page.getByRole('button', { name: 'New rule' }));
     const form = page.getByRole('dialog');
-    await form.getByLabel('Project').selectOption({ label: 'Billing' });
-    await form.getByLabel('By', { exact: true }).selectOption('slack');
-    await form.getByLabel('Webhook').fill('https://10.0.0.1/hook');
-    await form.getByRole('button', { name: 'New rule' }).click();
+    await keys.choose(form.getByLabel('Project'), 'Billing');
+    await keys.choose(form.getByLabel('By', { exact: true }), 'slack');
+    await keys.write(form.getByLabel('Webhook'), 'https://10.0.0.1/hook');
+    await keys.activate(form.getByRole('button', { name: 'New rule' }));
     await form.locator('[aria-invalid=true]').waitFor();
-    await form.getByLabel('Webhook').fill('');
-    await form.getByRole('button', { name: 'New rule' }).click();
+    await keys.write(form.getByLabel('Webhook'), '');
+    await keys.activate(form.getByRole('button', { name: 'New rule' }));
     await heading(page, '1 alert rule');
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
-    await form.getByLabel('Tells of findings of').selectOption({ label: 'No severity alone' });
+    await keys.activate(page.getByRole('button', { name: 'Change', exact: true }));
+    await keys.choose(form.getByLabel('Tells of findings of'), 'No severity alone');
     await form.getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
-    await form.getByLabel('Also what is known to be exploited').check();
-    await form.getByLabel('EPSS').selectOption('0.1');
+    await keys.tick(form.getByLabel('Also what is known to be exploited'));
+    await keys.choose(form.getByLabel('EPSS'), '0.1');
     await form.getByText('Other reasons need the receiver again.').waitFor();
-    await form.getByRole('button', { name: 'Save' }).click();
+    await keys.activate(form.getByRole('button', { name: 'Save' }));
     await page.getByText('Exploited, EPSS ≥ 10 %, by Slack').waitFor();
-    await page.getByRole('button', { name: 'Send a test' }).click();
+    await keys.activate(page.getByRole('button', { name: 'Send a test' }));
     await page.getByText(/^The test failed: /).waitFor();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await keys.activate(page.getByRole('button', { name: 'Delete' }));
+    await keys.activate(page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
     await heading(page, '0 alert rules');
+    await holdsFocus(page);
   });
 });
 
@@ -331,12 +369,14 @@ describe('when something is wrong', () => {
     const page = await open('/plan');
     await heading(page, /Upgrades close|Nothing/);
     await page.route('**/api/v1/alert-rules?**', (route) => route.abort());
-    await page.getByRole('link', { name: 'Alerts' }).click();
+    const keys = keysOf(page);
+    await keys.activate(page.getByRole('link', { name: 'Alerts' }));
     await page.getByRole('main').locator('[aria-hidden=true]').first().waitFor();
     await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
     await page.unroute('**/api/v1/alert-rules?**');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await keys.activate(page.getByRole('button', { name: 'Try again' }));
     await page.getByText('No alert rules').waitFor();
+    await holdsFocus(page);
     const rejection = { detail: 'This call needs more.', code: 'insufficient_scope' };
     await page.route('**/api/v1/projects?**', (route) =>
       route.fulfill({ status: 403, json: rejection }),
@@ -346,7 +386,8 @@ describe('when something is wrong', () => {
     await page.route('**/api/v1/vulnerabilities?**', (route) =>
       route.fulfill({ status: 401, json: { detail: 'No.', code: 'invalid_api_key' } }),
     );
-    await page.getByRole('link', { name: 'Findings' }).click();
+    await keys.activate(page.getByRole('link', { name: 'Findings' }));
     await page.getByText('The session has ended').waitFor();
+    await keys.reach(page.getByLabel('API key'));
   });
 });

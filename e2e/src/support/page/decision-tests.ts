@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import type { TestStack } from '../test-stack';
 import { exploited } from './page-addresses';
 import { vexAbout, type PageData } from './page-data';
-import { fileOf, heading, rows } from './parts-of-views';
+import { holdsFocus, keysOf } from './keys';
+import { heading, rows } from './parts-of-views';
 
 interface Given {
   /** A signed-in tab. */
@@ -17,48 +18,51 @@ export function decisionTests(given: () => Given): void {
   test('a filter becomes a standing rule, after a preview, which is changed and ended', async () => {
     const { open, data } = given();
     const page = await open(`/findings?project_id=${data.billing.id}&kev=true`);
-    await page.getByRole('button', { name: 'Standing rule' }).click();
+    const keys = keysOf(page);
+    await keys.activate(page.getByRole('button', { name: 'Standing rule' }));
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/^A rule cannot have whether it is exploited/).waitFor();
     expect(await dialog.getByRole('button', { name: 'Create the rule' }).isDisabled()).toBe(true);
-    await page.keyboard.press('Escape');
+    await keys.press('Escape');
+    await keys.reach(page.getByRole('button', { name: 'Standing rule' }));
     await page.goto(`/findings?project_id=${data.billing.id}&package_name=parse-core-0`);
     await heading(page, /^[1-9]\d* findings?$/);
-    await page.getByRole('button', { name: 'Standing rule' }).click();
+    await keys.activate(page.getByRole('button', { name: 'Standing rule' }));
     await dialog.getByText('Selects, now and later: parse-core-0').waitFor();
     const preview = await dialog.getByText(/^Would decide [1-9]\d* findings? now$/).innerText();
     await dialog.getByRole('listitem').filter({ hasText: exploited }).waitFor();
-    await dialog.getByLabel('Name').fill('Parsers');
-    await dialog.getByLabel('Reason').fill('Input is ours.');
-    await dialog.getByLabel('Because').selectOption('inline_mitigations_already_exist');
-    await dialog.getByLabel('Until').fill('2020-01-01');
-    await dialog.getByRole('button', { name: 'Create the rule' }).click();
+    await keys.write(dialog.getByLabel('Name'), 'Parsers');
+    await keys.write(dialog.getByLabel('Reason'), 'Input is ours.');
+    await keys.choose(dialog.getByLabel('Because'), 'inline_mitigations_already_exist');
+    await keys.write(dialog.getByLabel('Until'), '01012020');
+    await keys.activate(dialog.getByRole('button', { name: 'Create the rule' }));
     await dialog.locator('[aria-invalid=true]').waitFor();
-    await dialog.getByLabel('Until').fill('2099-01-01');
-    await dialog.getByRole('button', { name: 'Create the rule' }).click();
+    await keys.write(dialog.getByLabel('Until'), '01012099');
+    await keys.activate(dialog.getByRole('button', { name: 'Create the rule' }));
     const [, count] = /(\d+) findings?/.exec(preview) ?? [];
     await page.getByText(new RegExp(`^Parsers decides ${count} findings?\\.$`)).waitFor();
     await page.getByText('Nothing matches these filters.').waitFor();
     await page.goto(`/projects/${data.billing.slug}`);
     const rule = page.getByRole('row').filter({ hasText: 'Parsers' });
-    await rule.getByRole('button', { name: 'Change the rule Parsers' }).click();
-    await dialog.getByLabel('Name').fill('Own parsers');
-    await dialog.getByLabel('Decision').selectOption('risk_accepted');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'End the rule Own parsers' }).click();
+    await keys.activate(rule.getByRole('button', { name: 'Change the rule Parsers' }));
+    await keys.write(dialog.getByLabel('Name'), 'Own parsers');
+    await keys.choose(dialog.getByLabel('Decision'), 'risk_accepted');
+    await keys.activate(dialog.getByRole('button', { name: 'Save' }));
+    await keys.activate(page.getByRole('button', { name: 'End the rule Own parsers' }));
     await rule.waitFor({ state: 'detached' });
+    await holdsFocus(page);
   });
 
   test('a VEX document is imported: what each statement decided or why not, and what contradicts it', async () => {
     const { open, data, running } = given();
     const page = await open(`/projects/${data.billing.slug}`);
-    await page.getByRole('button', { name: 'Import a VEX document' }).last().waitFor();
-    const take = (buffer: Buffer) =>
-      fileOf(page, /VEX documents?$/).setInputFiles({
-        name: 'vex.json',
-        mimeType: 'application/json',
-        buffer,
-      });
+    const keys = keysOf(page);
+    const take = async (buffer: Buffer) => {
+      const chooser = page.waitForEvent('filechooser');
+      await keys.activate(page.getByRole('button', { name: 'Import a VEX document' }).last());
+      const file = { name: 'vex.json', mimeType: 'application/json', buffer };
+      await (await chooser).setFiles(file);
+    };
     await take(Buffer.from('{"vex":"none"}'));
     await page.getByRole('main').getByRole('alert').waitFor();
     await take(vexAbout(['parse-core-0', 'of-nobody']));
@@ -76,7 +80,7 @@ export function decisionTests(given: () => Given): void {
       `/findings?project_id=${data.billing.id}&cve_id=${exploited}&status=not_affected`,
     );
     await rows(page).getByText('Contradicted').waitFor();
-    await rows(page).first().click();
+    await keys.press('Enter');
     const panel = page.getByRole('complementary', { name: 'Finding' });
     await panel.getByText('These decisions contradict each other.').waitFor();
     const decisions = panel.getByRole('article');

@@ -4,6 +4,7 @@ import { eventually } from '@bomtrail/testkit';
 import type { Page } from 'playwright-core';
 import { layDeadLetter, sendUndecodable } from '../bus/lay-dead-letter';
 import type { TestStack } from '../test-stack';
+import { holdsFocus, keysOf } from './keys';
 import { heading } from './parts-of-views';
 
 interface Given {
@@ -23,6 +24,7 @@ export function letterTests(given: () => Given): void {
   test('a dead letter is looked at, replayed and deleted by keyboard; the focus stays in the list', async () => {
     const { open, running } = given();
     const page = await open('/settings/dead-letters');
+    const keys = keysOf(page);
     await page.getByText('No dead letters').waitFor();
     await sendUndecodable(running);
     await untilThereAre(running, 1);
@@ -33,25 +35,25 @@ export function letterTests(given: () => Given): void {
     await page.getByRole('link', { name: /^Dead letters [1-9]/ }).waitFor();
     const look = page.getByRole('button', { name: /^Look at it: letter \d+$/ });
     const first = await look.getAttribute('aria-label');
-    await look.press('Enter');
+    await keys.activate(look);
     const dialog = page.getByRole('dialog', { name: /^Dead letter \d+$/ });
     await dialog.getByRole('region', { name: 'Message' }).getByText('AQID').waitFor();
-    await page.keyboard.press('Escape');
+    await keys.press('Escape');
     await page.locator(':focus').and(look).waitFor();
-    await page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: 'Replay' }).press('Enter');
+    await keys.press('Enter');
+    await keys.activate(dialog.getByRole('button', { name: 'Replay' }));
     await page.getByText('Replayed.').waitFor();
     // Its cause was not removed.
     await untilThereAre(running, 1);
     await page.reload();
     await look.waitFor();
     expect(await look.getAttribute('aria-label')).not.toBe(first);
-    await look.press('Enter');
+    await keys.activate(look);
     await dialog.getByRole('region', { name: 'Message' }).waitFor();
-    await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
+    await keys.activate(dialog.getByRole('button', { name: 'Delete' }));
     await page.getByText(/^Letter \d+ is deleted\.$/).waitFor();
     await page.getByText('No dead letters').waitFor();
-    expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
+    await holdsFocus(page);
   });
 
   test('a consumer that has no letters any more stays chosen, others are said to have some, and the choice keeps the focus', async () => {
@@ -67,11 +69,11 @@ export function letterTests(given: () => Given): void {
       'catalog-scans (0)',
     ]);
     expect(await choice.inputValue()).toBe('catalog-scans');
-    await choice.focus();
-    await choice.selectOption('');
+    const keys = keysOf(page);
+    await keys.choose(choice, '');
     await page.getByRole('button', { name: `Look at it: letter ${id}` }).waitFor();
     await page.locator(':focus').and(choice).waitFor();
-    await choice.selectOption('scanner-uploads');
+    await keys.choose(choice, 'scanner-uploads');
     await page.waitForURL(/consumer=scanner-uploads/);
     await sendForJson(running.target, { method: 'DELETE', path: `/api/v1/dead-letters/${id}` });
     await page.reload();

@@ -1,6 +1,7 @@
 /// <reference types="jest" />
 import type { Page } from 'playwright-core';
 import type { PageData } from './page-data';
+import { keysOf } from './keys';
 import { heading, rows } from './parts-of-views';
 
 interface Given {
@@ -14,27 +15,28 @@ export function ownerTests(given: () => Given): void {
   test('owner and labels of a project are named, lead to its findings, and are taken away', async () => {
     const { open, data } = given();
     const page = await open(`/projects/${data.billing.slug}`);
+    const keys = keysOf(page);
     await page.getByText('No owner', { exact: true }).waitFor();
     const dialog = page.getByRole('dialog');
-    const edit = () => page.getByRole('button', { name: 'Owner and labels' }).click();
+    const edit = () => keys.activate(page.getByRole('button', { name: 'Owner and labels' }));
     await edit();
-    await dialog.getByLabel('Owner').fill('Team Odd');
-    await dialog.getByLabel('Labels').fill(`pci, ${'x'.repeat(65)}`);
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await keys.write(dialog.getByLabel('Owner'), 'Team Odd');
+    await keys.write(dialog.getByLabel('Labels'), `pci, ${'x'.repeat(65)}`);
+    await keys.activate(dialog.getByRole('button', { name: 'Save' }));
     await dialog.locator('[aria-invalid=true]').waitFor();
-    await dialog.getByLabel('Labels').fill('pci, odd, PCI');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await keys.write(dialog.getByLabel('Labels'), 'pci, odd, PCI');
+    await keys.activate(dialog.getByRole('button', { name: 'Save' }));
     await page.getByRole('link', { name: 'odd', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'pci', exact: true }).count()).toBe(1);
-    await page.getByRole('link', { name: 'Team Odd' }).click();
+    await keys.activate(page.getByRole('link', { name: 'Team Odd' }));
     await heading(page, /^[1-9]\d* findings?$/);
     await rows(page).first().waitFor();
     await page.getByRole('button', { name: 'Take away the filter: Owner Team Odd' }).waitFor();
     await page.goBack();
     await edit();
-    await dialog.getByLabel('Owner').fill('');
-    await dialog.getByLabel('Labels').fill('');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await keys.write(dialog.getByLabel('Owner'), '');
+    await keys.write(dialog.getByLabel('Labels'), '');
+    await keys.activate(dialog.getByRole('button', { name: 'Save' }));
     await page.getByText('No owner', { exact: true }).waitFor();
   });
 }

@@ -5,10 +5,12 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isTransient } from '../api/client';
+import { keepFocus } from './focus-keeper';
 import { router } from './router';
 import { followTheme } from './theme';
 
 followTheme();
+keepFocus();
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -76,7 +76,7 @@ export function SignIn() {
             {problem}
           </p>
         )}
-        <Button kind="primary" type="submit" disabled={busy}>
+        <Button kind="primary" type="submit" unavailable={busy}>
           {busy ? text.signIn.busy : text.signIn.submit}
         </Button>
         <p className={styles.note}>{text.signIn.note}</p>

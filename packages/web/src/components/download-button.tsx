@@ -18,7 +18,7 @@ export function DownloadButton({ save, children }: DownloadButtonProps) {
     onError: (error) => notify(error instanceof ApiError ? error.message : text.errors.unexpected),
   });
   return (
-    <Button disabled={saving.isPending} onClick={() => saving.mutate()}>
+    <Button unavailable={saving.isPending} onClick={() => saving.mutate()}>
       {children}
     </Button>
   );

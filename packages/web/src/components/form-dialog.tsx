@@ -42,7 +42,8 @@ export function FormDialog(props: FormDialogProps) {
           <Button
             kind={danger ? 'danger' : 'primary'}
             type="submit"
-            disabled={isPending || props.disabled === true}
+            disabled={props.disabled === true}
+            unavailable={isPending}
           >
             {submit}
           </Button>

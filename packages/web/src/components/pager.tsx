@@ -13,11 +13,11 @@ export function Pager({ page, totalPages, onPage }: PagerProps) {
   if (totalPages <= 1) return null;
   return (
     <nav className={styles.pager} aria-label={text.pager.label}>
-      <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <Button unavailable={page <= 1} onClick={() => onPage(page - 1)}>
         {text.pager.previous}
       </Button>
       <span>{text.pager.position(page, totalPages)}</span>
-      <Button disabled={page >= totalPages} onClick={() => onPage(page + 1)}>
+      <Button unavailable={page >= totalPages} onClick={() => onPage(page + 1)}>
         {text.pager.next}
       </Button>
     </nav>

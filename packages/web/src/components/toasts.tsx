@@ -1,7 +1,8 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { text } from '../text/en';
 import { Button } from './button';
 import styles from './controls.module.css';
+import { useShortcuts } from './shortcuts';
 
 interface Toast {
   id: number;
@@ -28,6 +29,7 @@ export function notify(message: string, undo?: () => void): void {
   change([...toasts.slice(-2), { id: lastId, message, undo }]);
 }
 
+/** Messages in the corner; `u` takes back what the latest says. While one has the focus it stays. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {
@@ -36,6 +38,12 @@ export function Toasts() {
     },
     () => toasts,
   );
+  useShortcuts({
+    u: () => {
+      const latest = shown.findLast(({ undo }) => undo !== undefined);
+      if (latest) takeBack(latest);
+    },
+  });
   return (
     <div className={styles.toasts} role="status" aria-live="polite">
       {shown.map((toast) => (
@@ -45,27 +53,32 @@ export function Toasts() {
   );
 }
 
+function dismiss(id: number): void {
+  change(toasts.filter((one) => one.id !== id));
+}
+
+function takeBack({ id, undo }: Toast): void {
+  dismiss(id);
+  undo?.();
+}
+
 function ToastLine({ toast }: { toast: Toast }) {
   const { id, message, undo } = toast;
-  const close = () => change(toasts.filter((one) => one.id !== id));
+  const [isInUse, setIsInUse] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => change(toasts.filter((one) => one.id !== id)), shownMs);
+    if (isInUse) return undefined;
+    const timer = setTimeout(() => dismiss(id), shownMs);
     return () => clearTimeout(timer);
-  }, [id]);
+  }, [id, isInUse]);
   return (
-    <div className={styles.toast}>
+    <div className={styles.toast} onFocus={() => setIsInUse(true)} onBlur={() => setIsInUse(false)}>
       <span>{message}</span>
       {undo && (
-        <Button
-          onClick={() => {
-            close();
-            undo();
-          }}
-        >
+        <Button aria-keyshortcuts="u" onClick={() => takeBack(toast)}>
           {text.common.undo}
         </Button>
       )}
-      <Button onClick={close} aria-label={text.common.dismiss}>
+      <Button onClick={() => dismiss(id)} aria-label={text.common.dismiss}>
         ✕
       </Button>
     </div>

@@ -101,13 +101,13 @@ function Actions({ rule, projectName }: AlertRuleProps) {
   const error = testing.error ?? switching.error;
   return (
     <>
-      <Button kind="quiet" disabled={switching.isPending} onClick={() => switching.mutate()}>
+      <Button kind="quiet" unavailable={switching.isPending} onClick={() => switching.mutate()}>
         {rule.enabled ? text.alerts.switchOff : text.alerts.switchOn}
       </Button>
       <Button kind="quiet" onClick={() => setShown('form')}>
         {text.alerts.form.edit}
       </Button>
-      <Button disabled={testing.isPending} onClick={() => testing.mutate()}>
+      <Button unavailable={testing.isPending} onClick={() => testing.mutate()}>
         {text.alerts.test(text.alerts.channels[rule.notification_type])}
       </Button>
       <Button kind="danger" className={styles.apart} onClick={() => setShown('delete')}>

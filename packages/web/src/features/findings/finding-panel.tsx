@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { ApiError } from '../../api/errors';
 import { Button } from '../../components/button';
 import { ErrorNote } from '../../components/error-note';
@@ -32,6 +32,7 @@ export function FindingPanel({ id, onClose, onAccept }: PanelProps) {
   useEffect(() => {
     if (panel.current) panel.current.scrollTop = 0;
   }, [id]);
+  useFocusWhileOpen(panel);
   return (
     <aside ref={panel} className={styles.panel} aria-label={text.panel.label} tabIndex={-1}>
       <div className={styles.top}>
@@ -49,6 +50,20 @@ export function FindingPanel({ id, onClose, onAccept }: PanelProps) {
       )}
     </aside>
   );
+}
+
+/** The panel takes the focus, and gives it back to where it was opened from. */
+function useFocusWhileOpen(panel: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    const opened = panel.current;
+    opened?.focus({ preventScroll: true });
+    return () => {
+      if (opener instanceof HTMLElement && opened?.contains(document.activeElement)) {
+        opener.focus({ preventScroll: true });
+      }
+    };
+  }, [panel]);
 }
 
 function isGone(error: unknown): boolean {

@@ -1,5 +1,12 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import {
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+} from 'react';
 import { formatNumber } from '../../components/format';
 import { text } from '../../text/en';
 import { columns, FindingRow } from './finding-row';
@@ -15,6 +22,8 @@ const headHeight = 32;
 export interface GridHandle {
   /** Scrolls until the row is visible. */
   show: (row: number) => void;
+  /** Gives the list the focus, so that Tab goes on from it. */
+  focus: () => void;
 }
 
 interface GridProps {
@@ -25,6 +34,7 @@ interface GridProps {
   selected: ReadonlyMap<string, Finding>;
   onShown: (rows: [number, number]) => void;
   onCursor: (row: number) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
   onOpen: (id: string) => void;
   onToggle: (row: number, finding: Finding, isRange: boolean) => void;
   onSearch: (search: FindingsSearch) => void;
@@ -42,7 +52,7 @@ export function FindingsGrid(props: GridProps) {
     overscan: 12,
     scrollPaddingStart: headHeight,
   });
-  useImperativeHandle(ref, () => ({ show: (row) => virtual.scrollToIndex(row) }), [virtual]);
+  useImperativeHandle(ref, () => handleOf(virtual, frame), [virtual]);
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
@@ -61,6 +71,7 @@ export function FindingsGrid(props: GridProps) {
       aria-rowcount={rows.total === undefined ? -1 : rows.total + 1}
       aria-busy={rows.length === undefined || rows.isStale}
       aria-activedescendant={rows.row(cursor) ? `finding-${cursor}` : undefined}
+      onKeyDown={props.onKeyDown}
     >
       <GridHead search={search} onSearch={props.onSearch} />
       <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
@@ -84,6 +95,17 @@ export function FindingsGrid(props: GridProps) {
       )}
     </div>
   );
+}
+
+/** How a list moves its grid. */
+export function handleOf(
+  virtual: Pick<Virtualizer<HTMLDivElement, Element>, 'scrollToIndex'>,
+  frame: RefObject<HTMLDivElement | null>,
+): GridHandle {
+  return {
+    show: (line) => virtual.scrollToIndex(line),
+    focus: () => frame.current?.focus({ preventScroll: true }),
+  };
 }
 
 interface HeadProps {

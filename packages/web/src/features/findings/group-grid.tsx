@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useImperativeHandle, useRef, type Ref } from 'react';
+import { useImperativeHandle, useRef, type KeyboardEvent, type Ref } from 'react';
 import { formatNumber } from '../../components/format';
 import { text } from '../../text/en';
 import { FindingRow } from './finding-row';
-import type { GridHandle } from './findings-grid';
+import { handleOf, type GridHandle } from './findings-grid';
 import styles from './findings.module.css';
 import type { FindingsSearch, Grouping } from './findings-search';
 import type { GroupLine } from './group-lines';
@@ -24,6 +24,7 @@ interface GroupGridProps {
   selection: Selection;
   cursor: number;
   onCursor: (line: number) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
   onOpen: (id: string) => void;
   onSelectGroup: (group: number) => void;
 }
@@ -40,7 +41,7 @@ export function GroupGrid(props: GroupGridProps) {
     getItemKey: (index) => keyOfLine(list.lineAt(index)),
     overscan: 10,
   });
-  useImperativeHandle(ref, () => ({ show: (line) => virtual.scrollToIndex(line) }), [virtual]);
+  useImperativeHandle(ref, () => handleOf(virtual, frame), [virtual]);
   const items = virtual.getVirtualItems();
   useShownLines(list, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
   return (
@@ -53,6 +54,7 @@ export function GroupGrid(props: GroupGridProps) {
       aria-rowcount={list.count}
       aria-busy={groups.total === undefined || groups.isStale}
       aria-activedescendant={groups.total ? `finding-${cursor}` : undefined}
+      onKeyDown={props.onKeyDown}
     >
       <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
         {items.map(({ key, index, start }) => (

@@ -8,6 +8,7 @@ import type { GridHandle } from './findings-grid';
 import styles from './findings.module.css';
 import { readFindings } from './findings-queries';
 import type { Grouping } from './findings-search';
+import { gridKeys } from './grid-keys';
 import { GroupGrid } from './group-grid';
 import { ListHead } from './list-head';
 import type { ListProps } from './list-props';
@@ -29,6 +30,7 @@ export function GroupedFindings(props: ListProps & { group: Grouping }) {
     const next = Math.min(Math.max(cursor + step, 0), Math.max(list.count - 1, 0));
     setCursor(next);
     grid.current?.show(next);
+    if (!search.finding) grid.current?.focus();
   };
   const selectGroup = async (group: number) => {
     const narrowed = list.searchOf(group);
@@ -37,14 +39,22 @@ export function GroupedFindings(props: ListProps & { group: Grouping }) {
     const last = Math.min(total, mostSelected) - 1;
     selection.toggleAll(await readFindings(queries, narrowed, [0, last]));
   };
+  const select = () => {
+    if (at.kind === 'group') void selectGroup(at.group);
+    else if (current) selection.toggle(current);
+  };
+  const expand = (isOpen: boolean) => {
+    if (at.kind === 'group' && list.isOpen(at.group) !== isOpen) list.toggle(at.group);
+  };
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
-    Enter: () => (at.kind === 'group' ? list.toggle(at.group) : onOpen(current?.id)),
-    x: () => {
-      if (at.kind === 'group') void selectGroup(at.group);
-      else if (current) selection.toggle(current);
+    Enter: () => {
+      grid.current?.focus();
+      if (at.kind === 'group') list.toggle(at.group);
+      else onOpen(current?.id);
     },
+    x: select,
     ...(selection.findings.size === 0 && current ? { d: () => onDecide([current]) } : {}),
   });
   const title =
@@ -70,6 +80,7 @@ export function GroupedFindings(props: ListProps & { group: Grouping }) {
           selection={selection}
           cursor={cursor}
           onCursor={setCursor}
+          onKeyDown={gridKeys({ onMove: move, onSelect: select, onExpand: expand })}
           onOpen={onOpen}
           onSelectGroup={(group) => void selectGroup(group)}
         />

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import { text } from '../../text/en';
 import type { FilterPart } from './filter-part';
 import styles from './findings.module.css';
+import { useWritten } from './use-written';
 
 interface IdBoxProps extends FilterPart {
   searchBox: RefObject<HTMLInputElement | null>;
@@ -10,12 +11,7 @@ interface IdBoxProps extends FilterPart {
 /** Words in an id, the package name or the title; applied with Enter, so that typing costs no request. */
 export function IdBox({ search, searchBox, onChange }: IdBoxProps) {
   const inAddress = search.q;
-  const [written, setWritten] = useState(inAddress ?? '');
-  const last = useRef(inAddress);
-  useEffect(() => {
-    if (last.current !== inAddress) setWritten(inAddress ?? '');
-    last.current = inAddress;
-  }, [inAddress]);
+  const [written, setWritten] = useWritten(inAddress);
   return (
     <form
       role="search"

@@ -8,6 +8,7 @@ import { text } from '../../text/en';
 import { FindingsGrid, type GridHandle } from './findings-grid';
 import styles from './findings.module.css';
 import { findingDetail, readFindings, useFindingRows, type Finding } from './findings-queries';
+import { gridKeys } from './grid-keys';
 import { ListHead } from './list-head';
 import type { ListProps } from './list-props';
 import { mostSelected } from './selection';
@@ -28,6 +29,7 @@ export function ListedFindings({ search, selection, filters, onOpen, onDecide }:
     const next = Math.min(Math.max(cursor + by, 0), Math.max((rows.length ?? 0) - 1, 0));
     setCursor(next);
     grid.current?.show(next);
+    if (!search.finding) grid.current?.focus();
     const at = rows.row(next);
     if (search.finding && at) onOpen(at.id);
   };
@@ -40,11 +42,16 @@ export function ListedFindings({ search, selection, filters, onOpen, onDecide }:
     const range = [first, Math.min(last, first + mostSelected - 1)] as const;
     selection.add(await readFindings(queries, search, range));
   };
+  const select = () => current && toggle(cursor, current);
+  const open = () => {
+    grid.current?.focus();
+    onOpen(current?.id);
+  };
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
-    Enter: () => onOpen(current?.id),
-    x: () => current && toggle(cursor, current),
+    Enter: open,
+    x: select,
     X: () => void selectTo(cursor),
     ...(selection.findings.size === 0 && current ? { d: () => onDecide([current]) } : {}),
   });
@@ -70,6 +77,7 @@ export function ListedFindings({ search, selection, filters, onOpen, onDecide }:
           selected={selection.findings}
           onShown={setShown}
           onCursor={setCursor}
+          onKeyDown={gridKeys({ onMove: move, onSelect: select })}
           onOpen={onOpen}
           onToggle={(row, finding, isRange) =>
             isRange ? void selectTo(row) : toggle(row, finding)

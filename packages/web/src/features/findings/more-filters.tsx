@@ -7,6 +7,7 @@ import { ecosystems, type Ecosystem } from './ecosystems';
 import type { FilterPart } from './filter-part';
 import { triageStates, type TriageState } from './findings-search';
 import styles from './findings.module.css';
+import { useWritten } from './use-written';
 
 const shares = ['0.01', '0.1', '0.5', '0.9'];
 const { further } = text.findings;
@@ -25,13 +26,7 @@ export function MoreFilters(part: FilterPart) {
           <Flag {...part} name="has_fix" />
           <Flag {...part} name="is_direct" />
           <Flag {...part} name="overdue" />
-          <TextField
-            key={search.detected_since ?? ''}
-            type="date"
-            label={further.detectedSince}
-            defaultValue={search.detected_since ?? ''}
-            onBlur={({ target }) => onChange({ detected_since: target.value || undefined })}
-          />
+          <DetectedSince {...part} />
           <SelectField
             label={further.decision}
             value={search.decision ?? ''}
@@ -93,19 +88,38 @@ function Flag({ search, onChange, name }: FilterPart & { name: keyof typeof furt
   );
 }
 
+function DetectedSince({ search, onChange }: FilterPart) {
+  const [day, setDay] = useWritten(search.detected_since);
+  const apply = () => {
+    const value = day || undefined;
+    if (value !== search.detected_since) onChange({ detected_since: value });
+  };
+  return (
+    <TextField
+      type="date"
+      label={further.detectedSince}
+      value={day}
+      onChange={setDay}
+      onBlur={apply}
+      onKeyDown={({ key }) => key === 'Enter' && apply()}
+    />
+  );
+}
+
 /** A text that must match as a whole; applied when the field is left, or with Enter. */
 function Exact({ search, onChange, name }: FilterPart & { name: keyof typeof further.exact }) {
-  const apply = (written: string) => {
+  const [written, setWritten] = useWritten(search[name]);
+  const apply = () => {
     const value = written.trim() || undefined;
     if (value !== search[name]) onChange({ [name]: value });
   };
   return (
     <TextField
-      key={search[name] ?? ''}
       label={further.exact[name]}
-      defaultValue={search[name] ?? ''}
-      onBlur={({ target }) => apply(target.value)}
-      onKeyDown={({ key, currentTarget }) => key === 'Enter' && apply(currentTarget.value)}
+      value={written}
+      onChange={setWritten}
+      onBlur={apply}
+      onKeyDown={({ key }) => key === 'Enter' && apply()}
     />
   );
 }

@@ -69,11 +69,11 @@ export function DeadLetters() {
           )}
           {(found.has_more || after !== '0') && (
             <nav className={styles.pages} aria-label={text.pager.label}>
-              <Button disabled={after === '0'} onClick={() => show({ consumer })}>
+              <Button unavailable={after === '0'} onClick={() => show({ consumer })}>
                 {text.letters.first}
               </Button>
               <Button
-                disabled={isOther || !found.has_more}
+                unavailable={isOther || !found.has_more}
                 onClick={() => show({ consumer, after: String(found.items.at(-1)?.id) })}
               >
                 {text.pager.next}
@@ -130,7 +130,7 @@ function Choice({ found, isOther, consumer, onChoose, onReplayed }: ChoiceProps)
         onChange={(chosen) => onChoose({ consumer: chosen })}
       />
       <Button
-        disabled={isOther || items.length === 0 || replaying.isPending}
+        unavailable={isOther || items.length === 0 || replaying.isPending}
         onClick={() => replaying.mutate()}
       >
         {text.letters.replayShown(items.length)}

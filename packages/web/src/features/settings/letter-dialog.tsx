@@ -64,10 +64,10 @@ export function LetterDialog({ id, onClose, onChanged }: LetterDialogProps) {
       <p>{text.letters.hint}</p>
       {error && <ErrorNote error={error} />}
       <DialogActions>
-        <Button kind="danger" disabled={isBusy} onClick={() => deleting.mutate()}>
+        <Button kind="danger" unavailable={isBusy} onClick={() => deleting.mutate()}>
           {text.letters.delete}
         </Button>
-        <Button kind="primary" disabled={isBusy} onClick={() => replaying.mutate()}>
+        <Button kind="primary" unavailable={isBusy} onClick={() => replaying.mutate()}>
           {text.letters.replay}
         </Button>
       </DialogActions>

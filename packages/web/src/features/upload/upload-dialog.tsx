@@ -56,7 +56,7 @@ export function UploadDialog({ file, slug, onClose }: UploadDialogProps) {
         <DialogActions>
           <Button onClick={onClose}>{isDone ? text.common.close : text.common.cancel}</Button>
           {!isDone && (
-            <Button kind="primary" type="submit" disabled={projectId === '' || isBusy}>
+            <Button kind="primary" type="submit" disabled={projectId === ''} unavailable={isBusy}>
               {text.upload.submit}
             </Button>
           )}
