@@ -93,9 +93,23 @@ describe.each(filtered)('owner and label of %s', (operation) => {
   });
 });
 
+const owned = filtered.slice(2, 7);
+
+test.each(owned)('has_owner of %s is yes or no', (operation) => {
+  const query = (has_owner: string) =>
+    validatorsOf(operation).query({ ...needed[operation], has_owner });
+  expect(query('false')).toMatchObject({ ok: true, value: { has_owner: false } });
+  expect(query('none').ok).toBe(false);
+  expect((query('') as { value: object }).value).not.toHaveProperty('has_owner');
+});
+
 test('these are all operations with these filters', () => {
-  const named = operationsOf(dereference(contract.document))
-    .filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'owner'))
-    .map(({ operation }) => operation.operationId);
-  expect(named.sort()).toEqual([...filtered].sort());
+  const operations = operationsOf(dereference(contract.document));
+  const namedBy = (parameter: string) =>
+    operations
+      .filter(({ operation }) => operation.parameters?.some(({ name }) => name === parameter))
+      .map(({ operation }) => operation.operationId)
+      .sort();
+  expect(namedBy('owner')).toEqual([...filtered].sort());
+  expect(namedBy('has_owner')).toEqual([...owned].sort());
 });

@@ -3000,6 +3000,7 @@ export interface components {
          *       "status": "open",
          *       "first_seen_at": "2026-03-02T09:16:31.004Z",
          *       "detected_at": "2026-03-02T09:16:33.512Z",
+         *       "owner": "Team Checkout",
          *       "due_at": "2026-03-09T09:16:33.512Z",
          *       "last_seen_at": "2026-03-02T09:16:31.004Z",
          *       "published_at": "2021-12-10T00:40:56.000Z",
@@ -3067,6 +3068,8 @@ export interface components {
              * @description Since when the list shows it, without a break; null if unknown.
              */
             detected_at?: string | null;
+            /** @description The team or person that is responsible: the owner of the service, else of its project; null without one. */
+            owner?: string | null;
             /**
              * Format: date-time
              * @description Until when it is to be fixed by the service levels of the project; null without one, or if it is fixed.
@@ -3149,6 +3152,8 @@ export interface components {
              * @description Since when the list shows it, without a break; null if unknown.
              */
             detected_at?: string | null;
+            /** @description The team or person that is responsible: the owner of the service, else of its project; null without one. */
+            owner?: string | null;
             /**
              * Format: date-time
              * @description Until when it is to be fixed by the service levels of the project; null without one, or if it is fixed.
@@ -3214,6 +3219,7 @@ export interface components {
          *       "status": "open",
          *       "first_seen_at": "2026-03-02T09:16:31.004Z",
          *       "detected_at": "2026-03-02T09:16:33.512Z",
+         *       "owner": "Team Checkout",
          *       "due_at": "2026-03-09T09:16:33.512Z",
          *       "last_seen_at": "2026-03-02T09:16:31.004Z",
          *       "published_at": "2021-12-10T00:40:56.000Z",
@@ -3288,6 +3294,8 @@ export interface components {
              * @description Since when the list shows it, without a break; null if unknown.
              */
             detected_at?: string | null;
+            /** @description The team or person that is responsible: the owner of the service, else of its project; null without one. */
+            owner?: string | null;
             /**
              * Format: date-time
              * @description Until when it is to be fixed by the service levels of the project; null without one, or if it is fixed.
@@ -3357,6 +3365,7 @@ export interface components {
          *       "status": "open",
          *       "first_seen_at": "2026-03-02T09:16:31.004Z",
          *       "detected_at": "2026-03-02T09:16:33.512Z",
+         *       "owner": "Team Checkout",
          *       "due_at": "2026-03-09T09:16:33.512Z",
          *       "last_seen_at": "2026-03-02T09:16:31.004Z",
          *       "published_at": "2021-12-10T00:40:56.000Z",
@@ -3443,6 +3452,8 @@ export interface components {
              * @description Since when the list shows it, without a break; null if unknown.
              */
             detected_at?: string | null;
+            /** @description The team or person that is responsible: the owner of the service, else of its project; null without one. */
+            owner?: string | null;
             /**
              * Format: date-time
              * @description Until when it is to be fixed by the service levels of the project; null without one, or if it is fixed.
@@ -4994,6 +5005,7 @@ export interface components {
          *           "status": "open",
          *           "first_seen_at": "2026-03-02T09:16:31.004Z",
          *           "detected_at": "2026-03-02T09:16:33.512Z",
+         *           "owner": "Team Checkout",
          *           "due_at": "2026-03-09T09:16:33.512Z",
          *           "last_seen_at": "2026-03-02T09:16:31.004Z",
          *           "published_at": "2021-12-10T00:40:56.000Z",
@@ -6068,6 +6080,7 @@ export interface components {
          *           "status": "open",
          *           "first_seen_at": "2026-03-02T09:16:31.004Z",
          *           "detected_at": "2026-03-02T09:16:33.512Z",
+         *           "owner": "Team Checkout",
          *           "due_at": "2026-03-09T09:16:33.512Z",
          *           "last_seen_at": "2026-03-02T09:16:31.004Z",
          *           "published_at": "2021-12-10T00:40:56.000Z",
@@ -6986,6 +6999,11 @@ export interface components {
          *     `project_id`.
          */
         OwnerFilter: string;
+        /**
+         * @description Only those with (`true`) or without (`false`) an owner, the project's included. The same bound as of
+         *     `owner`.
+         */
+        HasOwnerFilter: boolean;
         /**
          * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
          *     labels of its project too. The same bound as of `owner`.
@@ -7969,6 +7987,11 @@ export interface operations {
                  */
                 owner?: components["parameters"]["OwnerFilter"];
                 /**
+                 * @description Only those with (`true`) or without (`false`) an owner, the project's included. The same bound as of
+                 *     `owner`.
+                 */
+                has_owner?: components["parameters"]["HasOwnerFilter"];
+                /**
                  * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
                  *     labels of its project too. The same bound as of `owner`.
                  */
@@ -8084,6 +8107,11 @@ export interface operations {
                  */
                 owner?: components["parameters"]["OwnerFilter"];
                 /**
+                 * @description Only those with (`true`) or without (`false`) an owner, the project's included. The same bound as of
+                 *     `owner`.
+                 */
+                has_owner?: components["parameters"]["HasOwnerFilter"];
+                /**
                  * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
                  *     labels of its project too. The same bound as of `owner`.
                  */
@@ -8191,6 +8219,11 @@ export interface operations {
                  */
                 owner?: components["parameters"]["OwnerFilter"];
                 /**
+                 * @description Only those with (`true`) or without (`false`) an owner, the project's included. The same bound as of
+                 *     `owner`.
+                 */
+                has_owner?: components["parameters"]["HasOwnerFilter"];
+                /**
                  * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
                  *     labels of its project too. The same bound as of `owner`.
                  */
@@ -8286,6 +8319,11 @@ export interface operations {
                  *     `project_id`.
                  */
                 owner?: components["parameters"]["OwnerFilter"];
+                /**
+                 * @description Only those with (`true`) or without (`false`) an owner, the project's included. The same bound as of
+                 *     `owner`.
+                 */
+                has_owner?: components["parameters"]["HasOwnerFilter"];
                 /**
                  * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
                  *     labels of its project too. The same bound as of `owner`.
@@ -9032,6 +9070,11 @@ export interface operations {
                  *     `project_id`.
                  */
                 owner?: components["parameters"]["OwnerFilter"];
+                /**
+                 * @description Only those with (`true`) or without (`false`) an owner, the project's included. The same bound as of
+                 *     `owner`.
+                 */
+                has_owner?: components["parameters"]["HasOwnerFilter"];
                 /**
                  * @description Only those with this label, or one of up to 20, comma-separated, in any case. A service has the
                  *     labels of its project too. The same bound as of `owner`.

@@ -33,8 +33,8 @@ export type OwnershipFilter = z.infer<typeof ownershipFilter>;
 export const maxOwnedServices = 2_000;
 
 /**
- * The services with this owner and one of these labels, their own or their project's, by id
- * (docs/rules.md OW3, OW4). `complete`: false if there are more than `maxOwnedServices`; the list is
+ * The services with this owner, or with any or without one, and one of these labels, their own or their
+ * project's, by id (docs/rules.md OW3, OW4, OW6). `complete`: false if there are more than `maxOwnedServices`; the list is
  * empty then, unless `after` asks for the part after an id (null: the first).
  */
 export const findOwnedServices = rpc<{ service_ids: string[]; complete: boolean }>()({
@@ -42,6 +42,7 @@ export const findOwnedServices = rpc<{ service_ids: string[]; complete: boolean 
   callers: ['gateway', 'notifier', 'reconciler'],
   name: 'find-owned-services.v1',
   request: ownershipFilter.extend({
+    has_owner: z.boolean().optional(),
     project_id: projectScope.optional(),
     after: id.nullable().optional(),
   }),

@@ -94,6 +94,7 @@ export const vexText = {
       kev: 'whether it is exploited',
       min_epss: 'EPSS',
       overdue: 'whether it is overdue',
+      has_owner: 'whether anybody owns it',
       detected_since: 'a time of detection',
     },
     title: (count: number) => `${count} standing ${several(count, 'rule', 'rules')}`,

@@ -54,6 +54,16 @@ test.each([
   expect(isOwned(of, keysOf(filter))).toBe(selected);
 });
 
+test.each([
+  ['with an owner', { has_owner: true }, true],
+  ['without one', { has_owner: false }, false],
+  ['with an owner and a label', { has_owner: true, labels: ['eu'] }, false],
+])('OW6: a filter asks for services %s', (_, filter, selected) => {
+  const of = storedOwnership({ owner: 'Team A', labels: ['pci'] });
+  expect(isOwned(of, keysOf(filter))).toBe(selected);
+  expect(isOwned(storedOwnership({ labels: ['eu'] }), keysOf(filter))).toBe(!filter.has_owner);
+});
+
 test('a filter without owner and labels is none', () => {
   expect(ownershipKeys({})).toBeUndefined();
   expect(ownershipKeys({ owner: ' ' })).toBeUndefined();

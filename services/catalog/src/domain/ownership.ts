@@ -69,22 +69,31 @@ export function effectiveOwnership(
 /** The keys of a filter by owner and labels. */
 export interface OwnershipKeys {
   owner_key?: string;
+  /** OW6: with any owner (`true`) or without one. */
+  has_owner?: boolean;
   label_keys?: string[];
 }
 
 /** Undefined: the filter names neither. */
 export function ownershipKeys(filter: {
   owner?: string | undefined;
+  has_owner?: boolean | undefined;
   labels?: readonly string[] | undefined;
 }): OwnershipKeys | undefined {
   const { owner_key } = storedOwnership({ owner: filter.owner });
   const { label_keys } = storedOwnership({ labels: filter.labels });
-  if (owner_key === undefined && label_keys === undefined) return undefined;
-  return { ...(owner_key && { owner_key }), ...(label_keys && { label_keys }) };
+  const { has_owner } = filter;
+  const keys = { owner_key, has_owner, label_keys };
+  const given = Object.entries(keys).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? undefined : (Object.fromEntries(given) as OwnershipKeys);
 }
 
-/** OW4: the owner is equal, and one of the labels is among those of the filter. */
-export function isOwned(of: StoredOwnership, { owner_key, label_keys }: OwnershipKeys): boolean {
-  const hasOwner = owner_key === undefined || of.owner_key === owner_key;
-  return hasOwner && (!label_keys || label_keys.some((key) => of.label_keys?.includes(key)));
+/** OW4, OW6: the owner is equal, or there is one as asked, and one of the labels is among those of the filter. */
+export function isOwned(of: StoredOwnership, keys: OwnershipKeys): boolean {
+  const { owner_key, has_owner, label_keys } = keys;
+  const isOwner = owner_key === undefined || of.owner_key === owner_key;
+  const isAny = has_owner === undefined || (of.owner_key !== undefined) === has_owner;
+  return (
+    isOwner && isAny && (!label_keys || label_keys.some((key) => of.label_keys?.includes(key)))
+  );
 }

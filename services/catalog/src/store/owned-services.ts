@@ -50,19 +50,29 @@ export function createOwnedServices(db: Db) {
     return { $or: [{ owner_key }, { owner_key: { $exists: false }, project_id }] };
   }
 
+  /** OW6: projects with an owner are few beside services without one. */
+  async function anyOwnerWhere(has_owner: boolean): Promise<Filter<ServiceDocument>> {
+    const owned = await projectsWhere({ owner_key: { $exists: true } }, 'owned');
+    const own = { owner_key: { $exists: has_owner } };
+    return has_owner
+      ? { $or: [own, { project_id: { $in: owned } }] }
+      : { ...own, project_id: { $nin: owned } };
+  }
+
   async function labelWhere(keys: string[]): Promise<Filter<ServiceDocument>> {
     const label_keys = { $in: keys };
     const project_id = { $in: await projectsWhere({ label_keys }, 'labelled') };
     return { $or: [{ label_keys }, { project_id }] };
   }
 
-  /** Ids of the services (docs/rules.md OW3, OW4), ascending, after one of them, at most so many. */
+  /** Ids of the services (docs/rules.md OW3, OW4, OW6), ascending, after one of them, at most so many. */
   return async (
-    { owner_key, label_keys }: OwnershipKeys,
+    { owner_key, has_owner, label_keys }: OwnershipKeys,
     part: { within: ProjectScope | undefined; most?: number; after?: string | null | undefined },
   ): Promise<string[]> => {
     const where = await Promise.all([
       ...(owner_key === undefined ? [] : [ownerWhere(owner_key)]),
+      ...(has_owner === undefined ? [] : [anyOwnerWhere(has_owner)]),
       ...(label_keys === undefined ? [] : [labelWhere(label_keys)]),
     ]);
     const { within, most, after } = part;

@@ -32,6 +32,7 @@ const change = async (service_id: string, changes: Given, project_id: string | n
 
 const find = async (filter: {
   owner?: string;
+  has_owner?: boolean;
   labels?: string[];
   project_id?: string | string[];
 }) => (await catalog.bus.request(messages.findOwnedServices, filter)).body;
@@ -111,6 +112,28 @@ test('OW3, OW4: services are found by their own owner and labels, or else by tho
   expect(by.get(own)).not.toHaveProperty('labels');
   const listed = await catalog.bus.request(messages.listServices, { project_id: owned.id, owner });
   expect(listed.body.map(({ name }) => name)).toEqual(['inherits']);
+});
+
+test('OW6: services without an owner are those of which neither they nor their project has one', async () => {
+  const owned = await newProject({ owner: 'Team A' });
+  const plain = await newProject({ labels: ['x'] });
+  const inherits = await newService(owned.id, 'inherits');
+  const own = await newService(plain.id, 'own', { owner: 'Team B' });
+  const nobody = await newService(plain.id, 'nobody');
+  const level = await newService(plain.id, null);
+  const within = { project_id: [owned.id, plain.id] };
+  const cases = [
+    [{ has_owner: false }, [nobody, level]],
+    [{ has_owner: true }, [inherits, own]],
+    [{ has_owner: false, labels: ['x'] }, [nobody, level]],
+    [{ has_owner: true, labels: ['x'] }, [own]],
+    [{ has_owner: false, owner: 'Team A' }, []],
+    [{ has_owner: true, owner: 'team b' }, [own]],
+  ] as const;
+  for (const [filter, expected] of cases) {
+    const found = await find({ ...within, ...filter } as Parameters<typeof find>[0]);
+    expect(found).toEqual({ service_ids: [...expected].sort(), complete: true });
+  }
 });
 
 test('more services than a list can filter by are none, and say so', async () => {

@@ -23,6 +23,9 @@ export type NamedVulnerability = Omit<ExportedView, 'service_id'> & {
   project_name: string;
   service_id: string | null;
   service_name: string | null;
+  /** Of the service, else of its project. */
+  owner: string | null;
+  due_at: string | null;
 };
 
 export const vulnerabilityColumns: readonly CsvColumn<NamedVulnerability>[] = [
@@ -58,6 +61,8 @@ export const vulnerabilityColumns: readonly CsvColumn<NamedVulnerability>[] = [
   ['project_id', (one) => one.project_id],
   ['service_id', (one) => one.service_id],
   ['sbom_id', (one) => one.sbom_id],
+  ['owner', (one) => one.owner],
+  ['due_at', (one) => one.due_at],
 ];
 
 export const briefColumns: readonly CsvColumn<BriefVulnerability>[] = [

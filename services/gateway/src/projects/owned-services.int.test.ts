@@ -118,6 +118,33 @@ describe.each(lists)('%s', (path, subject) => {
   });
 });
 
+describe.each(lists.slice(0, 5))('has_owner of %s', (path, subject) => {
+  const by = (filter: string) => get(`${path}${path.includes('?') ? '&' : '?'}${filter}`);
+
+  test('is of the services with an owner, or of those without one', async () => {
+    expect((await by('has_owner=true')).status).toBe(200);
+    const [asked] = requestsOf(subject) as [{ service_id?: string; service_ids?: string[] }];
+    expect(asked.service_ids ?? [asked.service_id]).toEqual([harness.serviceId]);
+    expect(asked).not.toHaveProperty('has_owner');
+    expect(await (await by('has_owner=false')).json()).toMatchObject({ total: 0 });
+    expect(requestsOf('catalog.find-owned-services.v1')).toEqual([
+      { has_owner: true },
+      { has_owner: false },
+    ]);
+    expect(requestsOf(subject)).toHaveLength(1);
+  });
+});
+
+test('vulnerabilities name the owner and the day that they are due, also in a CSV file', async () => {
+  const { items } = (await (await get('/api/v1/vulnerabilities/active')).json()) as {
+    items: { owner: string; due_at: string | null }[];
+  };
+  expect(items[0]?.owner).toBe('Team Checkout');
+  expect(items[0]?.due_at).toMatch(/^\d{4}-\d\d-\d\dT/);
+  const csv = await (await get('/api/v1/vulnerabilities/active?format=csv')).text();
+  expect(csv).toMatch(/,owner,due_at\r\n.*,Team Checkout,\d{4}-\d\d-\d\dT[^,]*\r/s);
+});
+
 test('services that are named, too, are those in both', async () => {
   const path = '/api/v1/vulnerabilities/active?label=internet-facing';
   await get(`${path}&service_id=${harness.serviceId},${harness.missingId}`);

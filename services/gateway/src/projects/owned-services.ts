@@ -8,6 +8,9 @@ export interface OwnedBy {
   label?: string[] | undefined;
 }
 
+/** Filters of lists of vulnerabilities and plans: also whether there is an owner. */
+export type OwnedOrNot = OwnedBy & { has_owner?: boolean | undefined };
+
 /** The same as the catalog takes them; undefined: neither is given. */
 export function ownershipFilter({ owner, label }: OwnedBy): messages.OwnershipFilter | undefined {
   if (owner === undefined && label === undefined) return undefined;
@@ -22,18 +25,20 @@ export function ownershipFilter({ owner, label }: OwnedBy): messages.OwnershipFi
  */
 export async function ownedServices(
   { request }: { request: Request },
-  by: OwnedBy & { at?: readonly ['body', 'filter'] },
+  by: OwnedOrNot & { at?: readonly ['body', 'filter'] },
   within: messages.ProjectScope | undefined,
 ): Promise<string[] | undefined> {
+  const { has_owner } = by;
   const filter = ownershipFilter(by);
-  if (!filter) return undefined;
+  if (!filter && has_owner === undefined) return undefined;
   const { body } = await request(messages.findOwnedServices, {
     ...filter,
+    ...(has_owner !== undefined && { has_owner }),
     ...(within !== undefined && { project_id: within }),
   });
   if (body.complete) return body.service_ids;
   const error = `these are more than ${messages.maxOwnedServices} services: add project_id, or another owner or label`;
-  const field = by.owner === undefined ? 'label' : 'owner';
+  const field = by.owner !== undefined ? 'owner' : by.label ? 'label' : 'has_owner';
   const problem = { type: 'value_error', msg: `Value error, ${error}`, ctx: { error } };
   throw new ValidationError([
     { loc: [...(by.at ?? ['query']), field], input: by[field], ...problem },

@@ -4,7 +4,7 @@ import { unpackJson, type Request } from '@bomtrail/messaging';
 import { addDirectDependencies } from './add-direct-dependencies';
 import { narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
-import { inBoth, ownedServices, type OwnedBy } from '../projects/owned-services';
+import { inBoth, ownedServices, type OwnedOrNot } from '../projects/owned-services';
 import { publicService } from '../shared/public-service';
 
 type Schemas = components['schemas'];
@@ -16,7 +16,7 @@ export interface ListRemediationsDeps {
 }
 
 export type RemediationQuery = PageRequest &
-  OwnedBy & { project_id?: string; service_id?: string[] };
+  OwnedOrNot & { project_id?: string; service_id?: string[] };
 
 type Plan = Omit<Schemas['RemediationPage'], 'page' | 'per_page' | 'total_pages' | 'has_more'>;
 
@@ -34,8 +34,8 @@ export async function listRemediations(
   const scope = narrowed(caller, requested.project_id);
   const advisory_data = await deps.advisoryData();
   if (scope === 'nothing') return { ...nothing(), advisory_data };
-  const { service_id: named, owner: _owner, label: _label, ...query } = requested;
-  const owned = await ownedServices(deps, requested, scope.projectId);
+  const { service_id: named, owner, has_owner, label, ...query } = requested;
+  const owned = await ownedServices(deps, { owner, has_owner, label }, scope.projectId);
   const service_ids = inBoth(named, owned);
   if (owned && service_ids?.length === 0) return { ...nothing(), advisory_data };
   const { body, attachment } = await deps.request(messages.planRemediations, {

@@ -172,7 +172,9 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
     const { owner = service.owner, labels } = changes;
     return { ...service, owner, labels: labels ?? service.labels };
   });
-  play(messages.findOwnedServices, ({ owner, labels }) => {
+  play(messages.findOwnedServices, ({ owner, has_owner, labels }) => {
+    if (has_owner !== undefined)
+      return { service_ids: has_owner ? [serviceId] : [], complete: true };
     if (owner === 'everybody') return { service_ids: [], complete: false };
     const isOwn = owner === service.owner || labels?.includes('internet-facing') === true;
     return { service_ids: isOwn ? [serviceId] : [], complete: true };
@@ -222,6 +224,8 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
       project_id: projectId,
       project_name: project.name,
       service_name: 'Checkout',
+      owner: 'Team Checkout',
+      service_levels: { critical: 7 },
     })),
   );
 }

@@ -49,6 +49,8 @@ async function named(
   return part.flatMap(({ service_id, ...one }): NamedVulnerability[] => {
     const service = nameOf.get(service_id);
     if (!service) return [];
-    return [{ ...one, project_name: service.project_name, ...publicService(service) }];
+    const { project_name, owner = null } = service;
+    const due_at = messages.dueAt(one, service.service_levels);
+    return [{ ...one, project_name, ...publicService(service), owner, due_at }];
   });
 }

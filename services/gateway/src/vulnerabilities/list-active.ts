@@ -2,7 +2,7 @@ import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { publicService, type PublicService } from '../shared/public-service';
-import { inBoth, ownedServices, type OwnedBy } from '../projects/owned-services';
+import { inBoth, ownedServices, type OwnedOrNot } from '../projects/owned-services';
 import { overdueFilter } from './overdue-filter';
 import { narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
@@ -12,6 +12,7 @@ type Vulnerability = components['schemas']['Vulnerability'];
 /** What the catalog knows about the service of a vulnerability. */
 type ServiceNames = Pick<messages.ServiceNames, 'project_name'> &
   PublicService & {
+    owner: string | null;
     due_at: string | null;
     reporting_deadlines: messages.ReportingDeadlines | null;
   };
@@ -30,7 +31,7 @@ export type ActiveFilters = Omit<
   project_id?: string | undefined;
   service_id?: string[];
   overdue?: boolean;
-} & OwnedBy;
+} & OwnedOrNot;
 
 /**
  * The filters of a caller as the reconciler takes them; `nothing`: no project of theirs.
@@ -40,15 +41,24 @@ export type ActiveFilters = Omit<
 export async function filtersOf<Requested extends ActiveFilters>(
   deps: { request: Request },
   caller: Caller,
-  { service_id: named, overdue: isOverdue, project_id, owner, label, ...requested }: Requested,
+  given: Requested,
 ): Promise<
-  | (Omit<Requested, 'project_id' | 'service_id' | 'overdue' | 'owner' | 'label'> &
+  | (Omit<Requested, 'project_id' | 'service_id' | 'overdue' | 'owner' | 'has_owner' | 'label'> &
       messages.ListFilters)
   | 'nothing'
 > {
+  const {
+    service_id: named,
+    overdue: isOverdue,
+    project_id,
+    owner,
+    has_owner,
+    label,
+    ...requested
+  } = given;
   const scope = narrowed(caller, project_id);
   if (scope === 'nothing') return scope;
-  const owned = await ownedServices(deps, { owner, label }, scope.projectId);
+  const owned = await ownedServices(deps, { owner, has_owner, label }, scope.projectId);
   const services = inBoth(named, owned);
   // An empty list names nothing that exists; no list names everything.
   if (owned && services?.length === 0) return 'nothing';
@@ -120,8 +130,9 @@ export async function withNames<View extends messages.VulnerabilityView>(
     if (!service) return [];
     const due_at = messages.dueAt(view, service.service_levels);
     const reporting_deadlines = service.ships_products ? messages.reportingDeadlines(view) : null;
-    const { project_name } = service;
-    return [{ ...view, due_at, reporting_deadlines, project_name, ...publicService(service) }];
+    const { project_name, owner = null } = service;
+    const of = { project_name, ...publicService(service), owner };
+    return [{ ...view, due_at, reporting_deadlines, ...of }];
   });
 }
 

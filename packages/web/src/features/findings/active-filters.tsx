@@ -8,7 +8,7 @@ type Name = keyof FindingsSearch;
 
 /** The filters that no pressed chip shows, in words. */
 export function filtersInWords(search: FindingsSearch): (readonly [Name, string])[] {
-  const { active } = text.findings;
+  const { active, further } = text.findings;
   const words: readonly (readonly [Name, string | false | undefined])[] = [
     ['cve_id', search.cve_id],
     ['package_name', search.package_name],
@@ -21,10 +21,15 @@ export function filtersInWords(search: FindingsSearch): (readonly [Name, string]
     ['detected_since', search.detected_since && active.since(formatDay(search.detected_since))],
     ['decision', search.decision && text.findings.triage[search.decision]],
     ['owner', search.owner && active.owner(search.owner)],
+    ['has_owner', search.has_owner && further.flags.has_owner[asked(search.has_owner)]],
     ['label', search.label && active.label(search.label)],
     ['min_epss', search.min_epss && active.minEpss(formatShare(Number(search.min_epss)))],
   ];
   return words.flatMap(([name, said]) => (said ? [[name, said] as const] : []));
+}
+
+function asked(flag: 'true' | 'false'): 'yes' | 'no' {
+  return flag === 'true' ? 'yes' : 'no';
 }
 
 /** A chip for each of these filters; a click takes it away. */

@@ -115,6 +115,15 @@ function todoOf({ status, package_name, package_version, fixed_versions }: Findi
     : text.panel.noFix(package_name, package_version);
 }
 
+function Owner({ owner }: { owner: string | null }) {
+  if (owner === null) return text.projects.ownership.nobody;
+  return (
+    <Link to="/findings" search={{ owner }}>
+      {owner}
+    </Link>
+  );
+}
+
 function factsOf(finding: FindingDetail) {
   const { facts } = text.panel;
   const service = finding.service_name ?? text.common.projectLevel;
@@ -129,13 +138,14 @@ function factsOf(finding: FindingDetail) {
         {service} · {finding.project_name}
       </span>,
     ],
+    [facts.owner, <Owner key="owner" owner={finding.owner ?? null} />],
     [
       facts.sbom,
       <Link key="sbom" to="/sboms/$sbomId" params={{ sbomId: finding.sbom_id }}>
         {finding.introduced_in.version ?? text.panel.sbom}
       </Link>,
     ],
-    [facts.due, finding.due_at && <Due key="due" at={finding.due_at} />],
+    [facts.due, finding.due_at && <Due key="due" at={finding.due_at} status={finding.status} />],
     [
       facts.risk,
       typeof finding.risk === 'number' ? text.panel.risk(Math.round(finding.risk)) : null,

@@ -3,6 +3,7 @@ import { formatShare } from '../../components/format';
 import { Ago, Tag } from '../../components/parts';
 import { SeverityBadge } from '../../components/severity';
 import { text } from '../../text/en';
+import { Due } from './due';
 import styles from './findings.module.css';
 import type { Finding } from './findings-queries';
 import type { Sort } from './findings-search';
@@ -20,9 +21,11 @@ export const columns: readonly HeadColumn[] = [
   { name: text.findings.columns.id, className: 'id', sort: 'cve_id' },
   { name: text.findings.columns.package, className: 'package', sort: 'package_name' },
   { name: text.findings.columns.where, className: 'where' },
+  { name: text.findings.columns.owner, className: 'owner' },
   { name: text.findings.columns.risk, className: 'risk', sort: 'risk' },
   { name: text.findings.columns.epss, className: 'epss', sort: 'epss_score' },
   { name: text.findings.columns.age, className: 'age', sort: 'first_seen_at' },
+  { name: text.findings.columns.due, className: 'due' },
   { name: text.findings.columns.state, className: 'state' },
 ];
 
@@ -117,6 +120,9 @@ function Cells({ finding }: { finding: Finding }) {
         <span className={styles.name}>{finding.service_name ?? text.common.projectLevel}</span>
         <span className={styles.soft}>{finding.project_name}</span>
       </div>
+      <div role="gridcell" className={styles.owner} title={finding.owner ?? undefined}>
+        {finding.owner ?? '–'}
+      </div>
       <div role="gridcell" className={styles.risk}>
         {typeof finding.risk === 'number' ? Math.round(finding.risk) : '–'}
       </div>
@@ -126,15 +132,13 @@ function Cells({ finding }: { finding: Finding }) {
       <div role="gridcell" className={styles.age}>
         <Ago at={finding.first_seen_at} />
       </div>
+      <div role="gridcell" className={styles.due}>
+        {finding.due_at ? <Due at={finding.due_at} status={finding.status} /> : '–'}
+      </div>
       <div role="gridcell" className={styles.state}>
         {finding.status !== 'open' && <Tag>{text.status[finding.status]}</Tag>}
         {finding.decision?.contradicted && <Tag kind="warn">{text.findings.contradicted}</Tag>}
-        {isOverdue(finding) && <Tag kind="warn">{text.findings.overdue}</Tag>}
       </div>
     </>
   );
-}
-
-function isOverdue({ status, due_at }: Finding): boolean {
-  return status === 'open' && typeof due_at === 'string' && Date.parse(due_at) < Date.now();
 }

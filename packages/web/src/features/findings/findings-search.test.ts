@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { parseSearch, stringifySearch } from '../../app/search-params';
 import {
+  groupQueryOf,
   parseFindingsSearch,
   queryOf,
   sortedBy,
@@ -34,6 +35,8 @@ test.each([
     { owner: ' A ', label: 'pci,,eu' },
     { owner: 'A', label: 'pci,eu' },
   ],
+  [{ has_owner: 'false', owner: '' }, { has_owner: 'false' }],
+  [{ has_owner: 'none' }, {}],
   [{ status: 'fixed,open' }, { status: 'open,fixed' }],
   [
     { group: 'package', kev: 'no', min_epss: '0.10' },
@@ -42,6 +45,11 @@ test.each([
   [{ min_epss: '2', ecosystem: 'Sanskrit', is_direct: 'false' }, { is_direct: 'false' }],
 ])('of %j is taken what the API knows', (given, expected) => {
   expect(parseFindingsSearch(given)).toEqual(expected);
+});
+
+test('what nobody is responsible for is asked for in lists, summaries and groups', () => {
+  expect(queryOf({ has_owner: 'false' })).toMatchObject({ has_owner: false });
+  expect(groupQueryOf({ has_owner: 'false' }, 'service')).toMatchObject({ has_owner: false });
 });
 
 test('a day is a time for the API', () => {

@@ -50,6 +50,7 @@ export interface FindingsSearch {
   /** A day (UTC), `YYYY-MM-DD`. */
   detected_since?: string;
   owner?: string;
+  has_owner?: 'true' | 'false';
   /** Comma-separated; one suffices. */
   label?: string;
   group?: Grouping;
@@ -93,6 +94,7 @@ export function parseFindingsSearch(search: Record<string, unknown>): FindingsSe
     overdue: only('overdue', flagWords),
     detected_since: dayOf(text('detected_since')),
     ...ownerOf(search['owner']),
+    has_owner: only('has_owner', flagWords),
     ...labelOf(search['label']),
     group: only('group', groupings),
     sort,
@@ -120,6 +122,7 @@ export function filtersOf(search: FindingsSearch) {
     overdue: flag(search.overdue),
     detected_since: search.detected_since && `${search.detected_since}T00:00:00Z`,
     owner: search.owner,
+    has_owner: flag(search.has_owner),
     label: search.label,
   });
 }

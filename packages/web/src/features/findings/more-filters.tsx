@@ -56,6 +56,7 @@ export function MoreFilters(part: FilterPart) {
             ]}
             onChange={(ecosystem) => onChange({ ecosystem: ecosystem || undefined })}
           />
+          <Flag {...part} name="has_owner" />
           <Exact {...part} name="owner" />
           <Exact {...part} name="label" />
           <Exact {...part} name="package_name" />

@@ -91,6 +91,16 @@ function filterSentence(search: FindingsSearch, first: Finding | undefined): str
   return parts.filter(Boolean).join(' · ');
 }
 
+/** The day, for paper: how long ago it was is right only when it is printed. */
+function DueDay({ at, status }: { at: string; status: Finding['status'] }) {
+  const isOverdue = status === 'open' && Date.parse(at) < Date.now();
+  return (
+    <span className={parts.nowrap}>
+      {formatDay(at)} {isOverdue && <Tag kind="warn">{text.findings.overdue}</Tag>}
+    </span>
+  );
+}
+
 function Findings({ items }: { items: readonly Finding[] }) {
   const { columns } = text.findings;
   return (
@@ -124,6 +134,7 @@ function Findings({ items }: { items: readonly Finding[] }) {
           cell: ({ service_name, project_name }) =>
             `${service_name ?? text.common.projectLevel} · ${project_name}`,
         },
+        { name: columns.owner, secondary: true, cell: ({ owner }) => owner ?? '–' },
         {
           name: columns.risk,
           align: 'right',
@@ -144,6 +155,10 @@ function Findings({ items }: { items: readonly Finding[] }) {
           cell: ({ first_seen_at }) => (
             <span className={parts.nowrap}>{formatDay(first_seen_at)}</span>
           ),
+        },
+        {
+          name: columns.due,
+          cell: ({ due_at, status }) => (due_at ? <DueDay at={due_at} status={status} /> : '–'),
         },
         {
           name: columns.state,

@@ -8,7 +8,7 @@ type Name = keyof FindingsSearch;
 const ofTheView: readonly Name[] = ['status', 'sort', 'order', 'group', 'finding', 'project_id'];
 
 /** Filters that follow from feeds, times or other decisions: a rule cannot have them (DC8). */
-const impossible = ['q', 'kev', 'min_epss', 'overdue', 'detected_since'] as const;
+const impossible = ['q', 'kev', 'min_epss', 'overdue', 'detected_since', 'has_owner'] as const;
 
 /** The filter of a view as that of a rule, and the filters that a rule cannot have. */
 export function ruleFilterOf(search: FindingsSearch): {
