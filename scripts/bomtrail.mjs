@@ -24,6 +24,7 @@ const PROGRAMS = {
   bundle: ['scripts/bundle.mjs'],
   executables: ['packages/cli/executables.mjs'],
   cluster: ['chaos/dist/cluster/main.js'],
+  upgrade: ['chaos/dist/upgrade/main.js'],
   'test-deploy': ['delivery/dist/main.js', 'check'],
   images: ['delivery/dist/main.js', 'images'],
   'test-cluster-api': ['delivery/dist/main.js', 'cluster-api'],

@@ -49,19 +49,29 @@ type SbomClient = Client & {
   CheckSBOM: Method<GrpcCheckResult>;
 };
 
-/** A client generated from `proto/sbom.proto`. */
-export function connectGrpc(port: number, apiKey: string): GrpcClient {
+/**
+ * A client generated from `proto/sbom.proto`.
+ *
+ * @param ports of one server on this machine, or of several that take turns
+ */
+export function connectGrpc(ports: number | readonly number[], apiKey: string): GrpcClient {
   const file = path.join(repositoryRoot(), 'proto', 'sbom.proto');
   const contract = loadPackageDefinition(
     loadSync(file, { keepCase: true, defaults: true }),
   ) as unknown as {
     sbom: { SBOMService: new (...of: unknown[]) => SbomClient };
   };
-  const client = new contract.sbom.SBOMService(`127.0.0.1:${port}`, credentials.createInsecure(), {
-    'grpc.max_send_message_length': -1,
-    // Reconnect soon after a restart of the server.
-    'grpc.max_reconnect_backoff_ms': 1_000,
-  });
+  const addresses = [ports].flat().map((port) => `127.0.0.1:${port}`);
+  const client = new contract.sbom.SBOMService(
+    `ipv4:${addresses.join(',')}`,
+    credentials.createInsecure(),
+    {
+      'grpc.max_send_message_length': -1,
+      'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+      // Reconnect soon after a restart of the server.
+      'grpc.max_reconnect_backoff_ms': 1_000,
+    },
+  );
   const metadata = new Metadata();
   metadata.set('authorization', `bearer ${apiKey}`);
   return {
