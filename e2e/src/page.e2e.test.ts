@@ -67,6 +67,16 @@ describe('triage', () => {
   test('the overview says what to do first, and each number leads to its findings', async () => {
     const page = await open('/');
     const keys = keysOf(page);
+    const first = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Look at these first' }) })
+      .getByRole('listitem');
+    await first.filter({ hasText: exploited }).getByText('in 2 services').waitFor();
+    const ids = (await first.locator('b:first-child').allInnerTexts()).filter((one) =>
+      one.startsWith('CVE-'),
+    );
+    expect(ids).toHaveLength(8);
+    expect(new Set(ids).size).toBe(8);
     await keys.activate(page.getByRole('link', { name: '3 known exploited' }));
     await heading(page, '3 findings');
     await rows(page).first().waitFor();

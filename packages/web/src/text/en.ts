@@ -156,6 +156,7 @@ export const text = {
     moved: (opened: string, fixed: string) => `${opened} opened, ${fixed} fixed in this time.`,
     allFindings: 'All findings',
     first: 'Look at these first',
+    services: (count: string) => `in ${count} services`,
     allByRisk: 'All, by risk',
     nothing: 'Nothing is open',
     nothingWhy: {

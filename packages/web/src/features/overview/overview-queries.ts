@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { vulnerabilitiesKey } from '../findings/findings-queries';
+import { firstOfEach } from './urgent-lines';
 
 /** State and age of the advisory and risk data. */
 export function feedsState() {
@@ -12,18 +13,51 @@ export function feedsState() {
 }
 
 const urgentCount = 8;
+/** Findings among which there are usually as many vulnerabilities as are shown. */
+const readAtFirst = 100;
 
-/** What to look at first: the open findings of the highest risk. */
+/**
+ * What to look at first: the open vulnerabilities of the highest risk, each by its most risky finding. Groups are
+ * asked for only if the first findings are of too few: they cost more.
+ */
 export function mostUrgent() {
   return queryOptions({
     queryKey: [...vulnerabilitiesKey, 'urgent'],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/vulnerabilities', {
-          params: { query: { status: 'open', sort: 'risk', order: 'desc', per_page: urgentCount } },
-          signal,
-        }),
-      ),
+    queryFn: async ({ signal }) => {
+      const { items, has_more, advisory_data } = await riskiest({ per_page: readAtFirst }, signal);
+      const first = firstOfEach(items, urgentCount);
+      if (first.length === urgentCount || !has_more) return { items: first, advisory_data };
+      const query = { group_by: 'vulnerability', status: 'open', per_page: urgentCount } as const;
+      const groups = await bodyOf(
+        api.GET('/api/v1/vulnerabilities/groups', { params: { query }, signal }),
+      );
+      const rows = groups.items.map(async ({ cve_id }) => {
+        const known = first.find((one) => one.cve_id === cve_id);
+        if (known || cve_id === null) return known;
+        return (await riskiest({ per_page: 1, cve_id }, signal)).items[0];
+      });
+      const found = (await Promise.all(rows)).filter((row) => row !== undefined);
+      return { items: found, advisory_data };
+    },
+  });
+}
+
+function riskiest(of: { per_page: number; cve_id?: string }, signal: AbortSignal) {
+  const query = { status: 'open', sort: 'risk', order: 'desc', count: false, ...of } as const;
+  return bodyOf(api.GET('/api/v1/vulnerabilities', { params: { query }, signal }));
+}
+
+/** In how many services a vulnerability is open, one project's own SBOMs counting as one. */
+export function servicesWith(cve_id: string) {
+  const query = { group_by: 'service', status: 'open', cve_id, per_page: 1 } as const;
+  return queryOptions({
+    queryKey: [...vulnerabilitiesKey, 'services', cve_id],
+    queryFn: async ({ signal }) => {
+      const { total } = await bodyOf(
+        api.GET('/api/v1/vulnerabilities/groups', { params: { query }, signal }),
+      );
+      return total;
+    },
   });
 }
 
