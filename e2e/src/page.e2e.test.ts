@@ -4,6 +4,8 @@ import { visit } from './support/page/browser';
 import { holdsFocus, keysOf } from './support/page/keys';
 import { exploited } from './support/page/page-addresses';
 import { decisionTests } from './support/page/decision-tests';
+import { faultTests } from './support/page/fault-tests';
+import { gateTests } from './support/page/gate-tests';
 import { letterTests } from './support/page/letter-tests';
 import { ownerTests } from './support/page/owner-tests';
 import { treeTests } from './support/page/tree-tests';
@@ -208,6 +210,7 @@ describe('triage', () => {
 });
 
 describe('decisions that travel', () => decisionTests(() => ({ open, data, running })));
+describe('gates', () => gateTests(() => ({ open, running })));
 describe('owners', () => ownerTests(() => ({ open, data })));
 describe('operation', () => letterTests(() => ({ open, running })));
 describe('what depends on what', () => treeTests(() => ({ open, data })));
@@ -374,30 +377,4 @@ describe('projects', () => {
   });
 });
 
-describe('when something is wrong', () => {
-  test('no connection, a rejection and the end of a key are told apart, and a slow answer has its place', async () => {
-    const page = await open('/plan');
-    await heading(page, /Upgrades close|Nothing/);
-    await page.route('**/api/v1/alert-rules?**', (route) => route.abort());
-    const keys = keysOf(page);
-    await keys.activate(page.getByRole('link', { name: 'Alerts' }));
-    await page.getByRole('main').locator('[aria-hidden=true]').first().waitFor();
-    await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
-    await page.unroute('**/api/v1/alert-rules?**');
-    await keys.activate(page.getByRole('button', { name: 'Try again' }));
-    await page.getByText('No alert rules').waitFor();
-    await holdsFocus(page);
-    const rejection = { detail: 'This call needs more.', code: 'insufficient_scope' };
-    await page.route('**/api/v1/projects?**', (route) =>
-      route.fulfill({ status: 403, json: rejection }),
-    );
-    await page.goto('/projects');
-    await page.getByRole('alert').filter({ hasText: 'This key may not do that' }).waitFor();
-    await page.route('**/api/v1/vulnerabilities?**', (route) =>
-      route.fulfill({ status: 401, json: { detail: 'No.', code: 'invalid_api_key' } }),
-    );
-    await keys.activate(page.getByRole('link', { name: 'Findings' }));
-    await page.getByText('The session has ended').waitFor();
-    await keys.reach(page.getByLabel('API key'));
-  });
-});
+describe('when something is wrong', () => faultTests(() => ({ open })));

@@ -76,6 +76,36 @@ export const projectsText = {
     gatePasses: 'Nothing of severity high or worse that has a fix.',
     gateFails: (count: number) =>
       `${count} ${several(count, 'finding', 'findings')} of severity high or worse ${several(count, 'has', 'have')} a fix`,
+    untilItPasses: {
+      title: 'Until the gate passes',
+      lead: (needed: number, stuck: number) => {
+        const upgrades = `${needed} ${several(needed, 'upgrade', 'upgrades')}`;
+        if (stuck === 0) return `It passes after ${upgrades} of the plan.`;
+        const stay = `${stuck} ${several(stuck, 'finding stays', 'findings stay')}`;
+        return needed === 0
+          ? `No upgrade of the plan makes it pass: ${stay}.`
+          : `It still fails after ${upgrades} of the plan: ${stay}.`;
+      },
+      part: (read: string, all: string) => `Looked at: the first ${read} of ${all} findings.`,
+      incomplete: 'The plan has more packages than are looked at here.',
+      needed: 'Upgrades that the gate waits for',
+      closes: 'Closes',
+      broughtBy: 'Brought by',
+      stuck: 'What no upgrade closes',
+      stays: 'Finding',
+      why: 'Why',
+      obstacles: {
+        none: 'no upgrade in the plan',
+        higher_step: 'only a higher version than that of the plan closes it',
+        no_fixed_version: 'no fixed version known',
+        malicious: 'malicious: remove it',
+        prerelease_only: 'fixed in a prerelease only',
+        opens_vulnerabilities: 'every fix opens something else',
+        undetermined: 'fix cannot be judged',
+        not_judged: 'versions cannot be judged',
+      },
+      basis: 'By the advisories of today. Upgrades of other packages do not matter to the gate.',
+    },
     rules: {
       open: 'Rules',
       title: (project: string) => `Rules of ${project}`,

@@ -9,6 +9,7 @@ import {
 import { everyStatus } from '../findings/findings-search';
 import { projectsKey } from './projects-queries';
 import { versionChanges } from './version-changes';
+import { wayToPass } from './way-to-pass';
 
 export type Version = Schemas['ProjectSBOMHistoryItem'];
 
@@ -63,6 +64,9 @@ export function serviceChanges(queries: QueryClient, serviceId: string) {
   });
 }
 
+/** The findings that fail the usual gate, as a filter of lists. */
+export const gateFilter = { severity: 'critical,high', has_fix: 'true' } as const;
+
 /**
  * Whether a build with this SBOM would pass the usual gate: nothing of severity high or worse that
  * has a fix. Of fixable findings, because only such a verdict leaves the baselines of builds alone.
@@ -76,5 +80,40 @@ export function gateOf(sbomId: string) {
     queryKey: [...vulnerabilitiesKey, 'gate', sbomId],
     queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/sboms/{sbom_id}/verdict', { params, signal })),
     retry: false,
+  });
+}
+
+/** What is told of a finding that fails a gate. */
+type Failed = Pick<Schemas['FailingVulnerability'], 'id' | 'cve_id' | 'package_name' | 'purl'>;
+
+/** Packages of an upgrade plan that are read: a page of the API. */
+const mostLines = 200;
+
+/**
+ * Which upgrades make a gate pass that fails. The verdict has the most severe findings; of more the list has up to
+ * a thousand.
+ */
+export function wayOut(
+  queries: QueryClient,
+  scope: { project_id: string; service_id: string },
+  verdict: Schemas['SbomVerdict'],
+) {
+  const { sbom_id, failing, failing_total } = verdict;
+  return queryOptions({
+    queryKey: [...vulnerabilitiesKey, 'way-out', sbom_id, failing_total],
+    queryFn: async ({ signal }) => {
+      const query = { ...scope, per_page: mostLines };
+      const last = Math.min(failing_total, mostFindings) - 1;
+      const found: Promise<readonly Failed[]> | readonly Failed[] =
+        failing_total > failing.length
+          ? readFindings(queries, { ...scope, ...gateFilter }, [0, last])
+          : failing;
+      const [plan, known] = await Promise.all([
+        bodyOf(api.GET('/api/v1/remediations', { params: { query }, signal })),
+        found,
+      ]);
+      const { items, complete, has_more } = plan;
+      return { ...wayToPass(known, items), read: known.length, complete: complete && !has_more };
+    },
   });
 }

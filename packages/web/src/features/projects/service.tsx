@@ -68,7 +68,9 @@ function Service({ project, serviceId }: { project: Project; serviceId: string }
           }
         />
       )}
-      {service?.latest_sbom && <Gate sbomId={service.latest_sbom.id} serviceId={serviceId} />}
+      {service?.latest_sbom && (
+        <Gate sbomId={service.latest_sbom.id} projectId={project.id} serviceId={serviceId} />
+      )}
       <Versions projectId={project.id} serviceId={serviceId} />
     </>
   );

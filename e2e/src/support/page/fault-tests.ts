@@ -1,0 +1,39 @@
+/// <reference types="jest" />
+import type { Page } from 'playwright-core';
+import { holdsFocus, keysOf } from './keys';
+import { heading } from './parts-of-views';
+
+interface Given {
+  /** A signed-in tab. */
+  open(address: string): Promise<Page>;
+}
+
+/** Tests of what the page says when the server cannot be reached or refuses, with the stack of the other ones. */
+export function faultTests(given: () => Given): void {
+  test('no connection, a rejection and the end of a key are told apart, and a slow answer has its place', async () => {
+    const { open } = given();
+    const page = await open('/plan');
+    await heading(page, /Upgrades close|Nothing/);
+    await page.route('**/api/v1/alert-rules?**', (route) => route.abort());
+    const keys = keysOf(page);
+    await keys.activate(page.getByRole('link', { name: 'Alerts' }));
+    await page.getByRole('main').locator('[aria-hidden=true]').first().waitFor();
+    await page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
+    await page.unroute('**/api/v1/alert-rules?**');
+    await keys.activate(page.getByRole('button', { name: 'Try again' }));
+    await page.getByText('No alert rules').waitFor();
+    await holdsFocus(page);
+    const rejection = { detail: 'This call needs more.', code: 'insufficient_scope' };
+    await page.route('**/api/v1/projects?**', (route) =>
+      route.fulfill({ status: 403, json: rejection }),
+    );
+    await page.goto('/projects');
+    await page.getByRole('alert').filter({ hasText: 'This key may not do that' }).waitFor();
+    await page.route('**/api/v1/vulnerabilities?**', (route) =>
+      route.fulfill({ status: 401, json: { detail: 'No.', code: 'invalid_api_key' } }),
+    );
+    await keys.activate(page.getByRole('link', { name: 'Findings' }));
+    await page.getByText('The session has ended').waitFor();
+    await keys.reach(page.getByLabel('API key'));
+  });
+}
