@@ -3,6 +3,7 @@ import { npmDocument } from './support/examples';
 import { visit } from './support/page/browser';
 import { holdsFocus, keysOf } from './support/page/keys';
 import { exploited } from './support/page/page-addresses';
+import { decisionReportTests } from './support/page/decision-report-tests';
 import { decisionTests } from './support/page/decision-tests';
 import { faultTests } from './support/page/fault-tests';
 import { gateTests } from './support/page/gate-tests';
@@ -210,6 +211,7 @@ describe('triage', () => {
 });
 
 describe('decisions that travel', () => decisionTests(() => ({ open, data, running })));
+describe('audits', () => decisionReportTests(() => ({ open, data, running })));
 describe('gates', () => gateTests(() => ({ open, running })));
 describe('owners', () => ownerTests(() => ({ open, data })));
 describe('operation', () => letterTests(() => ({ open, running })));

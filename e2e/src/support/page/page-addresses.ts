@@ -27,6 +27,7 @@ export async function pageAddresses(
     nothing: '/findings?cve_id=CVE-1999-1',
     groups: '/findings?group=package',
     report: '/findings/report?severity=critical',
+    decisions: `/decisions?project_id=${data.hostile.id}`,
     plan: '/plan',
     projects: '/projects',
     project: `/projects/${data.shop.slug}`,

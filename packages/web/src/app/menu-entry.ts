@@ -1,5 +1,6 @@
 /** What does not begin with the address of its menu entry. */
 const others: readonly (readonly [prefix: string, entry: string])[] = [
+  ['/decisions', '/findings'],
   ['/sboms', '/projects'],
   ['/vex', '/projects'],
   ['/imports', '/settings'],

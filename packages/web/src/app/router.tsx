@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router';
+import { parseDecisionsSearch } from '../features/decisions/decisions-search';
 import { parseFindingsSearch } from '../features/findings/findings-search';
 import { parseOverviewSearch } from '../features/overview/overview-search';
 import { parsePlanSearch } from '../features/plan/plan-search';
@@ -43,6 +44,12 @@ const report = createRoute({
   path: '/findings/report',
   validateSearch: parseFindingsSearch,
   component: lazyRouteComponent(() => import('../features/report/report'), 'Report'),
+});
+const decisions = createRoute({
+  getParentRoute: () => root,
+  path: '/decisions',
+  validateSearch: parseDecisionsSearch,
+  component: lazyRouteComponent(() => import('../features/decisions/decisions'), 'Decisions'),
 });
 const plan = createRoute({
   getParentRoute: () => root,
@@ -115,6 +122,7 @@ export const router = createRouter({
     overview,
     findings,
     report,
+    decisions,
     plan,
     projects,
     project,

@@ -157,6 +157,9 @@ export const acceptanceColumns: readonly CsvColumn<Schemas['RiskAcceptanceRespon
   ['assignee', (one) => one.assignee],
   ['source', (one) => one.source],
   ['source_document', (one) => one.source_document?.id],
+  ['service_names', (one) => one.service_names?.map((name) => name ?? '')],
+  ['updated_by', (one) => one.updated_by && actorText(one.updated_by)],
+  ['bulk_id', (one) => one.bulk_id],
 ];
 
 /** A service that uses a package, with one of the packages found in it. */

@@ -30,10 +30,13 @@ export function ListHead({ title, search, advisoryData }: ListHeadProps) {
         <NewRule projectId={search.project_id} search={search} onClose={() => setRuling(false)} />
       )}
       <Link
-        to="/findings/report"
-        search={{ ...search, finding: undefined }}
+        to="/decisions"
+        search={search.project_id ? { project_id: search.project_id } : {}}
         className={styles.report}
       >
+        {text.decisions.link}
+      </Link>
+      <Link to="/findings/report" search={{ ...search, finding: undefined }}>
         {text.report.link}
       </Link>
     </header>

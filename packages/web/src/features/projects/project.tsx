@@ -44,6 +44,9 @@ export function ProjectView() {
                   <Button onClick={() => setRules(true)}>{text.projects.rules.open}</Button>
                 )}
                 <VexDownload scope={{ project_id: project.id }} />
+                <Link to="/decisions" search={{ project_id: project.id }}>
+                  {text.decisions.link}
+                </Link>
                 <Link to="/findings" search={{ project_id: project.id }}>
                   {text.projects.itsFindings}
                 </Link>

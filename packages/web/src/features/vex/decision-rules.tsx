@@ -11,6 +11,7 @@ import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { vulnerabilitiesKey } from '../findings/findings-queries';
 import { EditRule } from './edit-rule';
+import { selects } from './rule-in-words';
 import { decisionRules, decisionRulesKey } from './vex-queries';
 
 type Rule = Schemas['DecisionRule'];
@@ -113,13 +114,4 @@ function Rows({ rows }: { rows: readonly Rule[] }) {
       {editing && <EditRule rule={editing} onClose={() => setEditing(null)} />}
     </>
   );
-}
-
-function selects({ filter, service_names }: Rule): string {
-  const { service_ids: _ids, ...others } = filter;
-  const parts = [
-    ...(service_names ?? []).map((name) => name ?? text.common.projectLevel),
-    ...Object.entries(others).map(([name, value]) => `${name} ${[value].flat().join(', ')}`),
-  ];
-  return parts.join(' · ') || text.rules.everything;
 }

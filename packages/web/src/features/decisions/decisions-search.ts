@@ -1,0 +1,19 @@
+import { wordsOf } from '../../app/search-params';
+import { decisionKinds } from '../findings/accept';
+
+/** The search parameters of `/decisions`. What is left out is everything. */
+export interface DecisionsSearch {
+  project_id?: string;
+  /** Comma-separated. */
+  decision?: string;
+}
+
+/** Takes what is valid; anything else in an address counts as left out. */
+export function parseDecisionsSearch(search: Record<string, unknown>): DecisionsSearch {
+  const project = String(search['project_id'] ?? '');
+  const decision = wordsOf(String(search['decision'] ?? ''), decisionKinds).join(',');
+  return {
+    ...(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(project) ? { project_id: project } : {}),
+    ...(decision === '' ? {} : { decision }),
+  };
+}

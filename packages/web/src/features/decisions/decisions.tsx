@@ -1,0 +1,183 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { Schemas } from '../../api/client';
+import { Button } from '../../components/button';
+import { DownloadButton } from '../../components/download-button';
+import { SelectField } from '../../components/fields';
+import { formatInstant, formatNumber } from '../../components/format';
+import { Loaded, LoadedPage } from '../../components/loaded';
+import { Empty, PageHead, Section } from '../../components/parts';
+import { Table } from '../../components/table';
+import { text } from '../../text/en';
+import { decisionKinds } from '../findings/accept';
+import { everyStatus } from '../findings/findings-search';
+import { projectChoices } from '../projects/projects-queries';
+import report from '../report/report.module.css';
+import { selects } from '../vex/rule-in-words';
+import { decisionRules } from '../vex/vex-queries';
+import { whenAndWhat, whyWhoUntil } from './decision-columns';
+import { decisionReport, globalDecisions, mostPrinted, saveDecisions } from './decisions-queries';
+import type { DecisionsSearch } from './decisions-search';
+
+const words = text.decisions;
+type Decision = Schemas['RiskAcceptanceResponse'];
+
+/** For an auditor: who decided what, when, why, until when and for which services, on paper and as a file. */
+export function Decisions() {
+  const search = useSearch({ from: '/decisions' });
+  return (
+    <LoadedPage query={useQuery(decisionReport(search))} lines={20}>
+      {({ items, total, at }) => (
+        <>
+          <PageHead
+            title={words.title(formatNumber(total), total)}
+            lead={words.lead}
+            actions={
+              <>
+                <DownloadButton save={() => saveDecisions(search)}>
+                  {text.report.csv}
+                </DownloadButton>
+                <Button kind="primary" onClick={() => print()}>
+                  {text.report.print}
+                </Button>
+              </>
+            }
+          />
+          <Filters search={search} />
+          <p className={report.basis}>
+            {text.report.at(formatInstant(new Date(at).toISOString()))} {words.basis}
+            {total > mostPrinted && ` ${text.report.first(formatNumber(mostPrinted))}`}
+          </p>
+          {items.length === 0 ? <Empty title={words.empty} /> : <Rows rows={items} />}
+          <ForAllProjects />
+          {search.project_id && <StandingRules projectId={search.project_id} />}
+        </>
+      )}
+    </LoadedPage>
+  );
+}
+
+function Filters({ search }: { search: DecisionsSearch }) {
+  const navigate = useNavigate({ from: '/decisions' });
+  const { data } = useQuery(projectChoices());
+  const change = (next: Partial<DecisionsSearch>) =>
+    void navigate({ search: { ...search, ...next } });
+  return (
+    <div className={report.filters}>
+      <SelectField
+        label={text.findings.project}
+        value={search.project_id ?? ''}
+        choices={[
+          ['', text.findings.allProjects],
+          ...(data?.items ?? []).map(({ id, name }) => [id, name] as const),
+        ]}
+        onChange={(project_id) => change({ project_id: project_id || undefined })}
+      />
+      <SelectField
+        label={words.columns.what}
+        value={search.decision ?? ''}
+        choices={[
+          ['', text.findings.further.any],
+          ...decisionKinds.map((kind) => [kind, words.kinds[kind]] as const),
+        ]}
+        onChange={(decision) => change({ decision: decision || undefined })}
+      />
+    </div>
+  );
+}
+
+function Rows({ rows }: { rows: readonly Decision[] }) {
+  const [when, ...what] = whenAndWhat;
+  return (
+    <div className={report.table}>
+      <Table<Decision>
+        label={words.label}
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          ...(when ? [when] : []),
+          { name: words.columns.about, cell: (one) => <About decision={one} /> },
+          ...what,
+          ...whyWhoUntil,
+          { name: words.columns.where, cell: whereOf },
+        ]}
+      />
+    </div>
+  );
+}
+
+function About({ decision: { cve_id, package_name, project_id } }: { decision: Decision }) {
+  const id = typeof cve_id === 'string' ? cve_id : null;
+  return (
+    <>
+      {id ? (
+        <Link to="/findings" search={{ project_id, cve_id: id, status: everyStatus }}>
+          {id}
+        </Link>
+      ) : (
+        words.unknown
+      )}
+      {package_name && <div>{package_name}</div>}
+    </>
+  );
+}
+
+/** The services by name, or the whole project. */
+function whereOf({ service_ids, service_names, project_name }: Decision): string {
+  const names = service_ids
+    ? (service_names ?? []).map((name) => name ?? words.deletedService)
+    : [words.wholeProject];
+  return `${names.join(', ')} · ${project_name ?? ''}`;
+}
+
+function ForAllProjects() {
+  return (
+    <Loaded query={useQuery(globalDecisions())} lines={1}>
+      {({ items }) =>
+        items.length === 0 ? null : (
+          <Section title={words.global}>
+            <Table<Schemas['GlobalAcceptance']>
+              label={words.global}
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                { name: words.columns.about, cell: ({ cve_id }) => cve_id ?? words.unknown },
+                ...whenAndWhat,
+                ...whyWhoUntil,
+              ]}
+            />
+          </Section>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function StandingRules({ projectId }: { projectId: string }) {
+  return (
+    <Loaded query={useQuery(decisionRules(projectId))} lines={1}>
+      {({ items }) =>
+        items.length === 0 ? null : (
+          <Section title={text.rules.title(items.length)}>
+            <Table<Schemas['DecisionRule']>
+              label={text.rules.label}
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                { name: text.rules.columns.name, cell: ({ name }) => <b>{name}</b> },
+                { name: text.rules.columns.selects, cell: selects },
+                ...whenAndWhat,
+                ...whyWhoUntil,
+                {
+                  name: text.rules.columns.decides,
+                  align: 'right',
+                  cell: ({ decided }) => formatNumber(decided),
+                },
+              ]}
+            />
+          </Section>
+        )
+      }
+    </Loaded>
+  );
+}
