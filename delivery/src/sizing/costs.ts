@@ -20,7 +20,7 @@ export const uploadMs: Record<Process, Record<UploadKind, number>> = {
 };
 
 /**
- * CPU of a re-scan in milliseconds, all processes: docs/performance.md, "Uploads beside re-scans". Split as that of a
+ * CPU of a re-scan in milliseconds, all processes: docs/performance.md, "CPU of an upload". Split as that of a
  * new set is, among the processes that take part.
  */
 export const rescanMs = 2.4;
