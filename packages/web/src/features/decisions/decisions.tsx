@@ -50,7 +50,7 @@ export function Decisions() {
           </p>
           {items.length === 0 ? <Empty title={words.empty} /> : <Rows rows={items} />}
           <ForAllProjects />
-          {search.project_id && <StandingRules projectId={search.project_id} />}
+          {search.project_id && <RulesOfProject projectId={search.project_id} />}
         </>
       )}
     </LoadedPage>
@@ -153,7 +153,7 @@ function ForAllProjects() {
   );
 }
 
-function StandingRules({ projectId }: { projectId: string }) {
+function RulesOfProject({ projectId }: { projectId: string }) {
   return (
     <Loaded query={useQuery(decisionRules(projectId))} lines={1}>
       {({ items }) =>
