@@ -45,6 +45,7 @@ export function decisionReportTests(given: () => Given): void {
     expect(await row.innerText()).toMatch(
       /Not affected[^]*Left out of the build\.[^]*example\.com\/T-7[^]*Key [^]*Kim[^]*1 Mar 2099[^]*invoices · Billing/,
     );
+    await page.reload();
     await row.getByRole('link', { name: finding.cve_id }).waitFor();
     await page
       .getByRole('region', { name: 'Standing rules' })

@@ -6,6 +6,7 @@ test.each([
   '/projects/web-shop',
   '/sboms/1/2',
   '/vex/1',
+  '/decisions',
   '/imports/1',
   '/settings/keys',
   '/search/',

@@ -8,6 +8,7 @@ const views = [
   'alerts',
   'settings',
   'vex',
+  'decisions',
   'imports',
 ];
 const pageAddress = new RegExp(`^/(?:(?:${views.join('|')})(?:/.*)?)?$`);

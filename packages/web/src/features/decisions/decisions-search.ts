@@ -1,5 +1,5 @@
 import { wordsOf } from '../../app/search-params';
-import { decisionKinds } from '../findings/accept';
+import { decisionKinds } from '../findings/decision-kinds';
 
 /** The search parameters of `/decisions`. What is left out is everything. */
 export interface DecisionsSearch {

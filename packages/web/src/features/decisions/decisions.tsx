@@ -9,7 +9,7 @@ import { Loaded, LoadedPage } from '../../components/loaded';
 import { Empty, PageHead, Section } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
-import { decisionKinds } from '../findings/accept';
+import { decisionKinds } from '../findings/decision-kinds';
 import { everyStatus } from '../findings/findings-search';
 import { projectChoices } from '../projects/projects-queries';
 import report from '../report/report.module.css';

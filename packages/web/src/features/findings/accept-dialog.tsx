@@ -5,13 +5,8 @@ import { Field } from '../../components/field';
 import { SelectField, TextField } from '../../components/fields';
 import { FormDialog } from '../../components/form-dialog';
 import { text } from '../../text/en';
-import {
-  acceptFindings,
-  decisionKinds,
-  type Decision,
-  type DecisionKind,
-  type Justification,
-} from './accept';
+import { acceptFindings, type Decision, type Justification } from './accept';
+import { decisionKinds, type DecisionKind } from './decision-kinds';
 import type { Finding } from './findings-queries';
 
 const justifications = [

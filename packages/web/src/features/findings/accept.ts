@@ -3,15 +3,9 @@ import { api, bodyOf, type Schemas } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
+import type { DecisionKind } from './decision-kinds';
 import { vulnerabilitiesKey, type Finding } from './findings-queries';
 
-export const decisionKinds = [
-  'risk_accepted',
-  'not_affected',
-  'false_positive',
-  'in_triage',
-] as const;
-export type DecisionKind = (typeof decisionKinds)[number];
 export type Justification = NonNullable<Schemas['RiskAcceptanceCreate']['justification']>;
 
 export interface Decision {

@@ -2,7 +2,8 @@ import { problemOf } from '../../api/errors';
 import { Field } from '../../components/field';
 import { SelectField, TextField } from '../../components/fields';
 import { text } from '../../text/en';
-import { decisionKinds, type DecisionKind, type Justification } from '../findings/accept';
+import type { Justification } from '../findings/accept';
+import { decisionKinds, type DecisionKind } from '../findings/decision-kinds';
 
 const justifications = [
   ['', text.accept.noJustification] as const,
