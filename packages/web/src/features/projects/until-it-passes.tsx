@@ -58,10 +58,8 @@ function Needed({ rows }: { rows: Way['needed'] }) {
         {
           name: words.broughtBy,
           secondary: true,
-          cell: ({ line }) =>
-            line.is_direct
-              ? text.sbom.direct
-              : (line.direct_dependencies ?? []).map(({ name }) => name).join(', ') || '–',
+          cell: ({ line: { direct_dependencies } }) =>
+            (direct_dependencies ?? []).map(({ name }) => name).join(', ') || '–',
         },
       ]}
     />
