@@ -6,6 +6,7 @@ import { bakeErrors } from './image/bake';
 import { checkov, readExceptions, unexcused } from './image/checkov';
 import { composeErrors, readCompose } from './image/compose';
 import { hadolintErrors } from './image/hadolint';
+import { checkProxy } from './proxy/check-proxy';
 import { workflowErrors } from './release/workflows';
 import { orNotRun, startReport, type Report } from './report';
 import { goTool, wheelTool, type Say } from './tools/fetch';
@@ -22,6 +23,7 @@ export const parts: Readonly<Record<string, Part>> = {
   upload: checkUploadTest,
   dockerfile: checkDockerfile,
   compose: checkCompose,
+  proxy: checkProxy,
   workflows: checkWorkflows,
 };
 

@@ -3,6 +3,8 @@ import { check, parts } from './check';
 import { generate } from './chart/generate';
 import { checkCluster } from './cluster/check-cluster';
 import { images } from './images/images';
+import { readBenchReport } from './sizing/bench-reports';
+import { comparisonLines } from './sizing/compare';
 import { readDemand, sizingLines } from './sizing/table';
 import { writeSettingsPage } from './settings/write-page';
 import { rehearse } from './release/rehearse';
@@ -15,6 +17,7 @@ const usage =
   '       npm run images [-- --twice]\n' +
   '       npm run test:cluster-api [-- --programs FOLDER]\n' +
   '       npm run sizing [-- small|medium|large] [--services N] [--versions N] [--uploads-per-day N] …\n' +
+  '       npm run sizing -- --reports FILE …\n' +
   '       npm run gen';
 
 /** Runs a command; returns the exit code. */
@@ -33,7 +36,12 @@ async function main([command, ...args]: readonly string[]): Promise<number> {
     return images({ isTwice: args.length > 0 }, say);
   if (command === 'cluster-api') return checkCluster(programsFolder(args), say);
   if (command === 'sizing') {
-    for (const line of sizingLines(readDemand(args))) say(line);
+    const [flag, ...files] = args;
+    const lines =
+      flag === '--reports' && files.length > 0
+        ? comparisonLines(files.map(readBenchReport))
+        : sizingLines(readDemand(args));
+    for (const line of lines) say(line);
     return 0;
   }
   if (command === 'generate' && args.length === 0) {

@@ -21,11 +21,12 @@ export interface RunMeasurement {
  * answers) has a figure of its own and is in no other.
  */
 export async function measureRun(
-  context: Pick<ScenarioContext, 'processes' | 'untilIdle'>,
+  context: Pick<ScenarioContext, 'processes' | 'storedBytes' | 'untilIdle'>,
   uploads: number,
   work: () => Promise<Figures>,
 ): Promise<RunMeasurement> {
   await context.untilIdle();
+  const storedBefore = await context.storedBytes();
   await forgetPeaks(context.processes());
   const before = await readUsage(context.processes());
   const clientBefore = process.cpuUsage();
@@ -40,6 +41,7 @@ export async function measureRun(
       cpu_seconds_per_sbom: totalCpuSeconds(processes) / uploads,
       client_cpu_seconds_per_sbom: (client.user + client.system) / 1e6 / uploads,
       ...writtenFigures(processes, uploads),
+      stored_bytes_per_sbom: ((await context.storedBytes()) - storedBefore) / uploads,
       peak_rss_bytes: Math.max(0, ...processes.map(({ peakRssBytes }) => peakRssBytes)),
     },
     processes,

@@ -8,6 +8,7 @@ import { waitUntilQuiet } from '../measure/quiet';
 import type { BaseDocument } from '../sboms/base-document';
 import { createSbomMaker } from '../sboms/variants';
 import type { BenchStack } from '../stack/bench-stack';
+import { readStoredBytes } from '../stack/stack-database';
 import { establishReference } from '../verify/reference';
 import type { ScenarioContext } from './scenario-context';
 
@@ -30,6 +31,7 @@ export async function openContext(
     reference,
     processes,
     signal,
+    storedBytes: () => readStoredBytes(stack.dataDir),
     untilIdle: () => waitUntilQuiet(processes, signal),
     fleetOf: createFleet(fleetDeps),
     releaseFleetOf: createReleaseFleet(fleetDeps),

@@ -21,6 +21,8 @@ export interface ScenarioContext {
   countScans: () => Promise<number>;
   /** The processes of the stack as they are now. */
   processes: () => readonly ProcessRef[];
+  /** Bytes of all collections and indexes on disk. */
+  storedBytes: () => Promise<number>;
   /** Waits until the stack has next to nothing left to do. */
   untilIdle: () => Promise<unknown>;
   signal: AbortSignal;

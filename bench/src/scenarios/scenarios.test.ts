@@ -49,6 +49,7 @@ async function run(
     releaseFleetOf: createReleaseFleet(fleetDeps),
     countScans: () => Promise.resolve(scans),
     processes: () => [],
+    storedBytes: () => Promise.resolve(0),
     untilIdle: () => Promise.resolve(),
   };
   if (scenario === undefined) throw new Error('no such scenario');

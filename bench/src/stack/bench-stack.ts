@@ -5,6 +5,7 @@ import type { ProcessRef } from '../measure/process-usage';
 /** The stack under test, on ports and in a folder of its own. */
 export interface BenchStack {
   baseUrl: string;
+  dataDir: string;
   grpcPort: number;
   apiKey: string;
   processes(): ProcessRef[];
@@ -54,6 +55,7 @@ export async function startBenchStack(options: BenchStackOptions): Promise<Bench
   });
   return {
     baseUrl: stack.baseUrl,
+    dataDir: options.dataDir,
     grpcPort: stack.grpcPort,
     apiKey: stack.apiKey,
     processes: () => stack.processes().map(running),

@@ -7,7 +7,9 @@ import { linesOf, type Ran } from '../tools/run';
 import type { Say } from '../tools/fetch';
 import { definitionFolders } from './definitions';
 import { missingPods, objectsOf, podErrors, type Release } from './observe';
-import { findPrograms } from './programs';
+import { playScaling } from './play-scaling';
+import { findKeda, findPrograms, type KedaPrograms } from './programs';
+import { startKeda } from './start-keda';
 import { startCluster, type Cluster } from './start-cluster';
 import { namespaceOf, podWithTooManyRights, surroundings } from './surroundings';
 
@@ -39,6 +41,8 @@ export async function checkCluster(folder: string | null, say: Say): Promise<num
       );
       for (const set of valueSets()) await checkSet({ report, cluster, chart: [chartFile()] }, set);
       await checkTwoReleases(report, cluster);
+      const keda = findKeda(folder);
+      await checkScaling({ report, cluster, chart: [chartFile()] }, { folder: temporary, keda });
     } finally {
       await cluster.stop();
     }
@@ -103,6 +107,36 @@ export async function checkSet(
   const back = await helmErrors(release, ['rollback', 'shipped', '1']);
   report.check(`${set}: rolled back`, [...back, ...(await imageErrors(release, false))]);
   report.check(`${set}: uninstalled, only data stays`, await uninstall(release));
+}
+
+/** With queues of a real NATS; by KEDA if its programs are there. */
+export async function checkScaling(
+  { report, cluster, chart }: ChartUnderTest,
+  { folder, keda }: { folder: string; keda: KedaPrograms | null },
+): Promise<void> {
+  const release = { cluster, namespace: 'scaled', name: 'shipped' };
+  must(await cluster.kubectl(['apply'], namespaceOf(release.namespace)));
+  const values = ['--values', chartFile('ci', 'keda-values.yaml')];
+  if (!keda)
+    report.notRun(
+      'scaling by KEDA',
+      'keda and keda-adapter are not among the programs; its rule was applied instead',
+    );
+  const running = keda && (await startKeda(keda, { cluster, folder }));
+  try {
+    await playScaling(release, {
+      folder,
+      report,
+      isAutomatic: running !== null,
+      install: (monitoring) =>
+        helmErrors(release, [
+          ...['install', release.name, ...chart, ...values],
+          ...['--set', `nats.monitoringEndpoint=${monitoring}`],
+        ]),
+    });
+  } finally {
+    await running?.stop();
+  }
 }
 
 async function checkTwoReleases(report: Report, cluster: Cluster): Promise<void> {

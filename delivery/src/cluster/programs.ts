@@ -12,6 +12,9 @@ export const programNames = [
   'kwok',
   'helm',
 ] as const;
+/** Both programs of KEDA, without which scaling is played by its rule. */
+export const kedaNames = ['keda', 'keda-adapter'] as const;
+export type KedaPrograms = Readonly<Record<(typeof kedaNames)[number], string>>;
 export type Programs = Readonly<Record<(typeof programNames)[number], string>>;
 
 /**
@@ -21,17 +24,32 @@ export type Programs = Readonly<Record<(typeof programNames)[number], string>>;
  * @throws OperatorError that names all missing ones
  */
 export function findPrograms(folder: string | null): Programs {
-  const searched = [...(folder === null ? [] : [folder]), ...(process.env.PATH ?? '').split(':')];
-  const found = programNames.map((name) => {
-    const file = searched.map((one) => path.join(one, name)).find(isProgram);
-    return [name, file] as const;
-  });
-  const missing = found.flatMap(([name, file]) => (file === undefined ? [name] : []));
+  const { found, missing } = find(programNames, folder);
   if (missing.length > 0)
     throw new OperatorError(
       `Programs are missing: ${missing.join(', ')}. Install them, or give their folder with --programs; delivery/README.md says how they are built.`,
     );
-  return Object.fromEntries(found) as Programs;
+  return found as Programs;
+}
+
+/** Finds the programs of KEDA likewise; null if one is missing. */
+export function findKeda(folder: string | null): KedaPrograms | null {
+  const { found, missing } = find(kedaNames, folder);
+  return missing.length > 0 ? null : (found as KedaPrograms);
+}
+
+function find(
+  names: readonly string[],
+  folder: string | null,
+): { found: Record<string, string>; missing: string[] } {
+  const searched = [...(folder === null ? [] : [folder]), ...(process.env.PATH ?? '').split(':')];
+  const files = names.map(
+    (name) => [name, searched.map((one) => path.join(one, name)).find(isProgram)] as const,
+  );
+  return {
+    found: Object.fromEntries(files.flatMap(([name, file]) => (file ? [[name, file]] : []))),
+    missing: files.flatMap(([name, file]) => (file === undefined ? [name] : [])),
+  };
 }
 
 function isProgram(file: string): boolean {

@@ -5,6 +5,7 @@ import { openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePorts } from '@bomtrail/embedded';
+import { makeCertificates, type Certificates } from './certificates';
 import { run, type Ran } from '../tools/run';
 import type { Programs } from './programs';
 
@@ -12,6 +13,10 @@ import type { Programs } from './programs';
 export interface Cluster {
   kubectl(args: readonly string[], input?: string): Promise<Ran>;
   helm(args: readonly string[]): Promise<Ran>;
+  /** File with the address and an administrator's token. */
+  kubeconfig: string;
+  /** With them the API speaks to servers that extend it. */
+  certificates: Certificates;
   stop(): Promise<void>;
 }
 
@@ -29,6 +34,7 @@ export async function startCluster(programs: Programs, folder: string): Promise<
   const token = randomUUID();
   const kubeconfig = file('kubeconfig.json');
   writeKeys({ file, token });
+  const certificates = await makeCertificates(file('extensions'));
   writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf(`https://127.0.0.1:${api}`, token)));
 
   const children: ChildProcess[] = [];
@@ -66,6 +72,12 @@ export async function startCluster(programs: Programs, folder: string): Promise<
     ...[`--service-account-signing-key-file=${file('service-accounts.pem')}`],
     ...[`--service-account-key-file=${file('service-accounts.pub')}`],
     '--service-cluster-ip-range=10.96.0.0/16',
+    `--requestheader-client-ca-file=${certificates.authority}`,
+    `--proxy-client-cert-file=${certificates.certificate}`,
+    `--proxy-client-key-file=${certificates.key}`,
+    '--requestheader-username-headers=X-Remote-User',
+    '--requestheader-group-headers=X-Remote-Group',
+    '--requestheader-extra-headers-prefix=X-Remote-Extra-',
   ]);
   try {
     await untilReady(() => kubectl(['get', '--raw', '/readyz']));
@@ -79,13 +91,17 @@ export async function startCluster(programs: Programs, folder: string): Promise<
     `--service-account-private-key-file=${file('service-accounts.pem')}`,
     // On a busy machine a played node may be late; that says nothing about the chart.
     '--node-monitor-grace-period=1h',
+    // Instead of fifteen seconds and five minutes: the wait says nothing about the chart either.
+    ...['--horizontal-pod-autoscaler-sync-period=5s'],
+    ...['--horizontal-pod-autoscaler-downscale-stabilization=5s'],
   ]);
   start('kube-scheduler', [...client, `--secure-port=${scheduler}`]);
   start('kwok', [
     ...[`--kubeconfig=${kubeconfig}`, '--manage-all-nodes=true'],
     `--server-address=127.0.0.1:${kwok}`,
   ]);
-  return { kubectl, helm: (args) => run(programs.helm, args, { env }), stop };
+  const helm: Cluster['helm'] = (args) => run(programs.helm, args, { env });
+  return { kubectl, helm, kubeconfig, certificates, stop };
 }
 
 function writeKeys({ file, token }: { file: (name: string) => string; token: string }): void {

@@ -9,6 +9,7 @@ import {
   trackedBytes,
   trackedOfService,
   uploadMs,
+  plannedShare,
   usableShare,
   type Process,
   type UploadKind,
@@ -62,7 +63,7 @@ const heldHours = streams.find(({ name }) => name === 'EVENTS')?.maxAgeHours ?? 
 
 /**
  * Computes what an installation needs, from measured costs. Each process is a queue with the load
- * of the peak, and replicas are added until it is busy to less than the usable share.
+ * of the peak, and replicas are added until it is busy to less than the planned share.
  */
 export function sizingFor(demand: Demand): Sizing {
   const perSecond = demand.uploadsPerDay / (demand.peakHours * 3600);
@@ -71,7 +72,8 @@ export function sizingFor(demand: Demand): Sizing {
     processes.map((name) => [name, partOf(name, demand, { perSecond, rescansPerSecond })]),
   ) as Record<Process, Part>;
   const tracked = demand.services * trackedOfService;
-  const dayBytes = demand.uploadsPerDay * storedBytes.next;
+  const nextBytes = meanNextBytes(demand);
+  const dayBytes = demand.uploadsPerDay * nextBytes;
   const cacheBytes = basicCacheBytes + tracked * trackedBytes + dayBytes;
   const heldUploads = (demand.uploadsPerDay * heldHours) / 24;
   return {
@@ -80,7 +82,7 @@ export function sizingFor(demand: Demand): Sizing {
     cores: processes.reduce((sum, name) => sum + parts[name].cores, 0),
     // Half of what exceeds 1 GiB is mongod's cache.
     mongodMemoryBytes: 2 ** 30 + 2 * cacheBytes,
-    diskBytes: demand.services * (storedBytes.first + (demand.versions - 1) * storedBytes.next),
+    diskBytes: demand.services * (storedBytes.newSet + (demand.versions - 1) * nextBytes),
     natsBytes: Math.max(defaultStorageBytes, heldUploads * natsBytesOfUpload),
     queueMs: processes.reduce((sum, name) => sum + waitMs(name, demand, parts[name]), 0),
     extrapolated: [
@@ -90,6 +92,13 @@ export function sizingFor(demand: Demand): Sizing {
   };
 }
 
+/** Of an upload to a service that has versions: its tracked vulnerabilities are there, and updated in place. */
+function meanNextBytes({ newSetShare, releaseShare }: Demand): number {
+  const { newSet, release, nightly } = storedBytes;
+  const next = newSet - trackedOfService * trackedBytes;
+  return newSetShare * next + releaseShare * release + (1 - newSetShare - releaseShare) * nightly;
+}
+
 function partOf(
   name: Process,
   demand: Demand,
@@ -97,7 +106,7 @@ function partOf(
 ): Part {
   const rescan = rescanning.includes(name) ? rescanMs * shareOfRescan(name) : 0;
   const cores = (perSecond * meanMs(name, demand) + rescansPerSecond * rescan) / 1000;
-  const needed = Math.ceil(cores / usableShare);
+  const needed = Math.ceil(cores / plannedShare);
   if (threaded.has(name)) return { cores, replicas: 1, busy: cores / Math.max(needed, 1) };
   const replicas = Math.max(needed, demand.minReplicas);
   return { cores, replicas, busy: cores / replicas };

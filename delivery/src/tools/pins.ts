@@ -51,6 +51,13 @@ export const composeReader: GoTool = {
   binary: 'cmd',
 };
 
+/** The proxy of the compose file, in the version of its image. */
+export const caddy: GoTool = {
+  module: 'github.com/caddyserver/caddy/v2/cmd/caddy',
+  version: 'v2.11.4',
+  binary: 'caddy',
+};
+
 /** A wheel on a Python package index. */
 export interface Wheel {
   readonly package: string;
