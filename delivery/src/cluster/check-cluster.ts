@@ -110,7 +110,7 @@ export async function checkSet(
 }
 
 /** With queues of a real NATS; by KEDA if its programs are there. */
-export async function checkScaling(
+async function checkScaling(
   { report, cluster, chart }: ChartUnderTest,
   { folder, keda }: { folder: string; keda: KedaPrograms | null },
 ): Promise<void> {
