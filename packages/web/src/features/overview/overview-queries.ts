@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
-import { vulnerabilitiesKey } from '../findings/findings-queries';
+import { vulnerabilitiesKey, type Finding } from '../findings/findings-queries';
 import { firstOfEach } from './urgent-lines';
 
 /** State and age of the advisory and risk data. */
@@ -16,28 +16,33 @@ const urgentCount = 8;
 /** Findings among which there are usually as many vulnerabilities as are shown. */
 const readAtFirst = 100;
 
-/**
- * What to look at first: the open vulnerabilities of the highest risk, each by its most risky finding. Groups are
- * asked for only if the first findings are of too few: they cost more.
- */
+/** What to look at first: the open vulnerabilities of the highest risk, each by its most risky finding. */
 export function mostUrgent() {
   return queryOptions({
     queryKey: [...vulnerabilitiesKey, 'urgent'],
     queryFn: async ({ signal }) => {
       const { items, has_more, advisory_data } = await riskiest({ per_page: readAtFirst }, signal);
       const first = firstOfEach(items, urgentCount);
-      if (first.length === urgentCount || !has_more) return { items: first, advisory_data };
+      return { items: first, advisory_data, areFew: first.length < urgentCount && has_more };
+    },
+  });
+}
+
+/** The same list to its end where these findings are of too few vulnerabilities; groups cost more than findings. */
+export function wholeUrgent(first: readonly Finding[], isNeeded: boolean) {
+  return queryOptions({
+    queryKey: [...vulnerabilitiesKey, 'urgent', 'whole'],
+    enabled: isNeeded,
+    queryFn: async ({ signal }) => {
       const query = { group_by: 'vulnerability', status: 'open', per_page: urgentCount } as const;
       const groups = await bodyOf(
         api.GET('/api/v1/vulnerabilities/groups', { params: { query }, signal }),
       );
       const rows = groups.items.map(async ({ cve_id }) => {
-        const known = first.find((one) => one.cve_id === cve_id);
-        if (known || cve_id === null) return known;
-        return (await riskiest({ per_page: 1, cve_id }, signal)).items[0];
+        if (cve_id === null || first.some((one) => one.cve_id === cve_id)) return [];
+        return (await riskiest({ per_page: 1, cve_id }, signal)).items;
       });
-      const found = (await Promise.all(rows)).filter((row) => row !== undefined);
-      return { items: found, advisory_data };
+      return firstOfEach([...first, ...(await Promise.all(rows)).flat()], urgentCount);
     },
   });
 }

@@ -10,7 +10,7 @@ import { text } from '../../text/en';
 import { summaryOf } from '../findings/findings-queries';
 import { FeedAges } from './feed-ages';
 import styles from './overview.module.css';
-import { mostUrgent } from './overview-queries';
+import { mostUrgent, wholeUrgent } from './overview-queries';
 import { Trend } from './trend';
 import { lastWeek } from './last-week';
 import { UrgentList } from './urgent-list';
@@ -19,6 +19,8 @@ import { UrgentList } from './urgent-list';
 export function Overview() {
   const summary = useQuery(summaryOf({}));
   const urgent = useQuery(mostUrgent());
+  const { items = [], areFew = false } = urgent.data ?? {};
+  const { data: listed = items } = useQuery(wholeUrgent(items, areFew));
   if (summary.error && !summary.data) {
     return (
       <Page>
@@ -44,8 +46,8 @@ export function Overview() {
         }
       >
         {urgent.data ? (
-          urgent.data.items.length > 0 ? (
-            <UrgentList items={urgent.data.items} />
+          listed.length > 0 ? (
+            <UrgentList items={listed} />
           ) : (
             <Empty title={text.overview.nothing}>
               {text.overview.nothingWhy[urgent.data.advisory_data]}
