@@ -15,16 +15,21 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'bomtrail-install-'));
   mkdirSync(path.join(folder, 'files'));
-  writeFileSync(path.join(folder, 'bomtrail'), '#!/bin/sh\necho here\n');
-  const made = path.join(folder, 'files', archive);
-  spawnSync('tar', ['-czf', made, '-C', folder, 'bomtrail']);
-  sums(`${hashOf(made)}  ${archive}\n`);
+  pack('echo here');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const hashOf = (file: string): string =>
   createHash('sha256').update(readFileSync(file)).digest('hex');
 const sums = (text: string): void => writeFileSync(path.join(folder, 'files', 'SHA256SUMS'), text);
+
+/** Makes an archive of a program that does this. */
+function pack(command: string): void {
+  writeFileSync(path.join(folder, 'bomtrail'), `#!/bin/sh\n${command}\n`);
+  const made = path.join(folder, 'files', archive);
+  spawnSync('tar', ['-czf', made, '-C', folder, 'bomtrail']);
+  sums(`${hashOf(made)}  ${archive}\n`);
+}
 
 interface Installed {
   status: number | null;
@@ -70,6 +75,7 @@ onLinux.each<[string, (() => void) | null, Record<string, string>, string]>([
     {},
     'Nothing was',
   ],
+  ['a program that does not start', () => pack('exit 127'), {}, 'needs glibc'],
   ['no such version', null, { BOMTRAIL_VERSION: '0.0.9' }, 'cannot be downloaded'],
   ['no address', null, { BOMTRAIL_DOWNLOADS: '' }, 'set BOMTRAIL_DOWNLOADS'],
 ])('with %s nothing is installed', (...[, before, env, says]) => {

@@ -70,6 +70,10 @@ main() {
   # Beside its place first, so that a program in use is replaced in one step.
   cp "$work/bomtrail" "$folder/.bomtrail.$$"
   chmod 755 "$folder/.bomtrail.$$"
+  "$folder/.bomtrail.$$" --version >/dev/null 2>&1 || {
+    rm -f "$folder/.bomtrail.$$"
+    fail 'the program does not start here; on Linux it needs glibc and libstdc++, which Alpine lacks: use the npm package or the image. Nothing was installed.'
+  }
   mv "$folder/.bomtrail.$$" "$folder/bomtrail"
   echo "Installed bomtrail $version in $folder."
   case ":$PATH:" in
