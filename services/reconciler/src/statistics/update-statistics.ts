@@ -155,43 +155,35 @@ async function componentsOf(
   const digests = await statisticsFacts.newestDigests(projectId);
   const distinct = [...new Set(digests)];
   if (distinct.length > maxSets) return null;
-  const known = new Map<string, SetCoverage>();
-  const unread: string[] = [];
-  for (const digest of distinct) {
-    const cached = coverages.get(digest);
-    if (cached) known.set(digest, cached);
-    else unread.push(digest);
-  }
+  const unread = distinct.filter((digest) => !coverages.has(digest));
   for (let from = 0; from < unread.length; from += maxSetsRead) {
-    const some = unread.slice(from, from + maxSetsRead);
-    const read = await coveragesOf(request, some);
-    if (read.size < some.length) return null;
-    for (const [digest, one] of read) {
-      coverages.set(digest, one);
-      known.set(digest, one);
-    }
+    const read = await coveragesOf(request, unread.slice(from, from + maxSetsRead));
+    if (!read) return null;
+    for (const [digest, one] of read) coverages.set(digest, one);
   }
   const sum = { total: 0, undetermined: 0 };
   for (const digest of digests) {
-    const { total, undetermined } = known.get(digest) ?? { total: 0, undetermined: 0 };
-    sum.total += total;
-    sum.undetermined += undetermined;
+    const known = coverages.get(digest);
+    if (!known) return null;
+    sum.total += known.total;
+    sum.undetermined += known.undetermined;
   }
   return sum;
 }
 
-/** Sets that the scanner does not know are missing; empty while it is away. */
-async function coveragesOf(request: Request, digests: string[]): Promise<Map<string, SetCoverage>> {
+/** Sets that the scanner does not know are missing; null while it is away. */
+async function coveragesOf(
+  request: Request,
+  digests: string[],
+): Promise<[string, SetCoverage][] | null> {
   try {
     const { coverages } = (await request(readCoverages, { digests })).body;
-    return new Map(
-      Object.entries(coverages).map(([digest, { components, evaluated }]) => [
-        digest,
-        { total: components, undetermined: components - evaluated },
-      ]),
-    );
+    return Object.entries(coverages).map(([digest, { components, evaluated }]) => [
+      digest,
+      { total: components, undetermined: components - evaluated },
+    ]);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'service_unavailable') return new Map();
+    if (error instanceof AppError && error.code === 'service_unavailable') return null;
     throw error;
   }
 }
