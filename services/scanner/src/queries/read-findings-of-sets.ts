@@ -78,8 +78,9 @@ async function pagesToRead(
   digests: readonly string[],
 ): Promise<string[][]> {
   if (digests.length <= setsPerRead) return [[...digests]];
-  const sizes = await sets.readSizes(digests);
-  const sizeOf = (digest: string): number => sizes.get(digest) ?? componentsPerRead / setsPerRead;
+  const counts = await sets.readCountsOfSets(digests);
+  const sizeOf = (digest: string): number =>
+    counts.get(digest)?.components ?? componentsPerRead / setsPerRead;
   return pagesOf(digests, { items: smallSetsPerRead, size: componentsPerRead, sizeOf });
 }
 

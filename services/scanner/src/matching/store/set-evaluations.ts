@@ -59,14 +59,6 @@ export function createSetEvaluations(db: Db, matchPages: MatchPages) {
       return new Map((await found.toArray()).map(({ _id, counts }) => [_id, counts]));
     },
 
-    /** The numbers of components of sets; sets that were not evaluated are missing. */
-    async readSizes(digests: readonly string[]): Promise<Map<string, number>> {
-      const found = sets
-        .find({ _id: { $in: [...digests] }, counts: { $exists: true } })
-        .project<{ _id: string; counts: SetCounts }>({ 'counts.components': 1 });
-      return new Map((await found.toArray()).map(({ _id, counts }) => [_id, counts.components]));
-    },
-
     /**
      * A set with its matched components, null when it was not evaluated.
      *
