@@ -7465,7 +7465,8 @@ export interface operations {
             query?: {
                 /**
                  * @description Seconds to wait for a `pending` scan to finish. `scan_status` may still be `pending` in
-                 *     the response.
+                 *     the response, also before that time where the server stops or too many callers wait: repeat
+                 *     the request.
                  */
                 wait?: number;
                 /**
