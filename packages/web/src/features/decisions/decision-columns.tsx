@@ -8,38 +8,38 @@ import { text } from '../../text/en';
 
 const words = text.decisions;
 
-/** What decisions of people, of documents, for all projects and of standing rules have in common. */
-export interface Decided {
-  decision: Schemas['DecisionKind'];
-  justification: Schemas['Justification'] | null;
-  reason: string;
-  detail: string | null;
-  ticket_url: string | null;
-  assignee: string | null;
-  created_at: string | null;
-  updated_at: string | null;
-  expires_at: string | null;
-  created_by: Schemas['DecisionActor'];
-  updated_by?: Schemas['DecisionActor'];
-  source_document?: Schemas['RiskAcceptanceResponse']['source_document'];
-}
+type Decision = Schemas['RiskAcceptanceResponse'];
 
-/** When it was decided, and what. */
-export const whenAndWhat: readonly Column<Decided>[] = [
-  {
-    name: words.columns.when,
-    cell: ({ created_at }) => created_at && formatInstant(created_at),
-  },
-  {
-    name: words.columns.what,
-    cell: ({ decision, justification }) => (
-      <>
-        <b>{words.kinds[decision]}</b>
-        {justification && <div>{text.accept.justifications[justification]}</div>}
-      </>
-    ),
-  },
-];
+/** What decisions about findings, decisions for all projects and standing rules have in common. */
+export type Decided = Pick<
+  Decision,
+  | 'decision'
+  | 'justification'
+  | 'reason'
+  | 'detail'
+  | 'ticket_url'
+  | 'assignee'
+  | 'created_at'
+  | 'updated_at'
+  | 'expires_at'
+  | 'created_by'
+> &
+  Partial<Pick<Decision, 'updated_by' | 'source_document'>>;
+
+export const when: Column<Decided> = {
+  name: words.columns.when,
+  cell: ({ created_at }) => created_at && formatInstant(created_at),
+};
+
+export const what: Column<Decided> = {
+  name: words.columns.what,
+  cell: ({ decision, justification }) => (
+    <>
+      <b>{words.kinds[decision]}</b>
+      {justification && <div>{text.accept.justifications[justification]}</div>}
+    </>
+  ),
+};
 
 /** Why, by whom and until when. */
 export const whyWhoUntil: readonly Column<Decided>[] = [

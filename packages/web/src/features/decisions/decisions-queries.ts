@@ -2,10 +2,9 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
 import { saveAnswer } from '../../api/download';
 import { vulnerabilitiesKey } from '../findings/findings-queries';
+import { mostPrinted } from '../report/report-parts';
 import type { DecisionsSearch } from './decisions-search';
 
-/** The most decisions on paper, some thirty pages; the CSV file has all. */
-export const mostPrinted = 1_000;
 const perPage = 200;
 
 /** The decisions of people and documents that are stored, newest first, with how many there are in all. */
@@ -20,12 +19,9 @@ export function decisionReport(search: DecisionsSearch) {
         );
       };
       const { items, total } = await page(1);
-      const rows = [...items];
-      for (let next = 2; rows.length < Math.min(total, mostPrinted); next += 1) {
-        const more = (await page(next)).items;
-        if (more.length === 0) break;
-        rows.push(...more);
-      }
+      const pages = Math.ceil(Math.min(total, mostPrinted) / perPage);
+      const others = Array.from({ length: Math.max(pages - 1, 0) }, (_, index) => page(index + 2));
+      const rows = [...items, ...(await Promise.all(others)).flatMap((one) => one.items)];
       return { items: rows, total, at: Date.now() };
     },
     placeholderData: keepPreviousData,

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client';
-import { Button } from '../../components/button';
-import { DownloadButton } from '../../components/download-button';
 import { SelectField } from '../../components/fields';
-import { formatInstant, formatNumber } from '../../components/format';
+import { formatNumber } from '../../components/format';
 import { Loaded, LoadedPage } from '../../components/loaded';
 import { Empty, PageHead, Section } from '../../components/parts';
 import { Table } from '../../components/table';
@@ -12,11 +10,12 @@ import { text } from '../../text/en';
 import { decisionKinds } from '../findings/decision-kinds';
 import { everyStatus } from '../findings/findings-search';
 import { projectChoices } from '../projects/projects-queries';
+import { Basis, ReportActions } from '../report/report-parts';
 import report from '../report/report.module.css';
 import { selects } from '../vex/rule-in-words';
 import { decisionRules } from '../vex/vex-queries';
-import { whenAndWhat, whyWhoUntil } from './decision-columns';
-import { decisionReport, globalDecisions, mostPrinted, saveDecisions } from './decisions-queries';
+import { what, when, whyWhoUntil } from './decision-columns';
+import { decisionReport, globalDecisions, saveDecisions } from './decisions-queries';
 import type { DecisionsSearch } from './decisions-search';
 
 const words = text.decisions;
@@ -32,22 +31,12 @@ export function Decisions() {
           <PageHead
             title={words.title(formatNumber(total), total)}
             lead={words.lead}
-            actions={
-              <>
-                <DownloadButton save={() => saveDecisions(search)}>
-                  {text.report.csv}
-                </DownloadButton>
-                <Button kind="primary" onClick={() => print()}>
-                  {text.report.print}
-                </Button>
-              </>
-            }
+            actions={<ReportActions save={() => saveDecisions(search)} />}
           />
           <Filters search={search} />
-          <p className={report.basis}>
-            {text.report.at(formatInstant(new Date(at).toISOString()))} {words.basis}
-            {total > mostPrinted && ` ${text.report.first(formatNumber(mostPrinted))}`}
-          </p>
+          <Basis at={at} total={total}>
+            {words.basis}
+          </Basis>
           {items.length === 0 ? <Empty title={words.empty} /> : <Rows rows={items} />}
           <ForAllProjects />
           {search.project_id && <RulesOfProject projectId={search.project_id} />}
@@ -87,7 +76,6 @@ function Filters({ search }: { search: DecisionsSearch }) {
 }
 
 function Rows({ rows }: { rows: readonly Decision[] }) {
-  const [when, ...what] = whenAndWhat;
   return (
     <div className={report.table}>
       <Table<Decision>
@@ -95,9 +83,9 @@ function Rows({ rows }: { rows: readonly Decision[] }) {
         rows={rows}
         keyOf={({ id }) => id}
         columns={[
-          ...(when ? [when] : []),
+          when,
           { name: words.columns.about, cell: (one) => <About decision={one} /> },
-          ...what,
+          what,
           ...whyWhoUntil,
           { name: words.columns.where, cell: whereOf },
         ]}
@@ -142,7 +130,8 @@ function ForAllProjects() {
               keyOf={({ id }) => id}
               columns={[
                 { name: words.columns.about, cell: ({ cve_id }) => cve_id ?? words.unknown },
-                ...whenAndWhat,
+                when,
+                what,
                 ...whyWhoUntil,
               ]}
             />
@@ -166,7 +155,8 @@ function RulesOfProject({ projectId }: { projectId: string }) {
               columns={[
                 { name: text.rules.columns.name, cell: ({ name }) => <b>{name}</b> },
                 { name: text.rules.columns.selects, cell: selects },
-                ...whenAndWhat,
+                when,
+                what,
                 ...whyWhoUntil,
                 {
                   name: text.rules.columns.decides,

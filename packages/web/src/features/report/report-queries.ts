@@ -3,9 +3,7 @@ import { api } from '../../api/client';
 import { saveAnswer } from '../../api/download';
 import { countOf, readFindings, vulnerabilitiesKey } from '../findings/findings-queries';
 import { queryOf, type FindingsSearch } from '../findings/findings-search';
-
-/** The most findings on paper, some thirty pages; the CSV file has all. */
-export const mostPrinted = 1_000;
+import { mostPrinted } from './report-parts';
 
 /** The findings of a view as one list, with how many there are in all. */
 export function reportOf(queries: QueryClient, search: FindingsSearch) {

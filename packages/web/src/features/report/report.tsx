@@ -1,8 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { Button } from '../../components/button';
-import { DownloadButton } from '../../components/download-button';
-import { formatDay, formatNumber, formatShare, formatInstant } from '../../components/format';
+import { formatDay, formatNumber, formatShare } from '../../components/format';
 import { LoadedPage } from '../../components/loaded';
 import { Empty, PageHead, Tag } from '../../components/parts';
 import parts from '../../components/parts.module.css';
@@ -10,9 +8,11 @@ import { SeverityBadge } from '../../components/severity';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { filtersInWords } from '../findings/active-filters';
+import { isOverdue } from '../findings/due';
 import type { Finding } from '../findings/findings-queries';
 import { chosenSeverities, type FindingsSearch } from '../findings/findings-search';
-import { mostPrinted, reportOf, saveAsCsv } from './report-queries';
+import { Basis, ReportActions } from './report-parts';
+import { reportOf, saveAsCsv } from './report-queries';
 import styles from './report.module.css';
 
 /** The findings of a view on paper: what was asked, what the answer is based on, all rows. */
@@ -32,20 +32,11 @@ export function Report() {
             }
             title={titleOf(search, total)}
             lead={filterSentence(search, items[0])}
-            actions={
-              <>
-                <DownloadButton save={() => saveAsCsv(search)}>{text.report.csv}</DownloadButton>
-                <Button kind="primary" onClick={() => print()}>
-                  {text.report.print}
-                </Button>
-              </>
-            }
+            actions={<ReportActions save={() => saveAsCsv(search)} />}
           />
-          <p className={styles.basis}>
-            {text.report.at(formatInstant(new Date(at).toISOString()))}{' '}
+          <Basis at={at} total={total}>
             {text.overview.basis[advisoryData]}
-            {total > mostPrinted && ` ${text.report.first(formatNumber(mostPrinted))}`}
-          </p>
+          </Basis>
           {items.length === 0 ? (
             <Empty title={text.findings.empty} />
           ) : (
@@ -75,7 +66,7 @@ function titleOf(search: FindingsSearch, total: number): string {
 function filterSentence(search: FindingsSearch, first: Finding | undefined): string {
   const states = (search.status ?? 'open').split(',');
   const { status } = text;
-  const parts = [
+  const filters = [
     states.map((one) => status[one as keyof typeof status]).join(', '),
     chosenSeverities(search)
       .map((one) => text.severity[one])
@@ -88,15 +79,14 @@ function filterSentence(search: FindingsSearch, first: Finding | undefined): str
     search.is_direct === 'true' && text.findings.flags.is_direct,
     ...filtersInWords(search).map(([, said]) => said),
   ];
-  return parts.filter(Boolean).join(' · ');
+  return filters.filter(Boolean).join(' · ');
 }
 
 /** The day, for paper: how long ago it was is right only when it is printed. */
 function DueDay({ at, status }: { at: string; status: Finding['status'] }) {
-  const isOverdue = status === 'open' && Date.parse(at) < Date.now();
   return (
     <span className={parts.nowrap}>
-      {formatDay(at)} {isOverdue && <Tag kind="warn">{text.findings.overdue}</Tag>}
+      {formatDay(at)} {isOverdue({ at, status }) && <Tag kind="warn">{text.findings.overdue}</Tag>}
     </span>
   );
 }
