@@ -12,6 +12,14 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return query ? `?${query}` : '';
 }
 
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The id that a parameter holds; undefined for anything else. */
+export function idOf(parameter: unknown): string | undefined {
+  const id = typeof parameter === 'string' ? parameter.trim() : '';
+  return uuid.test(id) ? id : undefined;
+}
+
 /** The words of a comma-separated parameter that are allowed, each once, in the order of `allowed`. */
 export function wordsOf<T extends string>(
   parameter: string | undefined,

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../app/search-params';
+import { idOf, wordsOf } from '../../app/search-params';
 import { decisionKinds } from '../findings/decision-kinds';
 
 /** The search parameters of `/decisions`. What is left out is everything. */
@@ -10,10 +10,10 @@ export interface DecisionsSearch {
 
 /** Takes what is valid; anything else in an address counts as left out. */
 export function parseDecisionsSearch(search: Record<string, unknown>): DecisionsSearch {
-  const project = String(search['project_id'] ?? '');
+  const project = idOf(search['project_id']);
   const decision = wordsOf(String(search['decision'] ?? ''), decisionKinds).join(',');
   return {
-    ...(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(project) ? { project_id: project } : {}),
+    ...(project ? { project_id: project } : {}),
     ...(decision === '' ? {} : { decision }),
   };
 }

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../app/search-params';
+import { idOf, wordsOf } from '../../app/search-params';
 import { severities, type Severity } from '../../components/severity-order';
 import { labelOf, ownerOf } from '../projects/projects-search';
 import { ecosystems, type Ecosystem } from './ecosystems';
@@ -61,7 +61,6 @@ export interface FindingsSearch {
 }
 
 const flagWords = ['true', 'false'] as const;
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Takes what is valid; anything else in an address counts as left out. */
 export function parseFindingsSearch(search: Record<string, unknown>): FindingsSearch {
@@ -69,18 +68,14 @@ export function parseFindingsSearch(search: Record<string, unknown>): FindingsSe
     const value = search[name];
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
   };
-  const id = (name: string) => {
-    const value = text(name);
-    return value && uuid.test(value) ? value : undefined;
-  };
   const only = <T extends string>(name: string, allowed: readonly T[]) =>
     allowed.find((one) => one === text(name));
   const sort = sorts.find((one) => one === text('sort'));
   return withoutEmpty({
     status: wordsOf(text('status'), statuses).join(','),
     severity: wordsOf(text('severity'), severities).join(','),
-    project_id: id('project_id'),
-    service_id: id('service_id'),
+    project_id: idOf(search['project_id']),
+    service_id: idOf(search['service_id']),
     cve_id: text('cve_id')?.slice(0, 200),
     q: text('q')?.slice(0, 200),
     package_name: text('package_name')?.slice(0, 2048),
@@ -99,7 +94,7 @@ export function parseFindingsSearch(search: Record<string, unknown>): FindingsSe
     group: only('group', groupings),
     sort,
     order: text('order') === 'asc' ? 'asc' : undefined,
-    finding: id('finding'),
+    finding: idOf(search['finding']),
   });
 }
 

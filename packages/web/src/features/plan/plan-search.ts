@@ -1,3 +1,5 @@
+import { idOf } from '../../app/search-params';
+
 export interface PlanSearch {
   project_id?: string;
   page?: string;
@@ -5,10 +7,10 @@ export interface PlanSearch {
 
 /** Takes what is valid; what is left out is the default. */
 export function parsePlanSearch(search: Record<string, unknown>): PlanSearch {
-  const project = String(search['project_id'] ?? '');
+  const project = idOf(search['project_id']);
   const page = String(search['page'] ?? '');
   return {
-    ...(/^[\da-f-]{36}$/i.test(project) ? { project_id: project } : {}),
+    ...(project ? { project_id: project } : {}),
     ...(/^[1-9]\d{0,6}$/.test(page) && page !== '1' ? { page } : {}),
   };
 }
