@@ -1,5 +1,12 @@
 import { several } from './several';
 
+/** What a decision says, where it is offered and where it is reported. */
+const kinds = {
+  not_affected: 'Not affected',
+  false_positive: 'False positive',
+  in_triage: 'Being looked into',
+} as const;
+
 /** Text of findings, their panel and decisions; part of `en.ts`. */
 export const findingsText = {
   findings: {
@@ -82,10 +89,6 @@ export const findingsText = {
           : `${fixable} have a fix`,
     active: {
       remove: (filter: string) => `Take away the filter: ${filter}`,
-      notExploited: 'Not exploited',
-      noFix: 'No fix known',
-      indirect: 'Indirect',
-      notOverdue: 'Not overdue',
       since: (day: string) => `New since ${day}`,
       owner: (owner: string) => `Owner ${owner}`,
       label: (labels: string) => `Label ${labels.replaceAll(',', ' or ')}`,
@@ -162,7 +165,7 @@ export const findingsText = {
       accepted: 'Accepted',
       not_affected: 'Decided: not affected',
       false_positive: 'Decided: a false positive',
-      in_triage: 'Being looked into',
+      in_triage: kinds.in_triage,
       acceptance_expired: 'The decision has expired',
     },
     affected: (total: number | undefined) =>
@@ -202,12 +205,7 @@ export const findingsText = {
     until: 'Until',
     untilHint: 'Empty: without end.',
     kind: 'Decision',
-    kinds: {
-      risk_accepted: 'Accept the risk',
-      not_affected: 'Not affected',
-      false_positive: 'False positive',
-      in_triage: 'Being looked into',
-    },
+    kinds: { risk_accepted: 'Accept the risk', ...kinds },
     kindHints: {
       risk_accepted: 'It is there, and stays for now. The gate of builds does not count it.',
       not_affected: 'It is there, but cannot be used here. The gate of builds does not count it.',
@@ -246,12 +244,7 @@ export const findingsText = {
     basis: 'Decisions that were ended are in the audit log.',
     empty: 'No decisions',
     global: 'For all projects',
-    kinds: {
-      risk_accepted: 'Risk accepted',
-      not_affected: 'Not affected',
-      false_positive: 'False positive',
-      in_triage: 'Being looked into',
-    },
+    kinds: { risk_accepted: 'Risk accepted', ...kinds },
     columns: {
       when: 'When',
       about: 'Finding',

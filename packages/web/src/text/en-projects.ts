@@ -1,3 +1,4 @@
+import { planText } from './en-plan';
 import { several } from './several';
 
 /** Text of projects, uploads and SBOMs; part of `en.ts`. */
@@ -97,12 +98,7 @@ export const projectsText = {
       obstacles: {
         none: 'no upgrade in the plan',
         higher_step: 'only a higher version than that of the plan closes it',
-        no_fixed_version: 'no fixed version known',
-        malicious: 'malicious: remove it',
-        prerelease_only: 'fixed in a prerelease only',
-        opens_vulnerabilities: 'every fix opens something else',
-        undetermined: 'fix cannot be judged',
-        not_judged: 'versions cannot be judged',
+        ...planText.plan.reasons,
       },
       basis: 'By the advisories of today. Upgrades of other packages do not matter to the gate.',
     },

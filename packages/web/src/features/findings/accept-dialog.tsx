@@ -5,14 +5,14 @@ import { Field } from '../../components/field';
 import { SelectField, TextField } from '../../components/fields';
 import { FormDialog } from '../../components/form-dialog';
 import { text } from '../../text/en';
-import { acceptFindings, type Decision, type Justification } from './accept';
-import { decisionKinds, type DecisionKind } from './decision-kinds';
+import { acceptFindings, type Decision } from './accept';
+import {
+  decisionKinds,
+  justificationChoices,
+  type DecisionKind,
+  type Justification,
+} from './decision-kinds';
 import type { Finding } from './findings-queries';
-
-const justifications = [
-  ['', text.accept.noJustification] as const,
-  ...(Object.entries(text.accept.justifications) as [Justification, string][]),
-];
 
 interface AcceptDialogProps {
   findings: readonly Finding[];
@@ -80,7 +80,7 @@ export function AcceptDialog({ findings, onClose, onDone }: AcceptDialogProps) {
         <SelectField
           label={text.accept.justification}
           value={justification}
-          choices={justifications}
+          choices={justificationChoices}
           onChange={setJustification}
         />
       )}

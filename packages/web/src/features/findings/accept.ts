@@ -1,12 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { api, bodyOf } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
-import type { DecisionKind } from './decision-kinds';
+import type { DecisionKind, Justification } from './decision-kinds';
 import { vulnerabilitiesKey, type Finding } from './findings-queries';
-
-export type Justification = NonNullable<Schemas['RiskAcceptanceCreate']['justification']>;
 
 export interface Decision {
   kind: DecisionKind;

@@ -8,28 +8,25 @@ type Name = keyof FindingsSearch;
 
 /** The filters that no pressed chip shows, in words. */
 export function filtersInWords(search: FindingsSearch): (readonly [Name, string])[] {
-  const { active, further } = text.findings;
+  const { active, further, triage } = text.findings;
+  const { flags } = further;
   const words: readonly (readonly [Name, string | false | undefined])[] = [
     ['cve_id', search.cve_id],
     ['package_name', search.package_name],
     ['purl', search.purl],
     ['ecosystem', search.ecosystem],
-    ['kev', search.kev === 'false' && active.notExploited],
-    ['has_fix', search.has_fix === 'false' && active.noFix],
-    ['is_direct', search.is_direct === 'false' && active.indirect],
-    ['overdue', search.overdue === 'false' && active.notOverdue],
+    ['kev', search.kev === 'false' && flags.kev.no],
+    ['has_fix', search.has_fix === 'false' && flags.has_fix.no],
+    ['is_direct', search.is_direct === 'false' && flags.is_direct.no],
+    ['overdue', search.overdue === 'false' && flags.overdue.no],
     ['detected_since', search.detected_since && active.since(formatDay(search.detected_since))],
-    ['decision', search.decision && text.findings.triage[search.decision]],
+    ['decision', search.decision && triage[search.decision]],
     ['owner', search.owner && active.owner(search.owner)],
-    ['has_owner', search.has_owner && further.flags.has_owner[asked(search.has_owner)]],
+    ['has_owner', search.has_owner && flags.has_owner[search.has_owner === 'true' ? 'yes' : 'no']],
     ['label', search.label && active.label(search.label)],
     ['min_epss', search.min_epss && active.minEpss(formatShare(Number(search.min_epss)))],
   ];
   return words.flatMap(([name, said]) => (said ? [[name, said] as const] : []));
-}
-
-function asked(flag: 'true' | 'false'): 'yes' | 'no' {
-  return flag === 'true' ? 'yes' : 'no';
 }
 
 /** A chip for each of these filters; a click takes it away. */

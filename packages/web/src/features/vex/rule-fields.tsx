@@ -2,13 +2,12 @@ import { problemOf } from '../../api/errors';
 import { Field } from '../../components/field';
 import { SelectField, TextField } from '../../components/fields';
 import { text } from '../../text/en';
-import type { Justification } from '../findings/accept';
-import { decisionKinds, type DecisionKind } from '../findings/decision-kinds';
-
-const justifications = [
-  ['', text.accept.noJustification] as const,
-  ...(Object.entries(text.accept.justifications) as [Justification, string][]),
-];
+import {
+  decisionKinds,
+  justificationChoices,
+  type DecisionKind,
+  type Justification,
+} from '../findings/decision-kinds';
 
 /** What a rule decides, as the form has it. */
 export interface RuleContent {
@@ -80,7 +79,7 @@ export function RuleFields({ value, error, onChange }: RuleFieldsProps) {
         <SelectField
           label={text.accept.justification}
           value={value.justification}
-          choices={justifications}
+          choices={justificationChoices}
           onChange={(justification) => change({ justification })}
         />
       )}
