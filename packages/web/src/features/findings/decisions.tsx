@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
-import { formatDay } from '../../components/format';
+import { formatDay, personName } from '../../components/format';
 import { Ago, Tag } from '../../components/parts';
 import { WebLink } from '../../components/web-link';
 import { text } from '../../text/en';
@@ -40,8 +40,7 @@ export function Decisions({ finding }: { finding: FindingDetail }) {
                 </>
               )}
               {one.expires_at && ` · ${text.panel.until(formatDay(one.expires_at))}`}
-              {one.created_by &&
-                ` · ${text.panel.byKey(one.created_by.name ?? one.created_by.key_prefix)}`}
+              {one.created_by && ` · ${authorInWords(one.created_by)}`}
               {one.assignee && ` · ${text.panel.assignee(one.assignee)}`}
               {one.source_document && ` · ${text.panel.bySource(one.source_document.id)}`}
               {one.rule_name && ` · ${text.panel.byRule(one.rule_name)}`}
@@ -69,4 +68,8 @@ function inOrder({ acceptances, decision }: FindingDetail): Decision[] {
 function kindInWords({ decision, justification }: Decision): string {
   const kind = text.accept.kinds[decision ?? 'risk_accepted'];
   return justification ? `${kind}: ${text.accept.justifications[justification]}` : kind;
+}
+
+function authorInWords({ person, name, key_prefix }: NonNullable<Decision['created_by']>): string {
+  return person ? text.panel.byPerson(personName(person)) : text.panel.byKey(name ?? key_prefix);
 }
