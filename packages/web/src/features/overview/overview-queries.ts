@@ -31,7 +31,8 @@ export function mostUrgent() {
 /** The same list to its end where these findings are of too few vulnerabilities; groups cost more than findings. */
 export function wholeUrgent(first: readonly Finding[], isNeeded: boolean) {
   return queryOptions({
-    queryKey: [...vulnerabilitiesKey, 'urgent', 'whole'],
+    // The result begins with `first`.
+    queryKey: [...vulnerabilitiesKey, 'urgent', 'whole', first.map(({ id }) => id)],
     enabled: isNeeded,
     queryFn: async ({ signal }) => {
       const query = { group_by: 'vulnerability', status: 'open', per_page: urgentCount } as const;
