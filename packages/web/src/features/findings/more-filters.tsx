@@ -26,7 +26,12 @@ export function MoreFilters(part: FilterPart) {
           <Flag {...part} name="has_fix" />
           <Flag {...part} name="is_direct" />
           <Flag {...part} name="overdue" />
-          <DetectedSince {...part} />
+          <WrittenField
+            type="date"
+            label={further.detectedSince}
+            applied={search.detected_since}
+            onApply={(detected_since) => onChange({ detected_since })}
+          />
           <SelectField
             label={further.decision}
             value={search.decision ?? ''}
@@ -89,38 +94,39 @@ function Flag({ search, onChange, name }: FilterPart & { name: keyof typeof furt
   );
 }
 
-function DetectedSince({ search, onChange }: FilterPart) {
-  const [day, setDay] = useWritten(search.detected_since);
+interface WrittenFieldProps {
+  label: string;
+  type?: 'text' | 'date';
+  applied: string | undefined;
+  onApply: (value: string | undefined) => void;
+}
+
+/** A field that is applied when it is left, or with Enter. */
+function WrittenField({ label, type = 'text', applied, onApply }: WrittenFieldProps) {
+  const [written, setWritten] = useWritten(applied);
   const apply = () => {
-    const value = day || undefined;
-    if (value !== search.detected_since) onChange({ detected_since: value });
+    const value = written.trim() || undefined;
+    if (value !== applied) onApply(value);
   };
   return (
     <TextField
-      type="date"
-      label={further.detectedSince}
-      value={day}
-      onChange={setDay}
+      type={type}
+      label={label}
+      value={written}
+      onChange={setWritten}
       onBlur={apply}
       onKeyDown={({ key }) => key === 'Enter' && apply()}
     />
   );
 }
 
-/** A text that must match as a whole; applied when the field is left, or with Enter. */
+/** A text that must match as a whole. */
 function Exact({ search, onChange, name }: FilterPart & { name: keyof typeof further.exact }) {
-  const [written, setWritten] = useWritten(search[name]);
-  const apply = () => {
-    const value = written.trim() || undefined;
-    if (value !== search[name]) onChange({ [name]: value });
-  };
   return (
-    <TextField
+    <WrittenField
       label={further.exact[name]}
-      value={written}
-      onChange={setWritten}
-      onBlur={apply}
-      onKeyDown={({ key }) => key === 'Enter' && apply()}
+      applied={search[name]}
+      onApply={(value) => onChange({ [name]: value })}
     />
   );
 }
