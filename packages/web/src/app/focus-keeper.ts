@@ -6,10 +6,8 @@ const focusable =
  * Gives the focus a place when the element that has it disappears or is disabled: the nearest part around it
  * that is left, else the one around the last place within the view, else the view. Without this the browser gives it
  * to the body, and somebody without a mouse starts at the top of the page again.
- *
- * @returns ends it
  */
-export function keepFocus(): () => void {
+export function keepFocus(): void {
   let last: readonly Element[] = [];
   let lastInView: readonly Element[] = [];
   let isWaiting = false;
@@ -39,10 +37,6 @@ export function keepFocus(): () => void {
     attributeFilter: ['disabled'],
   });
   addEventListener('focusin', remember);
-  return () => {
-    observer.disconnect();
-    removeEventListener('focusin', remember);
-  };
 }
 
 function isLost(): boolean {

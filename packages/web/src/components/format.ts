@@ -1,4 +1,5 @@
 import { text } from '../text/en';
+import { several } from '../text/several';
 
 const instantForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
@@ -48,7 +49,7 @@ export function formatShare(share: number): string {
 
 /** `1 finding`, `2 findings`. */
 export function counted(count: number, one: string, many: string): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+  return `${formatNumber(count)} ${several(count, one, many)}`;
 }
 
 /** What a person is called: the name, or else what the provider has instead. */

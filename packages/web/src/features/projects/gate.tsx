@@ -12,38 +12,34 @@ const kinds = { pass: 'good', fail: 'bad', undecided: 'warn' } as const;
 /** Whether the newest version would pass a gate, what stands in its way, and which upgrades clear it. */
 export function Gate(given: { sbomId: string; projectId: string; serviceId: string }) {
   const { sbomId, projectId, serviceId } = given;
-  const { data } = useQuery(gateOf(sbomId));
-  if (!data) return null;
+  const { data: verdict } = useQuery(gateOf(sbomId));
+  if (!verdict) return null;
   const scope = { project_id: projectId, service_id: serviceId };
   return (
     <>
-      <Verdict verdict={data} serviceId={serviceId} />
-      {data.verdict === 'fail' && <UntilItPasses scope={scope} verdict={data} />}
+      <Verdict verdict={verdict} serviceId={serviceId} />
+      {verdict.verdict === 'fail' && <UntilItPasses scope={scope} verdict={verdict} />}
     </>
   );
 }
 
-function Verdict({
-  verdict: data,
-  serviceId,
-}: {
+interface VerdictProps {
   verdict: Schemas['SbomVerdict'];
   serviceId: string;
-}) {
+}
+
+function Verdict({ verdict: { verdict, failing_total, reasons }, serviceId }: VerdictProps) {
   return (
     <p className={styles.gate}>
-      <Tag kind={kinds[data.verdict]}>{text.projects.gate[data.verdict]}</Tag>{' '}
-      {data.verdict === 'fail' ? (
+      <Tag kind={kinds[verdict]}>{text.projects.gate[verdict]}</Tag>{' '}
+      {verdict === 'fail' ? (
         <Link to="/findings" search={{ service_id: serviceId, ...gateFilter }}>
-          {text.projects.gateFails(data.failing_total)}
+          {text.projects.gateFails(failing_total)}
         </Link>
       ) : (
-        data.verdict === 'pass' && text.projects.gatePasses
+        verdict === 'pass' && text.projects.gatePasses
       )}
-      {data.reasons
-        .filter(() => data.verdict === 'undecided')
-        .map(({ message }) => message)
-        .join(' ')}
+      {verdict === 'undecided' && reasons.map(({ message }) => message).join(' ')}
     </p>
   );
 }

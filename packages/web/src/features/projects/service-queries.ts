@@ -27,7 +27,7 @@ export function serviceVersions(scope: { projectId: string; serviceId: string },
   });
 }
 
-/** The findings of which the timeline says who opened and who fixed them: ten requests. */
+/** The most findings of a service that are read: ten requests. */
 const mostFindings = 1_000;
 
 /** Of findings that came back after a fix the events are asked for one by one: a few are enough. */
@@ -83,8 +83,11 @@ export function gateOf(sbomId: string) {
   });
 }
 
-/** What is told of a finding that fails a gate. */
-type Failed = Pick<Schemas['FailingVulnerability'], 'id' | 'cve_id' | 'package_name' | 'purl'>;
+/** A finding that fails a gate, of the verdict or of the list. */
+export type FailingFinding = Pick<
+  Schemas['FailingVulnerability'],
+  'id' | 'cve_id' | 'package_name' | 'purl'
+>;
 
 /** Packages of an upgrade plan that are read: a page of the API. */
 const mostLines = 200;
@@ -104,7 +107,7 @@ export function wayOut(
     queryFn: async ({ signal }) => {
       const query = { ...scope, per_page: mostLines };
       const last = Math.min(failing_total, mostFindings) - 1;
-      const found: Promise<readonly Failed[]> | readonly Failed[] =
+      const found: Promise<readonly FailingFinding[]> | readonly FailingFinding[] =
         failing_total > failing.length
           ? readFindings(queries, { ...scope, ...gateFilter }, [0, last])
           : failing;

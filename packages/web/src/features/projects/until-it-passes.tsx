@@ -8,11 +8,11 @@ import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { stepsOf } from '../plan/plan-text';
 import styles from './projects.module.css';
-import { wayOut } from './service-queries';
+import { wayOut, type FailingFinding } from './service-queries';
 import type { WayToPass } from './way-to-pass';
 
 const words = text.projects.untilItPasses;
-type Way = WayToPass<Schemas['Remediation'], { id: string; cve_id: string; package_name: string }>;
+type Way = WayToPass<Schemas['Remediation'], FailingFinding>;
 
 /** Which upgrades of a service its gate waits for, and what no upgrade closes. */
 export function UntilItPasses(given: {

@@ -48,14 +48,14 @@ export function DeadLetters() {
     list.current?.focus();
   };
   const query = useQuery(lettersAfter(consumer, Number(after)));
-  const { isPlaceholderData: isOther } = query;
+  const { isPlaceholderData } = query;
   return (
     <Loaded query={query} lines={8}>
       {(found) => (
         <div ref={list} tabIndex={-1} className={styles.list}>
           <Choice
             found={found}
-            isOther={isOther}
+            isPlaceholder={isPlaceholderData}
             consumer={consumer}
             onChoose={show}
             onReplayed={reload}
@@ -73,7 +73,7 @@ export function DeadLetters() {
                 {text.letters.first}
               </Button>
               <Button
-                unavailable={isOther || !found.has_more}
+                unavailable={isPlaceholderData || !found.has_more}
                 onClick={() => show({ consumer, after: String(found.items.at(-1)?.id) })}
               >
                 {text.pager.next}
@@ -91,15 +91,15 @@ export function DeadLetters() {
 
 interface ChoiceProps {
   found: Letters;
-  /** The list is another one than was asked for, which comes. */
-  isOther: boolean;
+  /** The list of the last choice, until that of the present one is there. */
+  isPlaceholder: boolean;
   consumer: string;
   onChoose: (search: SettingsSearch) => void;
   onReplayed: () => Promise<void>;
 }
 
 /** Whose letters, how many, and all that are shown at once. */
-function Choice({ found, isOther, consumer, onChoose, onReplayed }: ChoiceProps) {
+function Choice({ found, isPlaceholder, consumer, onChoose, onReplayed }: ChoiceProps) {
   const { items, consumers } = found;
   const replaying = useMutation({
     mutationFn: async () => {
@@ -130,7 +130,7 @@ function Choice({ found, isOther, consumer, onChoose, onReplayed }: ChoiceProps)
         onChange={(chosen) => onChoose({ consumer: chosen })}
       />
       <Button
-        unavailable={isOther || items.length === 0 || replaying.isPending}
+        unavailable={isPlaceholder || items.length === 0 || replaying.isPending}
         onClick={() => replaying.mutate()}
       >
         {text.letters.replayShown(items.length)}
