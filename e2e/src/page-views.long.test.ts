@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { sendForJson } from '@bomtrail/api-client';
 import { createAlertCalls } from './support/alerts/alert-calls';
 import { layDeadLetter } from './support/bus/lay-dead-letter';
 import { accessibilityFaults } from './support/page/accessibility';
@@ -35,18 +34,14 @@ beforeAll(async () => {
   mkdirSync(path.join(screenshots, 'docs'), { recursive: true });
   stage = await startPageStage();
   await layDeadLetter(stage.running, 'scanner-uploads');
-  const [bad] = (await stage.running.client.vulnerabilities({ project_id: stage.data.hostile.id }))
-    .items;
-  await sendForJson(stage.running.target, {
-    method: 'POST',
-    path: '/api/v1/vulnerabilities/acceptances',
-    body: {
-      project_id: stage.data.hostile.id,
-      vulnerability_id: bad?.id,
-      decision: 'in_triage',
-      reason: hostileTexts.join(' ').slice(0, 1_000),
-      assignee: hostileTexts[0]?.slice(0, 255),
-    },
+  const { client } = stage.running;
+  const [bad] = (await client.vulnerabilities({ project_id: stage.data.hostile.id })).items;
+  await client.accept({
+    project_id: stage.data.hostile.id,
+    vulnerability_id: bad?.id ?? '',
+    decision: 'in_triage',
+    reason: hostileTexts.join(' ').slice(0, 1_000),
+    assignee: hostileTexts[0]?.slice(0, 255) ?? null,
   });
   for (const rule of [{ severity_threshold: 'high', notification_type: 'slack' }, { kev: true }])
     await createAlertCalls(stage.running.target).create({

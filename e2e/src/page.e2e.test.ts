@@ -210,12 +210,12 @@ describe('triage', () => {
   });
 });
 
-describe('decisions that travel', () => decisionTests(() => ({ open, data, running })));
-describe('audits', () => decisionReportTests(() => ({ open, data, running })));
-describe('gates', () => gateTests(() => ({ open, running })));
-describe('owners', () => ownerTests(() => ({ open, data })));
-describe('operation', () => letterTests(() => ({ open, running })));
-describe('what depends on what', () => treeTests(() => ({ open, data })));
+describe('decisions that travel', () => decisionTests(() => stage));
+describe('audits', () => decisionReportTests(() => stage));
+describe('gates', () => gateTests(() => stage));
+describe('owners', () => ownerTests(() => stage));
+describe('operation', () => letterTests(() => stage));
+describe('what depends on what', () => treeTests(() => stage));
 
 describe('am I affected?', () => {
   test.each([
@@ -379,4 +379,4 @@ describe('projects', () => {
   });
 });
 
-describe('when something is wrong', () => faultTests(() => ({ open })));
+describe('when something is wrong', () => faultTests(() => stage));

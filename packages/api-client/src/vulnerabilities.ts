@@ -60,13 +60,7 @@ export function vulnerabilityCalls(target: Target) {
     summary: (query: { project_id?: string; service_id?: string }): Promise<Summary> =>
       sendForJson(target, { path: '/api/v1/vulnerabilities/summary', query }),
 
-    accept: (body: {
-      project_id: string;
-      vulnerability_id: string;
-      service_id?: string;
-      reason: string;
-      expires_at?: string;
-    }): Promise<Acceptance> =>
+    accept: (body: Schemas['RiskAcceptanceCreate']): Promise<Acceptance> =>
       sendForJson(target, { method: 'POST', path: '/api/v1/vulnerabilities/acceptances', body }),
 
     /** Decides about many vulnerabilities, each in its package of its service. */

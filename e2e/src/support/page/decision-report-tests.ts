@@ -1,41 +1,26 @@
 /// <reference types="jest" />
 import { readFile } from 'node:fs/promises';
-import { sendForJson } from '@bomtrail/api-client';
-import type { Page } from 'playwright-core';
-import type { TestStack } from '../test-stack';
 import { keysOf } from './keys';
-import type { PageData } from './page-data';
 import { heading } from './parts-of-views';
-
-interface Given {
-  /** A signed-in tab. */
-  open(address: string): Promise<Page>;
-  data: PageData;
-  running: TestStack;
-}
+import type { PageStage } from './page-stage';
 
 /** Tests of the report of decisions, with the stack of the other ones. */
-export function decisionReportTests(given: () => Given): void {
+export function decisionReportTests(stage: () => PageStage): void {
   test('an auditor reads who decided what, why, until when and for what, on paper and as a file', async () => {
-    const { open, data, running } = given();
-    const { client, target } = running;
+    const { open, data, running } = stage();
+    const { client } = running;
     const [finding] = (await client.vulnerabilities({ project_id: data.billing.id })).items;
     if (!finding) throw new Error('There is nothing to decide about.');
-    const path = '/api/v1/vulnerabilities/acceptances';
-    const { id } = await sendForJson<{ id: string }>(target, {
-      method: 'POST',
-      path,
-      body: {
-        project_id: data.billing.id,
-        vulnerability_id: finding.id,
-        service_id: finding.service_id,
-        decision: 'not_affected',
-        justification: 'vulnerable_code_not_present',
-        reason: 'Left out of the build.',
-        assignee: 'Kim',
-        ticket_url: 'https://example.com/T-7',
-        expires_at: '2099-03-01T12:00:00Z',
-      },
+    const { id } = await client.accept({
+      project_id: data.billing.id,
+      vulnerability_id: finding.id,
+      service_id: finding.service_id,
+      decision: 'not_affected',
+      justification: 'vulnerable_code_not_present',
+      reason: 'Left out of the build.',
+      assignee: 'Kim',
+      ticket_url: 'https://example.com/T-7',
+      expires_at: '2099-03-01T12:00:00Z',
     });
     const page = await open(`/projects/${data.billing.slug}`);
     const keys = keysOf(page);
@@ -61,6 +46,6 @@ export function decisionReportTests(given: () => Given): void {
     await page.getByText('No decisions', { exact: true }).waitFor();
     await keys.choose(page.getByLabel('Decision', { exact: true }), 'Any');
     await heading(page, '1 decision');
-    await sendForJson(target, { method: 'DELETE', path: `${path}/${id}` });
+    await client.revokeAcceptance(id);
   });
 }

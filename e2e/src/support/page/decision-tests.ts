@@ -1,22 +1,14 @@
 /// <reference types="jest" />
-import type { Page } from 'playwright-core';
-import type { TestStack } from '../test-stack';
 import { exploited } from './page-addresses';
-import { vexAbout, type PageData } from './page-data';
+import { vexAbout } from './page-data';
 import { holdsFocus, keysOf } from './keys';
 import { heading, rows } from './parts-of-views';
-
-interface Given {
-  /** A signed-in tab. */
-  open(address: string): Promise<Page>;
-  data: PageData;
-  running: TestStack;
-}
+import type { PageStage } from './page-stage';
 
 /** Tests of standing rules and VEX documents on the page, with the stack of the other ones. */
-export function decisionTests(given: () => Given): void {
+export function decisionTests(stage: () => PageStage): void {
   test('a filter becomes a standing rule, after a preview, which is changed and ended', async () => {
-    const { open, data } = given();
+    const { open, data } = stage();
     const page = await open(`/findings?project_id=${data.billing.id}&kev=true`);
     const keys = keysOf(page);
     await keys.activate(page.getByRole('button', { name: 'Standing rule' }));
@@ -54,7 +46,7 @@ export function decisionTests(given: () => Given): void {
   });
 
   test('a VEX document is imported: what each statement decided or why not, and what contradicts it', async () => {
-    const { open, data, running } = given();
+    const { open, data, running } = stage();
     const page = await open(`/projects/${data.billing.slug}`);
     const keys = keysOf(page);
     const take = async (buffer: Buffer) => {

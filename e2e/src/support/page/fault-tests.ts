@@ -1,17 +1,12 @@
 /// <reference types="jest" />
-import type { Page } from 'playwright-core';
 import { holdsFocus, keysOf } from './keys';
 import { heading } from './parts-of-views';
-
-interface Given {
-  /** A signed-in tab. */
-  open(address: string): Promise<Page>;
-}
+import type { PageStage } from './page-stage';
 
 /** Tests of what the page says when the server cannot be reached or refuses, with the stack of the other ones. */
-export function faultTests(given: () => Given): void {
+export function faultTests(stage: () => PageStage): void {
   test('no connection, a rejection and the end of a key are told apart, and a slow answer has its place', async () => {
-    const { open } = given();
+    const { open } = stage();
     const page = await open('/plan');
     await heading(page, /Upgrades close|Nothing/);
     await page.route('**/api/v1/alert-rules?**', (route) => route.abort());

@@ -1,22 +1,15 @@
 /// <reference types="jest" />
 import { waitForScan } from '@bomtrail/api-client';
-import type { Page } from 'playwright-core';
 import { npmDocument } from '../examples';
-import type { TestStack } from '../test-stack';
 import { heading } from './parts-of-views';
-
-interface Given {
-  /** A signed-in tab. */
-  open(address: string): Promise<Page>;
-  running: TestStack;
-}
+import type { PageStage } from './page-stage';
 
 const scanMs = 60_000;
 
 /** Tests of what a failing gate waits for, with the stack of the other ones. */
-export function gateTests(given: () => Given): void {
+export function gateTests(stage: () => PageStage): void {
   test('the upgrades that a failing gate waits for make it pass, and nothing more is needed', async () => {
-    const { open, running } = given();
+    const { open, running } = stage();
     const { client } = running;
     const project = await client.createProject({ name: 'Gated' });
     const upload = async (version: string, packages: readonly string[]) => {

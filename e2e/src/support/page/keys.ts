@@ -1,3 +1,4 @@
+import { eventually } from '@bomtrail/testkit';
 import type { Locator, Page } from 'playwright-core';
 
 /** What the functions that run in the page use of it; the types of browsers contradict those of Node.js. */
@@ -106,13 +107,11 @@ export function keysOf(page: Page): Keys {
 
 /** Waits until the focus is on something that can be seen, with a ring that can be seen. */
 export async function holdsFocus(page: Page): Promise<void> {
-  const ends = Date.now() + 2_000;
-  let fault = await page.evaluate(faultOfFocus);
-  while (fault !== null && Date.now() < ends) {
-    await page.waitForTimeout(20);
-    fault = await page.evaluate(faultOfFocus);
-  }
-  if (fault !== null) throw new Error(fault);
+  const check = async () => {
+    const fault = await page.evaluate(faultOfFocus);
+    if (fault !== null) throw new Error(fault);
+  };
+  await eventually(check, { within: 2_000, what: 'the focus can be seen' });
 }
 
 /** Runs in the page. */

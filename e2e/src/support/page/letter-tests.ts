@@ -1,17 +1,11 @@
 /// <reference types="jest" />
 import { sendForJson } from '@bomtrail/api-client';
 import { eventually } from '@bomtrail/testkit';
-import type { Page } from 'playwright-core';
 import { layDeadLetter, sendUndecodable } from '../bus/lay-dead-letter';
 import type { TestStack } from '../test-stack';
 import { holdsFocus, keysOf } from './keys';
 import { heading } from './parts-of-views';
-
-interface Given {
-  /** A signed-in tab. */
-  open(address: string, options?: { apiKey: string }): Promise<Page>;
-  running: TestStack;
-}
+import type { PageStage } from './page-stage';
 
 async function untilThereAre({ target }: TestStack, count: number): Promise<void> {
   const path = '/api/v1/dead-letters';
@@ -20,9 +14,9 @@ async function untilThereAre({ target }: TestStack, count: number): Promise<void
 }
 
 /** Tests of dead letters on the page, with the stack of the other ones. */
-export function letterTests(given: () => Given): void {
+export function letterTests(stage: () => PageStage): void {
   test('a dead letter is looked at, replayed and deleted by keyboard; the focus stays in the list', async () => {
-    const { open, running } = given();
+    const { open, running } = stage();
     const page = await open('/settings/dead-letters');
     const keys = keysOf(page);
     await page.getByText('No dead letters').waitFor();
@@ -57,7 +51,7 @@ export function letterTests(given: () => Given): void {
   });
 
   test('a consumer that has no letters any more stays chosen, others are said to have some, and the choice keeps the focus', async () => {
-    const { open, running } = given();
+    const { open, running } = stage();
     const id = await layDeadLetter(running, 'scanner-uploads');
     await untilThereAre(running, 1);
     const page = await open('/settings/dead-letters?consumer=catalog-scans');
@@ -82,7 +76,7 @@ export function letterTests(given: () => Given): void {
   });
 
   test('a key that administers nothing is not offered the dead letters', async () => {
-    const { open, running } = given();
+    const { open, running } = stage();
     const { key } = await running.client.createKey({ name: 'writer', scopes: ['read', 'write'] });
     const page = await open('/settings/dead-letters', { apiKey: key });
     await heading(page, 'Dead letters');

@@ -1,19 +1,12 @@
 /// <reference types="jest" />
-import type { Page } from 'playwright-core';
-import type { PageData } from './page-data';
 import { keysOf } from './keys';
 import { heading, rows } from './parts-of-views';
-
-interface Given {
-  /** A signed-in tab. */
-  open(address: string): Promise<Page>;
-  data: PageData;
-}
+import type { PageStage } from './page-stage';
 
 /** Tests of owners and labels on the page, with the stack of the other ones. */
-export function ownerTests(given: () => Given): void {
+export function ownerTests(stage: () => PageStage): void {
   test('owner and labels of a project are named, lead to its findings, and are taken away', async () => {
-    const { open, data } = given();
+    const { open, data } = stage();
     const page = await open(`/projects/${data.billing.slug}`);
     const keys = keysOf(page);
     await page.getByText('No owner', { exact: true }).waitFor();

@@ -1,18 +1,11 @@
 /// <reference types="jest" />
-import type { Page } from 'playwright-core';
 import { keysOf } from './keys';
-import type { PageData } from './page-data';
-
-interface Given {
-  /** A signed-in tab. */
-  open(address: string): Promise<Page>;
-  data: PageData;
-}
+import type { PageStage } from './page-stage';
 
 /** Tests of the dependency tree of an SBOM, with the stack of the other ones. */
-export function treeTests(given: () => Given): void {
+export function treeTests(stage: () => PageStage): void {
   test('the dependencies are a tree for the keyboard, searched, and with findings alone', async () => {
-    const { open, data } = given();
+    const { open, data } = stage();
     const page = await open(`/projects/${data.shop.slug}`);
     const keys = keysOf(page);
     const proxy = page.getByRole('row').filter({ hasText: 'image-proxy' });
@@ -41,7 +34,7 @@ export function treeTests(given: () => Given): void {
   });
 
   test('of a document without a graph nothing is called direct, and the empty tree leads to the list', async () => {
-    const { open, data } = given();
+    const { open, data } = stage();
     const page = await open(`/projects/${data.shop.slug}`);
     const keys = keysOf(page);
     const checkout = page.getByRole('row').filter({ hasText: 'checkout' });
