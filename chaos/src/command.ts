@@ -13,6 +13,9 @@ export interface CommonOptions {
   json?: string;
 }
 
+/** Content to which nothing refers goes after this long: no upload lasts longer, pauses included. */
+export const garbageGrace = { BOMTRAIL_GARBAGE_GRACE_SECONDS: '120' };
+
 const mostSeed = 2 ** 31 - 1;
 
 const commonOptions = [

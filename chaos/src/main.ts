@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { numberOption, runCommand, runOn, type CommonOptions } from './command';
+import { garbageGrace, numberOption, runCommand, runOn, type CommonOptions } from './command';
 import { openHarness } from './harness';
 import { runPoints } from './points/run-points';
 import { renderReport } from './report';
@@ -12,10 +12,8 @@ interface ChaosOptions extends CommonOptions {
   storage: boolean;
 }
 
-/** Content to which nothing refers goes after this long: no upload lasts longer, pauses included. */
-const garbageGraceSeconds = 120;
-/** The same where nothing is paused. */
-const shortGraceSeconds = 10;
+/** Where nothing is paused. */
+const shortGrace: typeof garbageGrace = { BOMTRAIL_GARBAGE_GRACE_SECONDS: '10' };
 
 const options = [
   numberOption('--minutes <m>', 'how long faults come', [0.2, 600]).default(10),
@@ -25,8 +23,7 @@ const options = [
 
 runCommand<ChaosOptions>('chaos', options, async (given, say) => {
   if (given.storage) return runStorage(say, given.json);
-  const grace = given.points ? shortGraceSeconds : garbageGraceSeconds;
-  const env = { BOMTRAIL_GARBAGE_GRACE_SECONDS: String(grace) };
+  const env = given.points ? shortGrace : garbageGrace;
   return runOn(given, {
     open: () => openHarness({ env, say }),
     run: (harness, signal) => (given.points ? runPoints : runChaos)(harness, { ...given, signal }),

@@ -5,11 +5,10 @@ import { compareAll } from './check/compare-all';
 import { verifyServices } from './check/verify-services';
 import { drawStrike } from './faults/draw-strike';
 import { strike, type FaultCounts } from './faults/strike';
-import { createDriver, type Driver } from './load/driver';
+import { createLoad } from './load/create-load';
 import { makeReport, type ChaosReport } from './report';
 import type { Harness } from './harness';
 
-const driverCount = 4;
 const longestPauseMs = 60_000;
 /** After so many strikes the faults rest until what was under way is done. */
 const strikesBetweenRests = 4;
@@ -26,17 +25,9 @@ export async function runChaos(
   const { witness, say } = harness;
   const { minutes, seed, signal } = options;
   const runMs = minutes * 60_000;
-  const drivers = await Promise.all(
-    Array.from({ length: driverCount }, (_, index) => {
-      const draw = sequence(seed + 1 + index);
-      return createDriver({ ...harness.context, draw }, `s${seed}-p${index + 1}-`);
-    }),
-  );
-  const projects = () => drivers.flatMap((driver: Driver) => driver.projects);
-  const over = new AbortController();
-  const load = Promise.all(drivers.map((driver) => driver.run(over.signal)));
-  // A later `await` throws its failure.
-  load.catch(() => undefined);
+  const load = await createLoad({ seed, uploaders: 0 }, () => harness.context);
+  const projects = () => load.drivers.flatMap((driver) => driver.projects);
+  const running = load.start();
 
   const faults: FaultCounts = new Map();
   const resumeMs: number[] = [];
@@ -59,9 +50,9 @@ export async function runChaos(
     if (count % strikesBetweenRests === 0) await resumed();
   }
 
-  over.abort();
+  const stopped = running.stop();
   const recovered = harness.chaos.untilReady(readyWithinMs).then(() => Date.now());
-  await load;
+  await stopped;
   await resumed();
   const since = await recovered;
   say('comparing');

@@ -5,10 +5,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { waitForScan } from '@bomtrail/api-client';
 import { freePort, OperatorError, SERVICE_NAMES, type ServiceCommand } from '@bomtrail/embedded';
-import { eventually } from '@bomtrail/testkit';
+import { eventually, startGatewayProxy } from '@bomtrail/testkit';
 import { checkCaddyfile } from './bundles/check-caddyfile';
 import { checkTools } from './bundles/check-tools';
-import { startFront } from './bundles/front-of-two';
 import { imageUser, layOutImages, rootsIn, type ImageRoots } from './bundles/image-roots';
 import { steadyLoad } from './bundles/steady-load';
 import { example } from './support/examples';
@@ -138,13 +137,12 @@ async function rollUnderLoad(
 ): Promise<void> {
   const internal = (name: string) =>
     stack.processes().find((one) => one.name === name)?.internalPort ?? 0;
-  const first = new URL(stack.baseUrl).port;
-  const front = await startFront([
-    `${first}/${internal('gateway')}`,
-    `${secondPort}/${internal('gateway-2')}`,
+  const proxy = await startGatewayProxy([
+    { rest: Number(new URL(stack.baseUrl).port), internal: internal('gateway') },
+    { rest: secondPort, internal: internal('gateway-2') },
   ]);
   const project = await client.createProject({ name: 'Loaded' });
-  const load = steadyLoad({ baseUrl: front.baseUrl, apiKey: target.apiKey }, project.id);
+  const load = steadyLoad({ baseUrl: proxy.baseUrl, apiKey: target.apiKey }, project.id);
   try {
     for (let round = 0; round < rounds; round += 1) {
       for (const name of ['gateway', 'gateway-2']) {
@@ -158,7 +156,7 @@ async function rollUnderLoad(
   } finally {
     await load.stop();
   }
-  const code = await front.stop();
+  const code = await proxy.stop();
   if (code !== 0) throw new Error(`the proxy ended with ${code}`);
   if (load.failures.length > 0) {
     throw new Error(

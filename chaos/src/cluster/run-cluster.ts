@@ -2,8 +2,7 @@ import { sequence } from '@bomtrail/testkit';
 import { awaitScans } from '../check/await-scans';
 import { compareAll } from '../check/compare-all';
 import { verifyServices } from '../check/verify-services';
-import { createDriver, type Driver } from '../load/driver';
-import { upload } from '../load/upload';
+import { createLoad } from '../load/create-load';
 import { runStrike } from './run-strike';
 import { size, type ClusterHarness } from './open-cluster';
 import { createProbe } from './probe';
@@ -11,10 +10,8 @@ import { makeClusterReport, type ClusterReport } from './report';
 import { drawStrikes } from './strikes';
 import { createUploadClock } from './upload-clock';
 
-/** Who do everything, and who do nothing but upload: so that a pause is one of the product. */
-const driverCount = 4;
+/** Drivers that only upload, so that a pause of the uploads is one of the product. */
 const uploaders = 2;
-const uploaderRestMs = 250;
 /** As in chaos. */
 const resumeWithinMs = 30_000;
 const readyWithinMs = 90_000;
@@ -29,30 +26,19 @@ export async function runCluster(
   const { seed, signal } = options;
   const { say } = harness;
   const clock = createUploadClock(harness.witness);
-  const drivers = await Promise.all(
-    Array.from({ length: driverCount + uploaders }, (_, index): Promise<Driver> => {
-      const transport = harness.transports[index % 2 === 0 ? 0 : 1];
-      const draw = sequence(seed + 1 + index);
-      const deps = { ...harness.context, ...transport, witness: clock.witness, draw };
-      return createDriver(deps, `s${seed}-p${index + 1}-`);
-    }),
-  );
+  const load = await createLoad({ seed, uploaders }, (index) => ({
+    ...harness.context,
+    ...harness.transports[index % 2 === 0 ? 0 : 1],
+    witness: clock.witness,
+  }));
   const draw = sequence(seed);
   const probe = await createProbe(harness, { ...harness.context, witness: clock.witness, draw });
   // The first large body makes their bucket.
   await probe.begin().done;
   await compareReplicas(harness);
 
-  const over = new AbortController();
-  const load = Promise.all([
-    ...drivers.slice(0, driverCount).map((driver) => driver.run(over.signal)),
-    ...drivers
-      .slice(driverCount)
-      .map((driver) => driver.repeat(upload, uploaderRestMs, over.signal)),
-  ]);
-  // A later `await` throws its failure.
-  load.catch(() => undefined);
-  const projects = () => [...drivers, probe].flatMap((driver) => driver.projects);
+  const running = load.start();
+  const projects = () => [...load.drivers, probe].flatMap((driver) => driver.projects);
 
   const hits = [];
   for (const strike of drawStrikes(draw)) {
@@ -60,8 +46,7 @@ export async function runCluster(
     const one = await runStrike({ harness, clock, probe, draw }, strike);
     hits.push({ ...one, scannedMs: await resumed(harness, projects()) });
   }
-  over.abort();
-  await load;
+  await running.stop();
   const since = Date.now();
   await resumed(harness, projects());
   await compareReplicas(harness);

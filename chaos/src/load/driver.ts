@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { accept, takeBack } from './accept';
 import { changeAdvisory } from './change-advisory';
 import { emptyProject, type LoadContext, type DrivenProject } from './driven-project';
 import { read } from './read';
 import { removeProject, removeSbom, removeService } from './remove';
+import { repeat } from './repeat';
 import { upload } from './upload';
 
 /** One user: does one thing after the other, in one project at a time. */
@@ -85,18 +85,18 @@ export async function createDriver(
   return {
     projects,
     act,
-    async run(signal) {
-      while (!signal.aborted) {
-        await act(drawn(draw(allShares)));
-        await sleep(shortestRest + draw(restSpread), undefined, { signal }).catch(() => undefined);
-      }
-    },
-    async repeat(action, restMs, signal) {
-      while (!signal.aborted) {
-        await act(action);
-        await sleep(restMs, undefined, { signal }).catch(() => undefined);
-      }
-    },
+    run: (signal) =>
+      repeat(
+        () => act(drawn(draw(allShares))),
+        () => shortestRest + draw(restSpread),
+        signal,
+      ),
+    repeat: (action, restMs, signal) =>
+      repeat(
+        () => act(action),
+        () => restMs,
+        signal,
+      ),
   };
 }
 

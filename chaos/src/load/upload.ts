@@ -42,7 +42,7 @@ export async function take(context: LoadContext, one: DrawnUpload): Promise<void
   const digest = createHash('sha256').update(text).digest('hex');
   const latest = project.model.sboms.filter((sbom) => sbom.service === service).at(-1);
   const sent = { project_id: project.id, version, service, text };
-  const answer = one.overGrpc ? await overGrpc(context, sent) : await overRest(context, sent);
+  const answer = one.overGrpc ? await overGrpc(context, sent) : await uploadOverRest(context, sent);
   const at = `${project.name} ${service ?? '(project)'}`;
   if (!answer) return witness.differs('failed', `an upload to ${at} was refused`);
   const { id } = answer;
@@ -74,7 +74,11 @@ interface Taken {
   sha256: string;
 }
 
-async function overRest({ caller, witness }: LoadContext, sent: Sent): Promise<Taken | undefined> {
+/** Undefined: the upload was refused, which the witness notes. */
+export async function uploadOverRest(
+  { caller, witness }: Pick<LoadContext, 'caller' | 'witness'>,
+  sent: Sent,
+): Promise<Taken | undefined> {
   const form = new FormData();
   form.set('project_id', sent.project_id);
   form.set('version', sent.version);

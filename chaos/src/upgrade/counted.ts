@@ -1,13 +1,13 @@
 import type { GrpcClient } from '@bomtrail/reference-model';
 import type { Caller } from '../load/caller';
 
-/** What was sent, with repetitions, and the longest time to a response. */
+/** Calls, and the longest of them. A call over REST lasts until its response is known, with all its repetitions. */
 export interface RequestCounts {
   sent: number;
   slowestMs: number;
 }
 
-/** Counts requests of a caller; a repeated one counts in the witness. */
+/** Counts calls of a caller; the witness counts their repetitions. */
 export function countedCaller(caller: Caller, counts: RequestCounts): Caller {
   const timed = timing(counts);
   return {
@@ -25,12 +25,12 @@ export function countedGrpc(grpc: GrpcClient, counts: RequestCounts): GrpcClient
   };
 }
 
-function timing(counts: RequestCounts): <Result>(ask: () => Promise<Result>) => Promise<Result> {
-  return async (ask) => {
+function timing(counts: RequestCounts): <Result>(call: () => Promise<Result>) => Promise<Result> {
+  return async (call) => {
     counts.sent += 1;
     const begun = Date.now();
     try {
-      return await ask();
+      return await call();
     } finally {
       counts.slowestMs = Math.max(counts.slowestMs, Date.now() - begun);
     }

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { documentOf, type AdvisoryFolder } from '@bomtrail/reference-model';
+import { documentOf } from '@bomtrail/reference-model';
 import { eventually, type WebhookFake } from '@bomtrail/testkit';
-import type { Caller } from '../load/caller';
-import type { Witness } from '../witness';
+import type { LoadContext } from '../load/driven-project';
+import { repeat } from '../load/repeat';
+import { uploadOverRest } from '../load/upload';
+import { countIn } from '../witness';
 
-/** What a CI job does: it uploads to a service and waits for its findings, of which an alert rule tells. */
+/** CI jobs: each uploads to a service and waits for its findings, about which an alert rule notifies. */
 export interface Gates {
-  /** One job, with a service of its own. */
-  run(): Promise<void>;
-  /** Every service must have been told of, once. Gives the number of them. */
+  /** Runs one job after the other, each with a service of its own, until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Exactly one notification must have come about each service. Gives the number of services. */
   compareAlerts(receiver: WebhookFake): Promise<number>;
 }
 
@@ -24,6 +26,8 @@ const advisory = {
 const waitSeconds = 30;
 /** Between two of them: a gateway that stops answers each at once. */
 const pauseMs = 100;
+/** Between two jobs. */
+const restMs = 500;
 /** A notifier that was replaced takes over the leases of the earlier one first. */
 const alertMs = 60_000;
 
@@ -32,14 +36,12 @@ interface Detail {
   vulnerabilities: unknown[];
 }
 
-interface Deps {
-  caller: Caller;
-  witness: Witness;
-  folder: AdvisoryFolder;
-}
-
-/** Creates their project and its alert rule, which tells the receiver of the settings. */
-export async function createGates({ caller, witness, folder }: Deps): Promise<Gates> {
+/** Creates their project and its alert rule, which notifies the receiver of the settings. */
+export async function createGates({
+  caller,
+  witness,
+  folder,
+}: Pick<LoadContext, 'caller' | 'witness' | 'folder'>): Promise<Gates> {
   await folder.put(advisory);
   const create = async (path: string, body: object): Promise<string> => {
     const response = await caller.known({ method: 'POST', path, body });
@@ -54,14 +56,13 @@ export async function createGates({ caller, witness, folder }: Deps): Promise<Ga
     notification_type: 'webhook',
   });
   const services: string[] = [];
-  const uploadTo = (service: string): Promise<string> => {
+  const text = documentOf([component]).toString();
+  const uploadTo = async (service: string): Promise<string> => {
     services.push(service);
-    const form = new FormData();
-    form.set('project_id', project_id);
-    form.set('version', '1.0.0');
-    form.set('service_name', service);
-    form.set('file', new Blob([new Uint8Array(documentOf([component]))]), 'sbom.json');
-    return create('/api/v1/sboms/upload', form);
+    const sent = { project_id, version: '1.0.0', service, text };
+    const taken = await uploadOverRest({ caller, witness }, sent);
+    if (!taken) throw new Error(`the upload of a gate to ${service} was refused`);
+    return taken.id;
   };
   const detailOf = (id: string, query = {}): Promise<Detail | undefined> =>
     caller.json<Detail>({ path: `/api/v1/sboms/${id}`, query });
@@ -82,28 +83,32 @@ export async function createGates({ caller, witness, folder }: Deps): Promise<Ga
     what: 'the advisory of the gates is loaded',
   });
 
+  async function runOne(): Promise<void> {
+    const id = await uploadTo(`service-${services.length}`);
+    witness.acknowledged('upload of a gate');
+    const detail = await waitedFor(id);
+    const found = detail?.vulnerabilities.length;
+    if (detail?.scan_status !== 'scanned')
+      witness.differs('late', `SBOM ${id} is ${detail?.scan_status} after ${waitSeconds} s`);
+    else if (found !== 1)
+      witness.differs('lost', `SBOM ${id} is scanned with ${found} vulnerabilities`);
+    witness.acknowledged('?wait=');
+  }
+
   return {
-    async run() {
-      const id = await uploadTo(`service-${services.length}`);
-      witness.acknowledged('upload of a gate');
-      const detail = await waitedFor(id);
-      const found = detail?.vulnerabilities.length;
-      if (detail?.scan_status !== 'scanned')
-        witness.differs('late', `SBOM ${id} is ${detail?.scan_status} after ${waitSeconds} s`);
-      else if (found !== 1)
-        witness.differs('lost', `SBOM ${id} is scanned with ${found} vulnerabilities`);
-      witness.acknowledged('?wait=');
-    },
+    run: (signal) => repeat(runOne, () => restMs, signal),
     async compareAlerts(receiver) {
-      const told = (): string[] => receiver.accepted.flatMap(({ body }) => servicesIn(body));
-      await eventually(() => services.every((name) => told().includes(name)), {
+      let counts = notificationsByService(receiver);
+      const areAllThere = (): boolean => {
+        counts = notificationsByService(receiver);
+        return services.every((name) => counts.has(name));
+      };
+      await eventually(areAllThere, {
         within: alertMs,
-        what: 'every service is told of',
+        what: 'a notification about every service',
       }).catch(() => undefined);
-      const times = new Map<string, number>();
-      for (const name of told()) times.set(name, (times.get(name) ?? 0) + 1);
       for (const name of services) {
-        const count = times.get(name) ?? 0;
+        const count = counts.get(name) ?? 0;
         if (count !== 1)
           witness.differs(count === 0 ? 'lost' : 'double', `${name}: ${count} alerts instead of 1`);
       }
@@ -112,7 +117,11 @@ export async function createGates({ caller, witness, folder }: Deps): Promise<Ga
   };
 }
 
-function servicesIn(body: unknown): string[] {
-  const { vulnerabilities = [] } = body as { vulnerabilities?: { service_name: string }[] };
-  return vulnerabilities.map(({ service_name }) => service_name);
+function notificationsByService(receiver: WebhookFake): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { body } of receiver.accepted) {
+    const { vulnerabilities = [] } = body as { vulnerabilities?: { service_name: string }[] };
+    for (const { service_name } of vulnerabilities) countIn(counts, service_name);
+  }
+  return counts;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { repositoryRoot } from '@bomtrail/embedded';
 import { Option } from 'commander';
-import { runCommand, runOn, type CommonOptions } from '../command';
+import { garbageGrace, runCommand, runOn, type CommonOptions } from '../command';
 import { openUpgrade } from './open-upgrade';
 import { renderUpgradeReport } from './report';
 import { requireBundles } from './replicas';
@@ -14,8 +14,6 @@ interface UpgradeCommandOptions extends CommonOptions {
 }
 
 const ownBundles = path.join(repositoryRoot(), 'dist', 'images');
-/** As in chaos: no upload lasts longer. */
-const env = { BOMTRAIL_GARBAGE_GRACE_SECONDS: '120' };
 
 const options = [
   new Option(
@@ -29,7 +27,7 @@ const options = [
 runCommand<UpgradeCommandOptions>('upgrade', options, async (given, say) => {
   const [from, to] = [requireBundles(given.from), requireBundles(given.to)];
   return runOn(given, {
-    open: () => openUpgrade({ from, env, say }),
+    open: () => openUpgrade({ from, env: garbageGrace, say }),
     run: (harness, signal) => runUpgrade(harness, { ...given, from, to, signal }),
     render: renderUpgradeReport,
     say,

@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { freePorts } from '@bomtrail/embedded';
 import { connectGrpc } from '@bomtrail/reference-model';
-import { startSignedWebhookFake, type WebhookFake } from '@bomtrail/testkit';
+import { startGatewayProxy, startSignedWebhookFake, type WebhookFake } from '@bomtrail/testkit';
 import { openHarness, type Harness } from '../harness';
 import { createCaller } from '../load/caller';
-import { startBalancer } from './balancer';
 import { countedCaller, countedGrpc, type RequestCounts } from './counted';
 import { createReplicas, replicasOf, type Replicas } from './replicas';
 
-/** A stack of two processes of each service, with a balancer in front and a receiver of alerts. */
+/** A stack of two processes of each service, with a proxy in front of the gateways and a receiver of alerts. */
 export interface UpgradeHarness extends Harness {
   replicas: Replicas;
   counts: RequestCounts;
   receiver: WebhookFake;
 }
 
-/** Longer than a few polls of the balancer: meanwhile a gateway says that it is not ready, and answers. */
+/** Longer than a few polls of the proxy: meanwhile a gateway says that it is not ready, and answers. */
 const drainSeconds = '2';
 const [, second] = replicasOf('gateway');
 
@@ -47,12 +46,12 @@ export async function openUpgrade(options: {
   const { stack } = harness.chaos;
   const internal = (name: string): number =>
     stack.processes().find((one) => one.name === name)?.internalPort ?? 0;
-  const balancer = await startBalancer([
+  const proxy = await startGatewayProxy([
     { rest: Number(new URL(stack.baseUrl).port), internal: internal('gateway') },
     { rest, internal: internal(second) },
   ]);
   const counts = { sent: 0, slowestMs: 0 };
-  const target = { ...harness.target, baseUrl: balancer.baseUrl };
+  const target = { ...harness.target, baseUrl: proxy.baseUrl };
   const caller = countedCaller(createCaller(target, harness.witness), counts);
   const grpc = countedGrpc(connectGrpc([stack.grpcPort, grpcPort], target.apiKey), counts);
   return {
@@ -65,7 +64,7 @@ export async function openUpgrade(options: {
     context: { ...harness.context, caller, grpc },
     async close(keep) {
       grpc.close();
-      await balancer.stop();
+      await proxy.stop();
       await harness.close(keep);
       await receiver.stop();
     },

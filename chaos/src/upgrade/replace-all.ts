@@ -11,7 +11,7 @@ export interface Replaced {
 }
 
 const readyMs = 90_000;
-/** So long the load meets the mixture of releases after each step. */
+/** How long the load runs on the mixture of releases after each step. */
 const restMs = 3_000;
 
 /** Replaces one process after the other, all of a service before the next one. */

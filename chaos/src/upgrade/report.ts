@@ -6,14 +6,14 @@ import type { Replaced } from './replace-all';
 export interface Phase {
   name: string;
   processes: readonly Replaced[];
-  /** Requests of the load meanwhile. */
+  /** Calls of the load meanwhile. */
   sent: number;
-  /** Those that had no answer, or a 5xx. */
+  /** Requests without a response, or with a 5xx. */
   failed: number;
   slowestMs: number;
   /** From the end of the load until all was scanned. */
   scannedMs: number;
-  /** Services that the alert rule told of by then, each once unless a difference says otherwise. */
+  /** Services of the CI jobs so far: one notification about each, unless a difference says otherwise. */
   alerts: number;
 }
 

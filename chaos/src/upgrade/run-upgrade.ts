@@ -4,8 +4,10 @@ import { awaitScans } from '../check/await-scans';
 import { compareAll } from '../check/compare-all';
 import { verifyByBundles } from '../check/verify-services';
 import { accept } from '../load/accept';
+import { createLoad, type Load } from '../load/create-load';
 import { createDriver, type Driver } from '../load/driver';
 import { upload } from '../load/upload';
+import { listed } from '../report';
 import { createGates, type Gates } from './gates';
 import type { UpgradeHarness } from './open-upgrade';
 import { replaceAll, type Replaced } from './replace-all';
@@ -13,13 +15,11 @@ import { upgradeOrder } from './replicas';
 import { makeUpgradeReport, type Phase, type UpgradeReport } from './report';
 import { compareSnapshots, takeSnapshot } from './snapshot';
 
-/** Who do everything, who only upload, and CI jobs that wait for their findings. */
-const driverCount = 4;
+/** Drivers that only upload. */
 const uploaders = 2;
+/** CI jobs at once. */
 const gateLanes = 2;
-const uploaderRestMs = 250;
-const gateRestMs = 500;
-/** What is there before. */
+/** In the project that is there before. */
 const filledSboms = 30;
 const filledDecisions = 8;
 const scannedMs = 60_000;
@@ -34,7 +34,10 @@ export interface UpgradeOptions {
   signal: AbortSignal;
 }
 
-/** Replaces all processes under load, and back if wanted; then compares all data with what was acknowledged and what was there. */
+/**
+ * Replaces all processes under load, and back if wanted. After each way compares all data with what was acknowledged
+ * and with what was there before.
+ */
 export async function runUpgrade(
   harness: UpgradeHarness,
   options: UpgradeOptions,
@@ -44,14 +47,7 @@ export async function runUpgrade(
   const filled = await fill(harness, seed);
   const gates = await createGates({ caller, witness, folder: harness.context.folder });
   const before = await takeSnapshot(caller, filled.projects);
-  const drivers = await Promise.all(
-    Array.from({ length: driverCount + uploaders }, (_, index) =>
-      createDriver(
-        { ...harness.context, draw: sequence(seed + 1 + index) },
-        `s${seed}-p${index + 1}-`,
-      ),
-    ),
-  );
+  const load = await createLoad({ seed, uploaders }, () => harness.context);
   const steps = [
     { name: 'upgrade', bundles: to, order: upgradeOrder },
     ...(back ? [{ name: 'rollback', bundles: from, order: upgradeOrder.toReversed() }] : []),
@@ -59,12 +55,12 @@ export async function runUpgrade(
   const phases: Phase[] = [];
   for (const step of steps) {
     say(`${step.name} to ${step.bundles}`);
-    const { processes, ...counted } = await underLoad(harness, { drivers, gates }, () =>
+    const { processes, ...counted } = await underLoad(harness, { load, gates }, () =>
       replaceAll(harness, step, signal),
     );
     say('comparing');
     const scanned = await compareEverything(harness, {
-      drivers: [filled, ...drivers],
+      drivers: [filled, ...load.drivers],
       bundles: step.bundles,
     });
     compareSnapshots(before, await takeSnapshot(caller, filled.projects), witness);
@@ -85,51 +81,30 @@ async function fill(harness: UpgradeHarness, seed: number): Promise<Driver> {
   return driver;
 }
 
-interface Load {
-  drivers: readonly Driver[];
-  gates: Gates;
-}
-
 /** Runs the load beside the replacements. A request that failed is a difference. */
 async function underLoad(
   { witness, counts }: UpgradeHarness,
-  { drivers, gates }: Load,
-  replaceAllOf: () => Promise<Replaced[]>,
-): Promise<{ processes: Replaced[]; sent: number; failed: number; slowestMs: number }> {
-  const over = new AbortController();
-  const failed = (): number => [...witness.repeats.values()].reduce((sum, one) => sum + one, 0);
-  const [sentBefore, failedBefore] = [counts.sent, failed()];
+  { load, gates }: { load: Load; gates: Gates },
+  replace: () => Promise<Replaced[]>,
+): Promise<Pick<Phase, 'processes' | 'sent' | 'failed' | 'slowestMs'>> {
+  const sentBefore = counts.sent;
+  const repeatsBefore = new Map(witness.repeats);
   counts.slowestMs = 0;
-  const load = Promise.all([
-    ...drivers.slice(0, driverCount).map((driver) => driver.run(over.signal)),
-    ...drivers
-      .slice(driverCount)
-      .map((driver) => driver.repeat(upload, uploaderRestMs, over.signal)),
-    ...Array.from({ length: gateLanes }, () => repeatGate(gates, over.signal)),
-  ]);
-  // A later `await` throws its failure.
-  load.catch(() => undefined);
-  let processes: Replaced[];
-  try {
-    await sleep(warmUpMs);
-    processes = await replaceAllOf();
-  } finally {
-    over.abort();
-  }
-  await load;
-  const [sent, missed] = [counts.sent - sentBefore, failed() - failedBefore];
-  if (missed > 0) {
-    const reasons = [...witness.repeats].map(([reason, count]) => `${count} ${reason}`);
-    witness.differs('failed', `${missed} of ${sent} requests failed: ${reasons.join(', ')}`);
-  }
-  return { processes, sent, failed: missed, slowestMs: counts.slowestMs };
-}
-
-async function repeatGate(gates: Gates, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await gates.run();
-    await sleep(gateRestMs, undefined, { signal }).catch(() => undefined);
-  }
+  const running = load.start(...Array.from({ length: gateLanes }, () => gates.run));
+  await sleep(warmUpMs);
+  const processes = await replace();
+  await running.stop();
+  const sent = counts.sent - sentBefore;
+  const repeats = [...witness.repeats]
+    .map(([reason, count]) => [reason, count - (repeatsBefore.get(reason) ?? 0)] as const)
+    .filter(([, count]) => count > 0);
+  const failed = repeats.reduce((sum, [, count]) => sum + count, 0);
+  if (failed > 0)
+    witness.differs(
+      'failed',
+      `${failed} of ${sent} requests failed: ${listed(Object.fromEntries(repeats))}`,
+    );
+  return { processes, sent, failed, slowestMs: counts.slowestMs };
 }
 
 /** Holds all data to the model, and to what is evaluated anew from the same documents. Gives the time until all was scanned. */

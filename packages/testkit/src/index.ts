@@ -18,6 +18,7 @@ export { startForwardProxy, type ForwardProxy } from './fakes/forward-proxy';
 export type { Mail } from './fakes/read-mail';
 export { slackFault, startSlackFake } from './fakes/slack-fake';
 export type { AcceptedMessage, WebhookFake, WebhookFakeOptions } from './fakes/webhook-fake';
+export { startGatewayProxy, type GatewayProxy } from './gateway-proxy';
 export { layDeadLetter } from './lay-dead-letter';
 export { readJsonLines } from './read-json-lines';
 export { sequence, shuffled, type Draw } from './sequence';
