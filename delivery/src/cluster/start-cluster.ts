@@ -1,12 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { openSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { freePorts } from '@bomtrail/embedded';
-import { makeCertificates, type Certificates } from './certificates';
+import { createProgramGroup } from '../tools/program-group';
 import { run, type Ran } from '../tools/run';
+import { makeCertificates, type Certificates } from './certificates';
 import type { Programs } from './programs';
 
 /** A Kubernetes API with its controllers and scheduler; kwok plays nodes and kubelets. */
@@ -15,7 +13,7 @@ export interface Cluster {
   helm(args: readonly string[]): Promise<Ran>;
   /** File with the address and an administrator's token. */
   kubeconfig: string;
-  /** With them the API speaks to servers that extend it. */
+  /** For servers that extend the API, and for the API as their client. */
   certificates: Certificates;
   stop(): Promise<void>;
 }
@@ -37,23 +35,14 @@ export async function startCluster(programs: Programs, folder: string): Promise<
   const certificates = await makeCertificates(file('extensions'));
   writeFileSync(kubeconfig, JSON.stringify(kubeconfigOf(`https://127.0.0.1:${api}`, token)));
 
-  const children: ChildProcess[] = [];
-  const start = (name: keyof Programs, args: readonly string[]): void => {
-    const log = openSync(file(`${name}.log`), 'a');
-    children.push(spawn(programs[name], args, { stdio: ['ignore', log, log] }));
-  };
+  const group = createProgramGroup(folder);
+  const start = (name: keyof Programs, args: readonly string[]): void =>
+    group.start(name, programs[name], { args });
   const env = { ...process.env, KUBECONFIG: kubeconfig, HELM_CACHE_HOME: file('helm') };
   const kubectl: Cluster['kubectl'] = (args, input) => {
     if (input === undefined) return run(programs.kubectl, args, { env });
     writeFileSync(file('input.yaml'), input);
     return run(programs.kubectl, [...args, '-f', file('input.yaml')], { env });
-  };
-  const stop = async (): Promise<void> => {
-    for (const child of children.reverse()) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      child.kill();
-      await Promise.race([once(child, 'exit'), delay(10_000).then(() => child.kill('SIGKILL'))]);
-    }
   };
 
   const etcdUrl = `http://127.0.0.1:${etcd}`;
@@ -79,12 +68,11 @@ export async function startCluster(programs: Programs, folder: string): Promise<
     '--requestheader-group-headers=X-Remote-Group',
     '--requestheader-extra-headers-prefix=X-Remote-Extra-',
   ]);
-  try {
-    await untilReady(() => kubectl(['get', '--raw', '/readyz']));
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const apiError = async (): Promise<string | null> => {
+    const { code, stderr } = await kubectl(['get', '--raw', '/readyz']);
+    return code === 0 ? null : stderr.trim();
+  };
+  await group.untilReady(apiError, { what: 'The Kubernetes API is not ready', withinMs: readyMs });
   const client = [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--bind-address=127.0.0.1'];
   start('kube-controller-manager', [
     ...[...client, `--secure-port=${controllers}`],
@@ -101,7 +89,7 @@ export async function startCluster(programs: Programs, folder: string): Promise<
     `--server-address=127.0.0.1:${kwok}`,
   ]);
   const helm: Cluster['helm'] = (args) => run(programs.helm, args, { env });
-  return { kubectl, helm, kubeconfig, certificates, stop };
+  return { kubectl, helm, kubeconfig, certificates, stop: group.stop };
 }
 
 function writeKeys({ file, token }: { file: (name: string) => string; token: string }): void {
@@ -125,14 +113,4 @@ function kubeconfigOf(server: string, token: string): object {
     contexts: [{ name: 'local', context: { cluster: 'local', user: 'admin' } }],
     'current-context': 'local',
   };
-}
-
-async function untilReady(ask: () => Promise<Ran>): Promise<void> {
-  const end = Date.now() + readyMs;
-  for (;;) {
-    const { code, stderr } = await ask();
-    if (code === 0) return;
-    if (Date.now() > end) throw new Error(`The Kubernetes API is not ready: ${stderr.trim()}`);
-    await delay(500);
-  }
 }

@@ -1,11 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { openSync } from 'node:fs';
-import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { freePorts } from '@bomtrail/embedded';
 import { stringify } from 'yaml';
-import { run } from '../tools/run';
+import { createProgramGroup } from '../tools/program-group';
 import type { KedaPrograms } from './programs';
 import type { Cluster } from './start-cluster';
 
@@ -31,26 +26,17 @@ export async function startKeda(
 ): Promise<Keda> {
   const [metrics = 0, health = 0, grpc = 0, secure = 0, own = 0] = await freePorts(5);
   const { certificates, kubeconfig } = cluster;
-  const children: ChildProcess[] = [];
-  const start = (name: keyof KedaPrograms, args: readonly string[]): void => {
-    const log = openSync(path.join(folder, `${name}.log`), 'a');
-    const env = {
-      ...process.env,
-      KUBECONFIG: kubeconfig,
-      POD_NAMESPACE: namespace,
-      KEDA_CLUSTER_OBJECT_NAMESPACE: namespace,
-      // All.
-      WATCH_NAMESPACE: '',
-    };
-    children.push(spawn(programs[name], args, { env, stdio: ['ignore', log, log] }));
+  const group = createProgramGroup(folder);
+  const env = {
+    ...process.env,
+    KUBECONFIG: kubeconfig,
+    POD_NAMESPACE: namespace,
+    KEDA_CLUSTER_OBJECT_NAMESPACE: namespace,
+    // All.
+    WATCH_NAMESPACE: '',
   };
-  const stop = async (): Promise<void> => {
-    for (const child of children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    }
-  };
+  const start = (name: keyof KedaPrograms, args: readonly string[]): void =>
+    group.start(name, programs[name], { args, env });
   await cluster.kubectl(['apply'], extensionAt(secure));
   start('keda', [
     `--metrics-bind-address=127.0.0.1:${metrics}`,
@@ -68,15 +54,15 @@ export async function startKeda(
     ),
   ]);
   const condition = ['wait', '--for=condition=Available', 'apiservice', apiService];
-  const soon = '--timeout=2s';
-  for (const end = Date.now() + readyMs; ; await delay(500)) {
-    const { code, stderr } = await cluster.kubectl([...condition, soon]);
-    if (code === 0) return { stop };
-    if (Date.now() < end && children.every(({ exitCode }) => exitCode === null)) continue;
-    const last = await run('tail', ['-n', '3', path.join(folder, 'keda.log')]);
-    await stop();
-    throw new Error(`KEDA is not reached: ${stderr.trim()} ${last.stdout.trim()}`);
-  }
+  const connectionError = async (): Promise<string | null> => {
+    const { code, stderr } = await cluster.kubectl([...condition, '--timeout=2s']);
+    return code === 0 ? null : stderr.trim();
+  };
+  await group.untilReady(connectionError, {
+    what: 'The API does not reach KEDA',
+    withinMs: readyMs,
+  });
+  return { stop: group.stop };
 }
 
 /** A name outside the cluster: an address of this machine itself is no endpoint. */

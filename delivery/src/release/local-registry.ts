@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { openSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@bomtrail/embedded';
+import { createProgramGroup, responseError } from '../tools/program-group';
 
 /** A registry of images and charts on this machine. */
 export interface LocalRegistry {
@@ -33,26 +31,13 @@ export async function startRegistry(program: string, folder: string): Promise<Lo
   };
   // JSON is YAML.
   writeFileSync(config, JSON.stringify(settings));
-  const log = openSync(path.join(folder, 'registry.log'), 'a');
-  const child = spawn(program, ['serve', config], { stdio: ['ignore', log, log] });
-  const stop = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill();
-    await once(child, 'exit');
-  };
-  const end = Date.now() + readyMs;
-  for (;;) {
-    const ready = await fetch(`http://${host}/v2/`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (ready) return { host, stop };
-    if (Date.now() > end || child.exitCode !== null) {
-      await stop();
-      throw new Error('the local registry did not start');
-    }
-    await delay(100);
-  }
+  const group = createProgramGroup(folder);
+  group.start('registry', program, { args: ['serve', config] });
+  await group.untilReady(() => responseError(`http://${host}/v2/`), {
+    what: 'The local registry did not start',
+    withinMs: readyMs,
+  });
+  return { host, stop: group.stop };
 }
 
 interface Manifest {
