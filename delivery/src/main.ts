@@ -4,7 +4,7 @@ import { generate } from './chart/generate';
 import { checkCluster } from './cluster/check-cluster';
 import { images } from './images/images';
 import { readBenchReport } from './sizing/bench-reports';
-import { comparisonLines } from './sizing/compare';
+import { comparisonLines } from './sizing/comparison-lines';
 import { readDemand, sizingLines } from './sizing/table';
 import { writeSettingsPage } from './settings/write-page';
 import { rehearse } from './release/rehearse';

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withTemporaryFolder } from '@bomtrail/embedded';
 import { readBenchReport, type BenchReport } from './bench-reports';
-import { comparePoints, comparisonLines, isOff, slownessOf } from './compare';
+import { slownessOf } from './calibration';
+import { comparePoints, isOff } from './compare';
+import { comparisonLines } from './comparison-lines';
 import { measuredSpeed, residentBytes, storedBytes, uploadMs } from './costs';
 import { rateOn } from './model';
 

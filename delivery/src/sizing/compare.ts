@@ -1,6 +1,6 @@
 import type { BenchReport, BenchScenario } from './bench-reports';
+import { slownessOf } from './calibration';
 import {
-  measuredSpeed,
   processes,
   residentBytes,
   storedBytes,
@@ -40,28 +40,6 @@ const most = 1.25;
 export function isOff({ predicted, measured, counts }: Point): boolean {
   const ratio = measured / predicted;
   return counts && (ratio > most || ratio < 1 / most);
-}
-
-/**
- * How many times as slow a core is as one of the machine on which the costs were measured: by hashing and by parsing
- * JSON, before and after the scenarios.
- */
-export function slownessOf({ calibration: { before, after } }: BenchReport): number {
-  const ratio = (name: keyof typeof measuredSpeed): number =>
-    measuredSpeed[name] / ((before[name] + after[name]) / 2);
-  return Math.sqrt(ratio('sha256MbPerSecond') * ratio('jsonParseMbPerSecond'));
-}
-
-/** By how much the two calibrations of a report differ at most: more, and the machine was busy with something else. */
-const steady = 1.3;
-
-/** True if the speed of a core changed while the report was made: its figures say little. */
-export function isUnsteady({ calibration: { before, after } }: BenchReport): boolean {
-  const names = Object.keys(measuredSpeed) as (keyof typeof measuredSpeed)[];
-  return names.some((name) => {
-    const [slow = 0, fast = 0] = [before[name], after[name]].sort((a, b) => a - b);
-    return fast > steady * slow;
-  });
 }
 
 /** All figures of a report that the model predicts. */
@@ -119,36 +97,3 @@ function pointsOf(report: BenchReport, scenario: BenchScenario, load: Load): Poi
 function inUnits(value: number | undefined, unit: number): number | undefined {
   return value === undefined ? undefined : value / unit;
 }
-
-/** A line for each point, and how many are off. */
-export function comparisonLines(reports: readonly BenchReport[]): string[] {
-  const points = reports.flatMap(comparePoints);
-  const off = points.filter(isOff);
-  const counted = points.filter(({ counts }) => counts).length;
-  const row = (cells: readonly string[]): string =>
-    cells.map((cell, at) => (at < 3 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(10))).join(' ');
-  return [
-    ...reports.map(
-      (one) =>
-        `${one.name}: cores ${slownessOf(one).toFixed(2)} times as slow as those of the costs${isUnsteady(one) ? '; their speed changed meanwhile, so that the figures say little: run the bench again on a quiet machine' : ''}`,
-    ),
-    '',
-    row(['report', 'scenario', 'figure', 'predicted', 'measured', 'ratio']),
-    ...points.map((point) =>
-      row([
-        point.report,
-        point.scenario,
-        point.figure,
-        point.predicted.toPrecision(3),
-        point.measured.toPrecision(3),
-        `${point.counts ? (point.measured / point.predicted).toFixed(2) : 'small'}${isOff(point) ? ' *' : '  '}`,
-      ]),
-    ),
-    '',
-    counted === 0
-      ? 'No scenario of these reports is one that the model predicts.'
-      : `${counted - off.length} of ${counted} within a quarter; * is off by more.`,
-  ];
-}
-
-const widths = [12, 18, 18];
