@@ -7,7 +7,7 @@ import { linesOf, type Ran } from '../tools/run';
 import type { Say } from '../tools/fetch';
 import { definitionFolders } from './definitions';
 import { missingPods, objectsOf, podErrors, type Release } from './observe';
-import { playScaling } from './play-scaling';
+import { scaleByBacklog } from './scale-by-backlog';
 import { findKeda, findPrograms, type KedaPrograms } from './programs';
 import { startKeda } from './start-keda';
 import { startCluster, type Cluster } from './start-cluster';
@@ -23,7 +23,7 @@ const waiting = ['--wait', '--timeout', '3m'];
 
 /**
  * `npm run test:cluster-api`: installs, upgrades, rolls back and uninstalls the chart with every value set on a real
- * Kubernetes API; nodes and kubelets are played.
+ * Kubernetes API; nodes and kubelets are simulated.
  *
  * @param folder of the programs; null: on `PATH`
  */
@@ -124,7 +124,7 @@ async function checkScaling(
     );
   const running = keda && (await startKeda(keda, { cluster, folder }));
   try {
-    await playScaling(release, {
+    await scaleByBacklog(release, {
       folder,
       report,
       isAutomatic: running !== null,
@@ -166,7 +166,7 @@ async function helmErrors(release: Release, args: readonly string[]): Promise<st
   return missingPods(release);
 }
 
-/** The pod of `helm test` is only admitted: its kubelet is played. */
+/** The pod of `helm test` is only admitted: its kubelet is simulated. */
 async function hookErrors({ cluster, namespace, name }: Release): Promise<string[]> {
   const hooks = await cluster.helm(['get', 'hooks', name, '--namespace', namespace]);
   if (hooks.code !== 0) return linesOf(hooks.stderr);

@@ -36,7 +36,7 @@ interface Monitoring {
   }[];
 }
 
-/** What KEDA's `nats-jetstream` scaler asks (v2.17, `getNATSJetStreamMonitoringURL`). */
+/** The address that KEDA's `nats-jetstream` scaler requests (v2.17, `getNATSJetStreamMonitoringURL`). */
 export function monitoringUrl({ metadata }: Trigger): string {
   const { natsServerMonitoringEndpoint: at, account, useHttps } = metadata;
   return `${useHttps === 'true' ? 'https' : 'http'}://${at}/jsz?acc=${account}&consumers=true&config=true`;

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { OperatorError } from '@bomtrail/embedded';
 
-/** The programs of a cluster whose nodes are played by kwok. */
+/** The programs of a cluster whose nodes are simulated by kwok. */
 export const programNames = [
   'etcd',
   'kube-apiserver',
@@ -12,7 +12,7 @@ export const programNames = [
   'kwok',
   'helm',
 ] as const;
-/** Both programs of KEDA, without which scaling is played by its rule. */
+/** Both programs of KEDA, without which its rule is applied over the API. */
 export const kedaNames = ['keda', 'keda-adapter'] as const;
 export type KedaPrograms = Readonly<Record<(typeof kedaNames)[number], string>>;
 export type Programs = Readonly<Record<(typeof programNames)[number], string>>;

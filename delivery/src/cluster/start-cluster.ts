@@ -7,7 +7,7 @@ import { run, type Ran } from '../tools/run';
 import { makeCertificates, type Certificates } from './certificates';
 import type { Programs } from './programs';
 
-/** A Kubernetes API with its controllers and scheduler; kwok plays nodes and kubelets. */
+/** A Kubernetes API with its controllers and scheduler; kwok simulates nodes and kubelets. */
 export interface Cluster {
   kubectl(args: readonly string[], input?: string): Promise<Ran>;
   helm(args: readonly string[]): Promise<Ran>;
@@ -77,7 +77,7 @@ export async function startCluster(programs: Programs, folder: string): Promise<
   start('kube-controller-manager', [
     ...[...client, `--secure-port=${controllers}`],
     `--service-account-private-key-file=${file('service-accounts.pem')}`,
-    // On a busy machine a played node may be late; that says nothing about the chart.
+    // On a busy machine a simulated node may be late; that says nothing about the chart.
     '--node-monitor-grace-period=1h',
     // Instead of fifteen seconds and five minutes: the wait says nothing about the chart either.
     ...['--horizontal-pod-autoscaler-sync-period=5s'],

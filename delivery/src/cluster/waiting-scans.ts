@@ -21,7 +21,7 @@ import {
 } from '@bomtrail/messaging';
 import { createLogger } from '@bomtrail/telemetry';
 
-/** A real NATS with the streams of the product, whose scanner has as much to do as it is told. */
+/** A real NATS with the streams and the scanner's consumers of the product, and a backlog of requested scans. */
 export interface WaitingScans {
   /** `host:port` of its monitoring. */
   monitoring: string;
@@ -32,7 +32,7 @@ export interface WaitingScans {
   stop(): Promise<void>;
 }
 
-/** Requests that are sent before the first of them is stored. */
+/** Requests that are sent at once. */
 const atOnce = 200;
 
 /** @param folder for its data */

@@ -1,6 +1,6 @@
 import { withCaddy, type RunningCaddy } from './run-caddy';
 
-/** What node_exporter says, here. */
+/** The response of the stand-in for node_exporter. */
 export const hostMetrics = 'node_load1 1\n';
 
 type Run = Parameters<typeof withCaddy>[0];
@@ -56,7 +56,7 @@ const cases: readonly Case[] = [
   { what: 'this machine, networks without it', settings: networks, isAllowed: false },
 ];
 
-/** Whoever may not read them gets the gateway's 404, as for any unknown path. */
+/** Callers who may not read the metrics must get the gateway's 404, as for any unknown path. */
 export async function metricsErrors(run: Run): Promise<string[]> {
   const errors: string[] = [];
   for (const one of cases) {

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { createApiClient, sendForJson } from '@bomtrail/api-client';
 import type { Stack } from '@bomtrail/embedded';
 import { connectGrpc, documentOf } from '@bomtrail/reference-model';
+import { eventually } from '@bomtrail/testkit';
 import type { RunningCaddy } from './run-caddy';
 
 const vulnerable = 'lodash@4.17.15';
 const largeBytes = 20_000_000;
 const waitSeconds = 30;
-/** Those that a proxy may set by itself, or that differ for each response. */
+/** Headers that a proxy may set by itself, or that differ for each response. */
 const own = new Set(['via', 'date', 'x-request-id', 'connection', 'keep-alive', 'alt-svc']);
 
 type Attempt = (stack: Stack, proxy: RunningCaddy) => Promise<string[]>;
@@ -101,7 +102,14 @@ async function grpcErrors(stack: Stack, proxy: RunningCaddy): Promise<string[]> 
 /** The supervisor of the product starts it again after SIGTERM. */
 async function restartErrors(stack: Stack, { baseUrl }: RunningCaddy): Promise<string[]> {
   stack.kill('gateway', 'SIGTERM');
-  while ((await fetch(stack.baseUrl).catch(() => null)) !== null);
+  await eventually(() => isClosed(stack.baseUrl), { within: 30_000, what: 'the gateway stops' });
   const { status } = await fetch(`${baseUrl}/version`);
   return status === 200 ? [] : [`it is ${status}`];
+}
+
+function isClosed(url: string): Promise<boolean> {
+  return fetch(url, { method: 'HEAD' }).then(
+    () => false,
+    () => true,
+  );
 }

@@ -5,21 +5,22 @@ import { lagIn, monitoringUrl, replicasFor, type ScaledObject } from './keda-rul
 import { missingPods, type Release } from './observe';
 import { startWaitingScans } from './waiting-scans';
 
-/** As many uploads at once as a backlog has. */
+/** Requested scans: enough for the maximum of replicas. */
 const backlog = 5_000;
 const patienceMs = 60_000;
 /** KEDA asks every ten seconds, and the HorizontalPodAutoscaler takes three steps. */
 const scaledMs = 150_000;
 
 /**
- * Plays a backlog of the scanner: a real NATS answers what the rendered ScaledObject asks, its lags say how many
- * replicas there must be, and KEDA has to bring them; then back. Without KEDA the Deployment is scaled over the API.
+ * Checks that a backlog of the scanner scales it up, and its end down: a real NATS answers what the rendered
+ * ScaledObject asks, its lags say how many replicas there must be, and KEDA has to bring them. Without KEDA the
+ * Deployment is scaled over the API.
  *
  * @param folder for the data of NATS
  * @param isAutomatic KEDA runs
  * @param install the chart, with KEDA, and this address of NATS' monitoring
  */
-export async function playScaling(
+export async function scaleByBacklog(
   release: Release,
   {
     folder,
@@ -59,7 +60,7 @@ export async function playScaling(
   }
 }
 
-/** Asks NATS until the lag is that, and waits for the pods that follow from it; scales the scanner if nobody else does. */
+/** Waits until NATS reports that lag, then for the pods that follow from it. Without KEDA scales the scanner first. */
 async function follow(
   release: Release,
   wanted: { lag: number; replicas: number; isAutomatic: boolean },
@@ -91,7 +92,7 @@ async function lagsWhen(scaled: ScaledObject, wanted: number): Promise<number[]>
   }
 }
 
-/** The lag of each trigger. Of a consumer that nobody has created yet: what its stream holds. */
+/** The lag of each trigger. */
 function readLags({ spec }: ScaledObject): Promise<number[]> {
   return Promise.all(
     spec.triggers.map(async (trigger) => {
