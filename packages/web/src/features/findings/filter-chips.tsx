@@ -1,17 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { wordsOf } from '../../app/search-params';
 import { formatNumber } from '../../components/format';
 import { severities } from '../../components/severity-order';
 import { text } from '../../text/en';
 import type { FilterPart } from './filter-part';
 import styles from './findings.module.css';
-import { summaryOf } from './findings-queries';
 import { chosenSeverities, statuses, toggled } from './findings-search';
+import { useSummary } from './use-summary';
 
 /** One chip a severity, with how many are open; several may be chosen. */
 export function SeverityChips({ search, onChange }: FilterPart) {
   const chosen = chosenSeverities(search);
-  const { data } = useQuery(summaryOf(search));
+  const { data } = useSummary(search);
   const counted = !search.status;
   return (
     <div className={styles.chips} role="group" aria-label={text.findings.severity}>

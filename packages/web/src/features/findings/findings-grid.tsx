@@ -11,9 +11,10 @@ import { formatNumber } from '../../components/format';
 import { text } from '../../text/en';
 import { columns, FindingRow } from './finding-row';
 import styles from './findings.module.css';
-import type { Finding, FindingRows } from './findings-queries';
+import type { Finding } from './findings-queries';
 import { sortedBy, type FindingsSearch } from './findings-search';
 import { NoFindings } from './no-findings';
+import type { FindingRows } from './use-finding-rows';
 import { mostRows } from './windows';
 
 const rowHeight = 36;

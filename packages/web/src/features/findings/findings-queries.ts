@@ -1,12 +1,10 @@
-import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
-import { chosenSeverities, filtersOf, queryOf, type FindingsSearch } from './findings-search';
-import { useWindows, type Windowed } from './windowed';
+import { filtersOf, queryOf, type FindingsSearch } from './findings-search';
 import { placeOf, windowSize, windowsOf } from './windows';
 
 export type Finding = Schemas['TrackedVulnerability'];
 export type FindingDetail = Schemas['TrackedVulnerabilityDetail'];
-export type FindingRows = Windowed<Finding>;
 
 /** Key of everything that a decision changes. */
 export const vulnerabilitiesKey = ['vulnerabilities'] as const;
@@ -20,24 +18,6 @@ export function findingsWindow(search: FindingsSearch, page: number) {
       bodyOf(api.GET('/api/v1/vulnerabilities', { params: { query }, signal })),
     placeholderData: page === 1 ? keepPreviousData : undefined,
   });
-}
-
-/**
- * The rows of a view that are on the screen (`first` to `last`), fetched in windows. The total is that of the
- * summary, which the chips show, or of the windows if they have it.
- */
-export function useFindingRows(search: FindingsSearch, shown: [number, number]): FindingRows {
-  const rows = useWindows((page) => findingsWindow(search, page), shown);
-  const isOpen = !search.status;
-  const isUnknown = rows.length !== undefined && rows.total === undefined;
-  const summary = useQuery({ ...summaryOf(search), enabled: isOpen });
-  const counted = useQuery({ ...countOf(search), enabled: !isOpen && isUnknown });
-  const chosen = chosenSeverities(search);
-  const { data } = summary;
-  const named = data && chosen.reduce((sum, one) => sum + data[one], 0);
-  const ofSummary = chosen.length > 0 ? named : data?.total;
-  const total = rows.total ?? (isOpen ? ofSummary : counted.data?.total);
-  return { ...rows, total, length: total ?? rows.length };
 }
 
 /** The number of findings of a view in any state, which the summary does not count. */

@@ -7,11 +7,12 @@ import { useShortcuts } from '../../components/shortcuts';
 import { text } from '../../text/en';
 import { FindingsGrid, type GridHandle } from './findings-grid';
 import styles from './findings.module.css';
-import { findingDetail, readFindings, useFindingRows, type Finding } from './findings-queries';
+import { findingDetail, readFindings, type Finding } from './findings-queries';
 import { gridKeys } from './grid-keys';
 import { ListHead } from './list-head';
 import type { ListProps } from './list-props';
 import { mostSelected } from './selection';
+import { useFindingRows } from './use-finding-rows';
 
 /** The plain list: one line a finding. */
 export function ListedFindings({ search, selection, filters, onOpen, onDecide }: ListProps) {

@@ -26,8 +26,6 @@ export interface PageQuery {
   without?: readonly string[];
   /** Ids of the details in the walk; undefined: all. */
   among?: readonly string[];
-  /** Where a walk along first sight ends. */
-  firstSeenSince?: Date;
 }
 
 type Vulnerabilities = Filter<TrackedVulnerabilityDocument>;
@@ -89,14 +87,13 @@ export function createPageReader(
     },
 
     async 'along-first-seen'(query, session) {
-      const { filter, order, window, scope, without, among, firstSeenSince } = query;
+      const { filter, order, window, scope, without, among } = query;
       const direction = directionOf(order);
       const where: Vulnerabilities = {
         ...whereOf(filter, scope),
         severity: { $in: severitiesOf(filter) },
         ...(without?.length ? { details_id: { $nin: [...without] } } : {}),
         ...(among ? { details_id: { $in: [...among] } } : {}),
-        ...(firstSeenSince ? { first_seen_at: { $gte: firstSeenSince } } : {}),
       };
       const entries = await inTime((limit) =>
         vulnerabilities

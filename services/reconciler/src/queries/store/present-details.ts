@@ -1,7 +1,7 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import { byDetails } from '../../tracking/store/list-indexes';
-import { createSelectedGroupDetails, type GroupDetails } from './group-details';
+import { createSelectedGroupDetails, partOf, type GroupDetails } from './group-details';
 import { inTime } from './in-time';
 import { isSelective, namesFound } from './list-filter';
 import { isWhole, type FilteredQuery } from './list-scopes';
@@ -20,13 +20,17 @@ export function createPresentDetails(
   async function presentIds(status: string, session: ClientSession): Promise<Set<string>> {
     const found = await inTime((limit) =>
       vulnerabilities
-        .aggregate<{ _id: string }>(
-          [{ $match: { details_id: { $gt: '' }, status } }, { $group: { _id: '$details_id' } }],
-          { ...limit, session, hint: byDetails, batchSize: 100_000 },
+        .aggregate<{ ids: string[] }>(
+          [
+            { $match: { details_id: { $gt: '' }, status } },
+            { $group: { _id: '$details_id' } },
+            { $group: { _id: partOf('$_id'), ids: { $push: '$_id' } } },
+          ],
+          { ...limit, session, hint: byDetails },
         )
         .toArray(),
     );
-    return new Set(found.map(({ _id }) => _id));
+    return new Set(found.flatMap(({ ids }) => ids));
   }
 
   return async ({ filter, selection }, session) => {

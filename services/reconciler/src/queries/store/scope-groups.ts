@@ -4,7 +4,7 @@ import type { TrackedVulnerabilityDocument } from '../../tracking/store/document
 import { byDetails, byProject, byService } from '../../tracking/store/list-indexes';
 import { byWorst, figuresOf, noCounts, type Counted } from '../domain/group-vulnerabilities';
 import type { FilteredCounts } from './filtered-counts';
-import { countedOf, type GroupDetails, type ReadGroupDetails } from './group-details';
+import { countedOf, partOf, type GroupDetails, type ReadGroupDetails } from './group-details';
 import { inTime } from './in-time';
 import { detailsWhereOf, isSelective, severitiesOf, type StateFilter } from './list-filter';
 import type { Window } from './list-plan';
@@ -74,22 +74,28 @@ export function createScopeGroups(
     const key = isService ? '$service_id' : '$project_id';
     const found = await inTime((limit) =>
       vulnerabilities
-        .aggregate<{ _id: { key: string; details: string }; count: number }>(
+        .aggregate<{ _id: { key: string }; details: string[] }>(
           [
             { $match: match },
-            { $group: { _id: { key, details: '$details_id' }, count: { $sum: 1 } } },
+            {
+              $group: {
+                _id: { key, part: partOf('$details_id') },
+                details: { $push: '$details_id' },
+              },
+            },
           ],
           { ...limit, session, hint: few ? byDetails : scopeIndex, batchSize: 10_000 },
         )
         .toArray(),
     );
-    const facts = await readDetails([...new Set(found.map(({ _id }) => _id.details))], session);
+    const facts = await readDetails([...new Set(found.flatMap(({ details }) => details))], session);
     const isSelected = await selectedBy(filter, facts, session);
     const members = new Map<string, Counted[]>(ids.map((id) => [id, []]));
-    for (const { _id, count } of found) {
-      const one = facts.get(_id.details);
-      if (one && isSelected(one._id)) members.get(_id.key)?.push(countedOf(one, count));
-    }
+    for (const { _id, details } of found)
+      for (const id of details) {
+        const one = facts.get(id);
+        if (one && isSelected(id)) members.get(_id.key)?.push(countedOf(one, 1));
+      }
     return groups.map((group) => {
       const { project_id } = group;
       return {

@@ -1,7 +1,7 @@
 import { oneOrSeveral } from '@bomtrail/mongo';
 import type { Grouping, Severity } from '@bomtrail/messages';
 import type { ClientSession, Db } from 'mongodb';
-import { countKey, countKeys, type StatusCounts } from '../../tracking/store/count-keys';
+import { countKey, type StatusCounts } from '../../tracking/store/count-keys';
 import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
@@ -47,21 +47,27 @@ export function createScopeRows(
       project_id: project_id === undefined ? { $nin: hidden.projects } : oneOrSeveral(project_id),
     };
     const key = group_by === 'service' ? '$_id' : '$project_id';
-    const sums = Object.fromEntries(countKeys.map((one) => [one, { $sum: `$counts.${one}` }]));
+    const named = severitiesOf(filter);
+    const keysOf = (severity: Severity) => filter.statuses.map((one) => countKey(one, severity));
+    const sums = named.flatMap(keysOf).map((one) => [one, { $sum: `$counts.${one}` }] as const);
     const found = await states
       .aggregate<StatusCounts & { _id: string; project_id: string }>(
         [
           { $match: where },
-          { $group: { _id: key, project_id: { $first: '$project_id' }, ...sums } },
+          {
+            $group: {
+              _id: key,
+              project_id: { $first: '$project_id' },
+              ...Object.fromEntries(sums),
+            },
+          },
         ],
         { session, batchSize: 10_000 },
       )
       .toArray();
-    const named = severitiesOf(filter);
     return found.flatMap(({ _id, project_id: project, ...of }) =>
       named.map((severity): CountRow => {
-        const keys = filter.statuses.map((status) => countKey(status, severity));
-        const count = keys.reduce((sum, one) => sum + (of[one] ?? 0), 0);
+        const count = keysOf(severity).reduce((sum, one) => sum + (of[one] ?? 0), 0);
         return { _id: { key: _id, project_id: project, severity }, count };
       }),
     );

@@ -85,37 +85,38 @@ export function createUncountedPages(
   }
 
   /**
-   * A page, newest first, of those that were also first seen since the detection asked for: they precede all
-   * others. Null if they do not fill it.
+   * A page by first sight of the few that the times of a filter select. Entries of the index tell where it ends:
+   * only the vulnerabilities up to there are read.
    */
-  async function readNewest(
-    { filter, selection: scope, order, window }: PageOfFilter,
-    session: ClientSession,
-  ): Promise<string[] | null> {
-    if (filter.detected_since === undefined || order.order !== 'desc') return null;
-    const firstSeenSince = new Date(filter.detected_since);
-    const page = { filter, order, window, scope, lookups: 0, firstSeenSince };
-    const ids = await read['along-first-seen'](page, session);
-    return ids.length === window.limit ? ids : null;
-  }
-
-  /** A page by first sight of the few that the times of a filter select. */
-  function readFew(
+  async function readFew(
     { filter, selection, order, window }: PageOfFilter,
     session: ClientSession,
   ): Promise<string[]> {
     const direction = directionOf(order);
     const where = { ...whereOf(filter, selection), severity: { $in: severitiesOf(filter) } };
-    return inTime(async (limit) => {
-      const found = await vulnerabilities
-        .find(where, { ...limit, session, hint: byDetection })
+    const options = { session, hint: byDetection };
+    const [last] = await inTime((limit) =>
+      vulnerabilities
+        .find(where, { ...limit, ...options })
+        .sort({ first_seen_at: direction })
+        .skip(window.skip + window.limit - 1)
+        .limit(1)
+        .project<{ first_seen_at: Date }>({ _id: 0, first_seen_at: 1 })
+        .toArray(),
+    );
+    const end = last && {
+      first_seen_at: { [direction === 1 ? '$lte' : '$gte']: last.first_seen_at },
+    };
+    const found = await inTime((limit) =>
+      vulnerabilities
+        .find({ ...where, ...end }, { ...limit, ...options })
         .sort({ first_seen_at: direction, _id: -direction as 1 | -1 })
         .skip(window.skip)
         .limit(window.limit)
         .project<{ _id: string }>({ _id: 1 })
-        .toArray();
-      return found.map(({ _id }) => _id);
-    });
+        .toArray(),
+    );
+    return found.map(({ _id }) => _id);
   }
 
   async function walk(
@@ -157,8 +158,7 @@ export function createUncountedPages(
     if (isCounted) return counted(query, session);
     const few = await fewInTime(query, inScope, session);
     if (few !== null && order.sort === 'first_seen_at' && namesTimesOnly(filter)) {
-      const newest = await readNewest(query, session);
-      return { ids: newest ?? (await readFew(query, session)), total: few };
+      return { ids: await readFew(query, session), total: few };
     }
     if (few !== null) return counted(query, session);
     const further = { ...window, limit: window.limit + 1 };

@@ -40,8 +40,8 @@ export const byFirstSeen: IndexKey = { status: 1, severity: 1, first_seen_at: -1
 export const byProject: IndexKey = { project_id: 1, ...byFirstSeen };
 
 /**
- * What was detected when, for the filters by it. An entry has what these count by, so that they read it alone:
- * ADR 0072.
+ * What was detected when, for the filters by it. An entry has what these count and sort by, so that they read it
+ * alone: ADR 0072.
  */
 export const byDetection: IndexKey = {
   status: 1,
@@ -49,6 +49,7 @@ export const byDetection: IndexKey = {
   detected_at: 1,
   project_id: 1,
   details_id: 1,
+  first_seen_at: 1,
 };
 
 /** Former ids of vulnerabilities; few have any. */

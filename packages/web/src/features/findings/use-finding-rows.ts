@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { countOf, findingsWindow, type Finding } from './findings-queries';
+import { chosenSeverities, type FindingsSearch } from './findings-search';
+import { useSummary } from './use-summary';
+import { useWindows, type Windowed } from './windowed';
+
+export type FindingRows = Windowed<Finding>;
+
+/**
+ * The rows of a view that are on the screen (`first` to `last`), fetched in windows. The total is that of the
+ * summary, which the chips show, or of the windows if they have it.
+ */
+export function useFindingRows(search: FindingsSearch, shown: [number, number]): FindingRows {
+  const rows = useWindows((page) => findingsWindow(search, page), shown);
+  const isOpen = !search.status;
+  const isUnknown = rows.length !== undefined && rows.total === undefined;
+  const summary = useSummary(search);
+  const counted = useQuery({ ...countOf(search), enabled: !isOpen && isUnknown && !rows.isStale });
+  const chosen = chosenSeverities(search);
+  const { data } = summary;
+  const named = data && chosen.reduce((sum, one) => sum + data[one], 0);
+  const ofSummary = chosen.length > 0 ? named : data?.total;
+  const total = rows.total ?? (isOpen ? ofSummary : counted.data?.total);
+  return { ...rows, total, length: total ?? rows.length };
+}
