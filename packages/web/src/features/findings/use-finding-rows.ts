@@ -3,6 +3,7 @@ import { countOf, findingsWindow, type Finding } from './findings-queries';
 import { chosenSeverities, type FindingsSearch } from './findings-search';
 import { useSummary } from './use-summary';
 import { useWindows, type Windowed } from './windowed';
+import { windowSize, windowsOf } from './windows';
 
 export type FindingRows = Windowed<Finding>;
 
@@ -21,5 +22,15 @@ export function useFindingRows(search: FindingsSearch, shown: [number, number]):
   const named = data && chosen.reduce((sum, one) => sum + data[one], 0);
   const ofSummary = chosen.length > 0 ? named : data?.total;
   const total = rows.total ?? (isOpen ? ofSummary : counted.data?.total);
-  return { ...rows, total, length: total ?? rows.length };
+  const all = { ...rows, total, length: total ?? rows.length };
+  useNextWindow(search, shown, all);
+  return all;
+}
+
+/** Reads the window after those on the screen once these are there, so that scrolling does not wait for it. */
+function useNextWindow(search: FindingsSearch, shown: [number, number], rows: FindingRows): void {
+  const next = (windowsOf(...shown).at(-1) ?? 0) + 1;
+  const isThere = rows.row(shown[1]) !== undefined && !rows.isStale;
+  const enabled = isThere && (rows.length ?? 0) > (next - 1) * windowSize;
+  useQuery({ ...findingsWindow(search, next), enabled });
 }
