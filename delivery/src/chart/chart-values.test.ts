@@ -7,7 +7,6 @@ import { commonSettings } from '@bomtrail/service-runtime';
 import { settingsSchemas } from '../settings/schemas';
 import { triggerErrors } from './check-scaling';
 import { chartFile, copies, readValues, valueSets, type Values } from './files';
-import { readmeWithValues } from './generate';
 
 const schema = JSON.parse(readFileSync(chartFile('values.schema.json'), 'utf8')) as object;
 const valid = new Ajv({ strict: false, allErrors: true }).compile(schema);
@@ -86,10 +85,6 @@ test('the queues by which services are scaled are those that they take messages 
     'scanner: lacks WORK/scanner-uploads',
     'scanner: takes nothing from EVENTS/scanner-uploads',
   ]);
-});
-
-test('the README has the table of the values that there are: npm run gen', () => {
-  expect(readFileSync(chartFile('README.md'), 'utf8')).toBe(readmeWithValues());
 });
 
 test.each(copies)('the chart has the same $copy as $source: npm run gen', (one) => {

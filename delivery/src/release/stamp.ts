@@ -19,12 +19,6 @@ export async function stampChart(folder: string, version: string, origin: Origin
     values,
     replaceOnce(text, "  registry: ''\n", `  registry: ${origin.registry}\n`),
   );
-  const readme = path.join(folder, 'README.md');
-  const table = await readFile(readme, 'utf8');
-  await writeFile(
-    readme,
-    table.replace(/^(\| `image\.registry` +\| )`""`/m, `$1\`"${origin.registry}"\``),
-  );
   const file = path.join(folder, 'Chart.yaml');
   const chart = parseDocument(await readFile(file, 'utf8'));
   const images = imageTargets.map(
