@@ -61,20 +61,24 @@ test('README names only settings that exist', () => {
   ).toEqual([]);
 });
 
-test('the command line documents exactly its flags, and its exit codes', () => {
-  const documented = [...read('packages/cli/README.md').matchAll(/^\| `(--[a-z-]+)`/gm)].map(
-    ([, flag]) => flag,
-  );
-  const program = read('packages/cli/src/program.ts');
-  const shared = program.slice(
-    program.indexOf('function connected'),
-    program.indexOf('function addUpload'),
-  );
-  const ofUploads = ['--transport', '--grpc-url', '--commit', '--build-url'];
-  const flags = [...shared.matchAll(/'(--[a-z-]+)/g)]
-    .map(([, flag]) => flag)
-    .filter((flag) => flag !== '--output');
-  expect(documented.sort()).toEqual([...flags, ...ofUploads].sort());
+test('the help of the command line names every variable that it reads', () => {
+  const named = (file: string, pattern: RegExp): string[] => [
+    ...new Set(
+      [...read(`packages/cli/src/${file}`).matchAll(pattern)].map(([, name = '']) => name),
+    ),
+  ];
+  const flags = named('program.ts', /BOMTRAIL_([A-Z_]+)/g);
+  const build = named('gate/build-of.ts', /'BOMTRAIL_([A-Z_]+)'/g);
+  const settings = [...named('settings/read-settings.ts', /'BOMTRAIL_([A-Z_]+)'/g), ...build];
+  expect(settings.length).toBeGreaterThan(10);
+  expect(build.length).toBe(2);
+  expect(settings.filter((name) => !flags.includes(name))).toEqual([]);
+  const keys = named('settings/project-file.ts', /^ {2}'([a-z_]+)',$/gm);
+  expect(keys.length).toBeGreaterThan(10);
+  expect(keys.filter((key) => !settings.includes(key.toUpperCase()))).toEqual([]);
+});
+
+test('the guide for CI has every exit code that a run decides', () => {
   const codes = [...read('packages/cli/src/exit-codes.ts').matchAll(/^ {2}\w+: (\d+),/gm)].map(
     ([, code]) => code,
   );
