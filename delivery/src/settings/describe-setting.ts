@@ -5,7 +5,7 @@ export interface DescribedSetting {
   readonly name: string;
   /** What its value may be; empty: any text. */
   readonly form: string;
-  /** `required`, or the value that holds when none is given; empty: none does. */
+  /** `required`, or ``default `5` ``; empty: no value holds when none is given. */
   readonly byDefault: string;
   readonly text: string;
 }
@@ -41,8 +41,8 @@ function formOf(field: Field): string {
   if (words) return words.map((word) => `\`${word}\``).join(', ');
   if (type === 'integer') {
     return maximum === undefined || maximum === Number.MAX_SAFE_INTEGER
-      ? `whole number from ${minimum}`
-      : `whole number, ${minimum} to ${maximum}`;
+      ? `${minimum} or more`
+      : `${minimum} to ${maximum}`;
   }
   const answer = field.safeParse(nonsense);
   // What follows a semicolon speaks of the value that was given.
@@ -53,7 +53,7 @@ function formOf(field: Field): string {
 function defaultOf(field: Field): string {
   if (!field.safeParse(undefined).success) return 'required';
   const value = inputOf(field).default;
-  return value === undefined || value === '' ? '' : `\`${String(value)}\``;
+  return value === undefined || value === '' ? '' : `default \`${String(value)}\``;
 }
 
 /** What stands in angle brackets would be taken for HTML. */

@@ -97,7 +97,7 @@ const declared = commonSettings.extend({
     .describe('Trusted proxies in front (X-Forwarded-For); 0: the client is the peer'),
   GRPC_TRUSTED_PROXY_HOPS: hops
     .optional()
-    .describe('Number of trusted proxies in front of the gRPC API; default: TRUSTED_PROXY_HOPS'),
+    .describe('The same for the gRPC API; default: TRUSTED_PROXY_HOPS'),
   HSTS_MAX_AGE_SECONDS: z.coerce
     .number('must be a number of seconds')
     .int('must be a number of seconds')
@@ -177,7 +177,9 @@ const declared = commonSettings.extend({
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .transform((word) => word === 'true')
-    .describe('Allow webhooks of alert rules to use http and internal addresses'),
+    .describe(
+      'Allow webhooks of alert rules to use http and internal addresses; those of settings always may',
+    ),
   ALERT_EMAIL_DOMAINS: z
     .string()
     .default('')
@@ -186,7 +188,9 @@ const declared = commonSettings.extend({
       (domains) => domains !== undefined,
       'must be domains such as example.org, comma-separated',
     )
-    .describe('Allowed recipient domains of alert rules; default: all'),
+    .describe(
+      'Allowed recipient domains of alert rules; default: all. Does not apply to ALERT_EMAIL_TO',
+    ),
   ALERT_MAX_RECIPIENTS: count
     .max(100, 'must be 100 or less')
     .default(20)

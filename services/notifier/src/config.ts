@@ -86,9 +86,7 @@ const declared = commonSettings.extend({
     )
     .refine((list) => list.length <= maxRecipients, `must be ${maxRecipients} addresses or fewer`)
     .optional()
-    .describe(
-      `Recipients of rules without own recipients, at most ${maxRecipients}, comma-separated`,
-    ),
+    .describe(`Recipients of rules without own recipients, at most ${maxRecipients}`),
   ALERT_EMAIL_DOMAINS: z
     .string()
     .default('')
@@ -100,20 +98,12 @@ const declared = commonSettings.extend({
     .describe(
       'Allowed recipient domains of alert rules; default: all. Does not apply to ALERT_EMAIL_TO',
     ),
-  SLACK_WEBHOOK_URL: webUrl
-    .optional()
-    .describe('Slack webhook for rules without webhook_url; trusted: may be http and internal'),
-  DISCORD_WEBHOOK_URL: webUrl
-    .optional()
-    .describe('Discord webhook for rules without webhook_url; trusted: may be http and internal'),
-  TEAMS_WEBHOOK_URL: webUrl
-    .optional()
-    .describe('Teams workflow for rules without webhook_url; trusted: may be http and internal'),
+  SLACK_WEBHOOK_URL: webUrl.optional().describe('Slack webhook for rules without webhook_url'),
+  DISCORD_WEBHOOK_URL: webUrl.optional().describe('Discord webhook for rules without webhook_url'),
+  TEAMS_WEBHOOK_URL: webUrl.optional().describe('Teams workflow for rules without webhook_url'),
   ALERT_WEBHOOK_URL: webUrl
     .optional()
-    .describe(
-      'Receiver of signed JSON for webhook rules without webhook_url; trusted: may be http and internal',
-    ),
+    .describe('Receiver of signed JSON for webhook rules without webhook_url'),
   ALERT_WEBHOOK_SECRET: z
     .string()
     .transform((text) => text.split(/\s+/).filter((secret) => secret !== ''))
@@ -143,7 +133,9 @@ const declared = commonSettings.extend({
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .transform((word) => word === 'true')
-    .describe('Allow webhooks of rules to use http and internal addresses'),
+    .describe(
+      'Allow webhooks of alert rules to use http and internal addresses; those of settings always may',
+    ),
   PUBLIC_URL: webUrl.optional().describe('Address of this installation, for links in messages'),
 });
 

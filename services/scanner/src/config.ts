@@ -63,13 +63,13 @@ export const settings = commonSettings.extend({
       "Known exploited vulnerabilities: a file, a folder with `known_exploited_vulnerabilities*.json`, a URL, or `off`; default: CISA's public address",
     ),
   BOMTRAIL_VEX_SOURCES: vexSources.describe(
-    'Watched VEX documents for all projects, comma-separated: folders, CSAF `provider-metadata.json`, VEX repositories; default: none',
+    'Watched VEX documents for all projects, comma-separated: folders, CSAF `provider-metadata.json`, VEX repositories',
   ),
   BOMTRAIL_CVE_SOURCE: z
     .string()
     .default('')
     .describe(
-      'CVE records (CVE JSON 5) that rate vulnerabilities without a severity: a folder or a zip file; default: none',
+      'CVE records (CVE JSON 5) that rate vulnerabilities without a severity: a folder or a zip file',
     ),
   BOMTRAIL_ADVISORY_ECOSYSTEMS: ecosystems.describe(
     'Ecosystems to load from a base URL, comma-separated (`npm,PyPI,Red Hat`); default: those used by any SBOM',
