@@ -153,7 +153,7 @@ type FindingsReader = (revision: number | undefined) => Promise<ScanResult>;
 
 /**
  * Starts reading the findings of an upload's component set while its service is read. The scan message has the advisory
- * revision of its evaluation; later changes reach the service as re-scans (ADR 0023). Cached findings therefore suffice
+ * revision of its evaluation; later changes reach the service as re-scans (ADR 0047). Cached findings therefore suffice
  * unless the service reflects later ones; if the revision is unknown, the scanner is queried.
  */
 function createFindingsReader(scans: ScanReader, scan: SbomReference): FindingsReader {

@@ -140,7 +140,10 @@ function noteOn({ to, leftOut }: Route, refused: number): string | undefined {
 /** The header for several recipients: an empty group (RFC 5322 3.4, RFC 6854). */
 const undisclosed = 'undisclosed-recipients:;';
 
-/** Headers with untrusted text go through nodemailer's encoder, which rejects line ends. */
+/**
+ * One mail, so one SMTP transaction, to all recipients, who do not see each other. Headers with untrusted text go
+ * through nodemailer's encoder, which rejects line ends.
+ */
 function mailOf(digest: Digest, { from, to }: Route) {
   const { messageId, threadId, listId } = mailIdentity(digest, from.address);
   return {

@@ -22,7 +22,11 @@ export type PagerDutySeverity = 'critical' | 'error' | 'warning' | 'info';
 export interface PagerDutyEvent {
   routing_key: string;
   event_action: 'trigger';
-  /** Equal for every attempt: a repeated event opens no second incident. */
+  /**
+   * Equal for every attempt: a repeated event opens no second incident. Per message, because PagerDuty notifies
+   * nobody of an event that it adds to an open incident: with a key per rule new vulnerabilities would stay unseen,
+   * with one per vulnerability a first check would page a thousand times.
+   */
   dedup_key: string;
   client: 'bomtrail';
   client_url?: string;

@@ -98,6 +98,6 @@ export interface TrackedVulnerability {
   /** The decision that determines the status; absent: none applies, or the newest SBOM does not contain it. */
   decided?: Decided;
   merged_into: string | null;
-  /** As stored. Set only by `withAlertPeriods` (ADR 0021); absent before. */
+  /** As stored. Set only by `withAlertPeriods` (ADR 0022); absent before. */
   alert_periods?: AlertPeriods;
 }

@@ -41,7 +41,7 @@ export const byProject: IndexKey = { project_id: 1, ...byFirstSeen };
 
 /**
  * What was detected when, for the filters by it. An entry has what these count and sort by, so that they read it
- * alone: ADR 0072.
+ * alone: ADR 0120.
  */
 export const byDetection: IndexKey = {
   status: 1,

@@ -25,7 +25,7 @@ interface VulnerabilitiesQuery {
 }
 
 /**
- * Reads what changing a service needs; concurrent reads of several services share one query (ADR 0023).
+ * Reads what changing a service needs; concurrent reads of several services share one query (ADR 0047).
  *
  * @param vulnerabilitiesRead see `ServiceStates`
  */

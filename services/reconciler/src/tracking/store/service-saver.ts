@@ -19,7 +19,7 @@ const vulnerabilitiesPerBatch = 640;
 type SaveEnd = PromiseSettledResult<SaveOutcome>;
 
 /**
- * Saves changes of services; concurrent ones share a transaction (ADR 0023). Each service is changed only if it is
+ * Saves changes of services; concurrent ones share a transaction (ADR 0047). Each service is changed only if it is
  * unchanged since it was read, completely or not at all, and independently of the others.
  *
  * @param most the maximum number of vulnerabilities in one transaction, at least 1
