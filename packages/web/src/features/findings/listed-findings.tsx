@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import { ErrorNote } from '../../components/error-note';
 import { formatNumber } from '../../components/format';
 import { useShortcuts } from '../../components/shortcuts';
@@ -93,6 +93,7 @@ export function ListedFindings({ search, selection, filters, onOpen, onDecide }:
 
 /** The panel of the row under the cursor opens at once. */
 function Prefetch({ id }: { id: string | undefined }) {
-  useQuery({ ...findingDetail(id ?? ''), enabled: id !== undefined });
+  const shown = useDeferredValue(id);
+  useQuery({ ...findingDetail(shown ?? ''), enabled: shown !== undefined });
   return null;
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import { countOf, findingsWindow, type Finding } from './findings-queries';
 import { chosenSeverities, type FindingsSearch } from './findings-search';
 import { useSummary } from './use-summary';
@@ -31,6 +32,7 @@ export function useFindingRows(search: FindingsSearch, shown: [number, number]):
 function useNextWindow(search: FindingsSearch, shown: [number, number], rows: FindingRows): void {
   const next = (windowsOf(...shown).at(-1) ?? 0) + 1;
   const isThere = rows.row(shown[1]) !== undefined && !rows.isStale;
-  const enabled = isThere && (rows.length ?? 0) > (next - 1) * windowSize;
-  useQuery({ ...findingsWindow(search, next), enabled });
+  const isNext = isThere && (rows.length ?? 0) > (next - 1) * windowSize;
+  const isPainted = useDeferredValue(isNext);
+  useQuery({ ...findingsWindow(search, next), enabled: isNext && isPainted });
 }

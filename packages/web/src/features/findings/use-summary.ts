@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import { findingsWindow, summaryOf } from './findings-queries';
 import type { FindingsSearch } from './findings-search';
 import { groupsWindow } from './groups';
@@ -15,6 +16,8 @@ export function useSummary(search: FindingsSearch) {
     enabled: !!group,
   });
   const first = group ? groups : rows;
-  const enabled = !status && !first.isPending && !first.isPlaceholderData;
+  const isThere = !first.isPending && !first.isPlaceholderData;
+  const isPainted = useDeferredValue(isThere);
+  const enabled = !status && isThere && isPainted;
   return useQuery({ ...summaryOf(search), enabled });
 }

@@ -1,5 +1,5 @@
-/** Rows per request: two or three screens. */
-export const windowSize = 100;
+/** Rows per request: two screens. The next ones are read ahead. */
+export const windowSize = 50;
 
 /** Groups per request: a screen. What a group shows is added up for each. */
 export const groupWindowSize = 25;
