@@ -15,7 +15,7 @@ export interface ExplainedDifference {
 
 /**
  * The explained differences: the one list that this comparison and the one without a stack
- * (`packages/osv/src/expected-matches.test.ts`) read; `docs/matching-differences.md` is held to it.
+ * (`packages/osv/src/expected-matches.test.ts`) read; docs/matching.md sums it up.
  */
 export function explainedDifferences(): ExplainedDifference[] {
   const file = path.join(repositoryRoot, 'packages', 'osv', 'testdata', 'differences.json');

@@ -135,7 +135,7 @@ function expectedPairs(path: string): string[] {
     .filter((line) => line.startsWith('pkg:'));
 }
 
-/** A difference that was looked into; docs/matching-differences.md has the same as a table. */
+/** A difference that was looked into; docs/matching.md sums them up. */
 interface Difference {
   document: string;
   purl: string;
