@@ -4,7 +4,6 @@ import { freePort } from '@bomtrail/embedded';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
 import { lastLine, type CliEnd } from './support/cli/installed-cli';
 import { runStep, type ShellEnv } from './support/cli/run-step';
-import { repositoryRoot } from './support/real-data';
 import { storedCounts } from './support/stored-counts';
 import { actionStep, gitlabScript, jenkinsScript, template } from './support/cli/template-steps';
 
@@ -186,37 +185,45 @@ test('main uploads, pull requests are checked: they get the verdict of main, and
   expect(await bench.history(slug)).toBe(1);
 });
 
-/** The rows of the table of branches in docs/ci.md. */
-function documentedSteps() {
-  const text = readFileSync(path.join(repositoryRoot, 'docs/ci.md'), 'utf8');
-  const rows = text.matchAll(
-    /^\| (.+?) +\| `((?:upload|check) .+?)` +\| (\d) +\| (.+?) +\| (.+?) +\|$/gm,
-  );
-  return [...rows].map(([, step = '', command = '', code, versions = '', open = '']) => ({
-    step,
-    command,
-    held: [Number(code), versions.split(', '), open === '–' ? [] : open.split(', ')],
-  }));
-}
+/** A step, its command, exit code, and what is on the server then: versions and open findings. */
+type Step = [step: string, command: string, code: number, versions: string[], open: string[]];
 
-test('each step of the table of branches ends with its exit code, and leaves its versions and findings', async () => {
-  const steps = documentedSteps();
-  expect(steps.map(({ held: [code] }) => code)).toEqual([0, 1, 1, 0, 0, 1, 1, 1, 0]);
-  const documents = {
-    'old.json': 'meh.json',
-    'worse.json': 'bad.json',
-    'clean.json': 'clean.json',
-  };
+const [medium, critical] = ['CVE-2026-2', 'CVE-2026-1'];
+
+/** With the gate `--fail-on high --only-new`. */
+const steps: Step[] = [
+  ['main', 'upload meh.json --version 1', 0, ['1'], [medium]],
+  ['pull request with a new critical one', 'check bad.json', 1, ['1'], [medium]],
+  ['the same again', 'check bad.json', 1, ['1'], [medium]],
+  ['pull request with a fix', 'check clean.json', 0, ['1'], [medium]],
+  ['the fix is merged', 'upload clean.json --version 2', 0, ['1', '2'], []],
+  ['the first pull request, rebased', 'check bad.json', 1, ['1', '2'], []],
+  [
+    'it is merged all the same',
+    'upload bad.json --version 3',
+    1,
+    ['1', '2', '3'],
+    [critical, medium],
+  ],
+  [
+    'the next build of main: still failing',
+    'upload bad.json --version 4',
+    1,
+    ['1', '2', '3', '4'],
+    [critical, medium],
+  ],
+  ['the next fix is merged', 'upload clean.json --version 5', 0, ['1', '2', '3', '4', '5'], []],
+];
+
+test('a fault that is merged fails every build of main until it is fixed, and a check leaves nothing', async () => {
   const slug = await bench.project();
   const { client } = bench.running;
   const project_id = (await client.projectsBySlug(slug)).items[0]?.id ?? '';
-  for (const { step, command, held } of steps) {
-    const [verb = '', file = '', ...rest] = command.split(' ');
-    const document = documents[file as keyof typeof documents];
+  for (const [step, command, ...held] of steps) {
     const before = await storedCounts(bench.running.dataDir);
     const of = `--project ${slug} --service web --fail-on high --only-new`;
-    const { code } = await bench.run([verb, document, ...rest, of].join(' '));
-    if (verb === 'check')
+    const { code } = await bench.run(`${command} ${of}`);
+    if (command.startsWith('check'))
       expect([step, await storedCounts(bench.running.dataDir)]).toEqual([step, before]);
     const versions = (await client.history(project_id)).items.map(({ version }) => version);
     const open = (await client.allActive({ project_id })).map(({ cve_id }) => cve_id);
