@@ -28,7 +28,7 @@ import { traceTree } from './support/observability/trace-tree';
 import { linesWithSecrets, passwordMark, webhookSecret } from './support/secrets-in-logs';
 import { startTestStack, type TestStack } from './support/test-stack';
 
-/** With it the traces are shown, as in docs/operations/observability.md. */
+/** With it the spans of an upload and the metrics are printed. */
 const show = process.env['BOMTRAIL_TEST_SHOW_TRACES'] !== undefined;
 
 let folder: AdvisoryFolder;
@@ -313,13 +313,18 @@ describe('the metrics of running services', () => {
     expect(linesWithSecrets(texts.join('\n'))).toEqual([]);
   });
 
-  test('stand in the table of the handbook, each with what it means', () => {
+  test('stand in the lists of the handbook, by type, each with what it means', () => {
     const document = fileOf('docs', 'operations', 'observability.md');
-    const rows = [...document.matchAll(/^\| `(bomtrail_\w+)` +\| (\w+) +\| (.*?) +\|$/gm)];
+    const listed = document.split('\n### ').flatMap((section) => {
+      const type = /^(\w+)s\n/.exec(section)?.[1]?.toLowerCase();
+      return [...section.matchAll(/^- `(bomtrail_\w+)`: (.*)$/gm)].map(
+        ([, name, help]) => `${name} ${type} ${help}`,
+      );
+    });
     const own = [...exported.values()].filter(({ name }) => name.startsWith('bomtrail_'));
     const expected = own.map(({ name, type, help }) => `${name} ${type} ${help}`).sort();
     expect(expected.length).toBeGreaterThan(20);
     if (show) process.stdout.write(`\n${expected.join('\n')}\n`);
-    expect(rows.map(([, name, type, help]) => `${name} ${type} ${help}`).sort()).toEqual(expected);
+    expect(listed.sort()).toEqual(expected);
   });
 });

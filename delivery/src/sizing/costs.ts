@@ -19,7 +19,7 @@ export const tableMs: Record<Process, Record<UploadKind, number>> = {
   mongod: { newSet: 4.7, release: 3.4, nightly: 1.2 },
 };
 
-/** By how much later builds cost more than the table says, calibrated: docs/operations/scaling.md, "Predictions". */
+/** By how much later builds cost more than the table says, calibrated by reports of the bench. */
 const later: Partial<Record<Process, number>> = { ingest: 1.3 };
 
 /** CPU of an upload in milliseconds by process and kind. */
