@@ -1,5 +1,5 @@
-/** Rows per request: two screens. The next ones are read ahead. */
-export const windowSize = 50;
+/** Rows per request: three screens, or a large one. The next ones are read ahead. */
+export const windowSize = 75;
 
 /** Groups per request: a screen. What a group shows is added up for each. */
 export const groupWindowSize = 25;

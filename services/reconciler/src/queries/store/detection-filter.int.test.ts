@@ -106,6 +106,7 @@ test.each([
   async (order, skip, limit) => {
     const lists = createListStore(database(), createDeletionStore(database()), {
       sortedInMemory: 0,
+      shortWalk: 1,
     });
     const page = await lists.pageWithVersions(
       { statuses: ['open'], detected_since: day(10) },

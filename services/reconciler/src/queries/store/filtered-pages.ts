@@ -9,6 +9,7 @@ import {
   directionOf,
   isFilteredInMemory,
   lookupsOf,
+  type ListLimits,
   type ListOrder,
   type Window,
 } from './list-plan';
@@ -34,13 +35,11 @@ export interface FilteredPage {
  *   an index by details, which tells where the page begins, however late it is.
  * - If the filter selects most details, the others are counted and subtracted from the counters, and the page
  *   is read by a walk.
- *
- * @param options `sortedInMemory`: up to this many vulnerabilities of services are filtered in memory
  */
 export function createFilteredPages(
   db: Db,
   counts: FilteredCounts,
-  options: { sortedInMemory: number },
+  options: Pick<ListLimits, 'sortedInMemory'>,
 ): (query: PageOfFilter, session: ClientSession) => Promise<FilteredPage> {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const read = createPageReader(db);

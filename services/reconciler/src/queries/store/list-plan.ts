@@ -39,11 +39,18 @@ export interface Window {
  */
 export type Plan = 'along-details' | 'along-first-seen' | 'in-memory';
 
-/**
- * Up to this many vulnerabilities are sorted in memory (about half a second). A larger service is read by a
- * walk in which vulnerabilities of other services are skipped.
- */
-export const sortedInMemory = 50_000;
+/** Numbers of vulnerabilities that decide how a list is read. */
+export interface ListLimits {
+  /**
+   * Up to this many are sorted in memory (about half a second). A larger service is read by a walk in which
+   * vulnerabilities of other services are skipped.
+   */
+  sortedInMemory: number;
+  /** A walk past so many is short: about 200 ms where each is read. */
+  shortWalk: number;
+}
+
+export const listLimits: ListLimits = { sortedInMemory: 50_000, shortWalk: 10_000 };
 
 /** Milliseconds, measured: docs/performance.md. */
 const costOfLookup = 0.028;

@@ -13,7 +13,7 @@ import { listIndexes } from '../../tracking/store/list-indexes';
 import { serviceStateIndexes } from '../../tracking/store/service-state-store';
 import type { CountedStatus } from '../../tracking/store/count-keys';
 import type { ListFilter } from './list-filter';
-import type { ListOrder, Window } from './list-plan';
+import { listLimits, type ListLimits, type ListOrder, type Window } from './list-plan';
 import { inTime } from './in-time';
 import { createListStore } from './list-store';
 import { countServiceStates } from '../../tracking/store/count-service-states';
@@ -59,8 +59,8 @@ afterAll(async () => {
 });
 
 const database = () => ({ db, client, isUp: async () => true });
-const lists = (options?: { sortedInMemory: number }) =>
-  createListStore(database(), createDeletionStore(database()), options);
+const lists = (options?: Partial<ListLimits>) =>
+  createListStore(database(), createDeletionStore(database()), { ...listLimits, ...options });
 
 const [service] = services as [(typeof services)[number]];
 const scopes: Record<string, ListFilter> = {
@@ -186,7 +186,7 @@ const filterValues: { [Name in keyof ListFilter]-?: ListFilter[Name][] } = {
 
 describe('a list with filters', () => {
   const names = Object.keys(filterValues) as (keyof ListFilter)[];
-  const plans = [{ sortedInMemory: 50_000 }, { sortedInMemory: 0 }];
+  const plans = [{}, { sortedInMemory: 0 }, { sortedInMemory: 0, shortWalk: 1 }];
 
   async function expectSame(filter: ListFilter, draw: Draw): Promise<void> {
     for (const options of plans) {

@@ -16,9 +16,10 @@ import {
 } from '../../tracking/store/count-keys';
 import { isNarrow, severitiesOf, servicesOf, type StateFilter } from './list-filter';
 import {
+  listLimits,
   lookupsOf,
   planOf,
-  sortedInMemory as usualSortedInMemory,
+  type ListLimits,
   type ListOrder,
   type Window,
 } from './list-plan';
@@ -76,11 +77,10 @@ export interface ListStore {
 /** How long the estimated number of details is used. */
 const estimateMs = 60_000;
 
-/** @param options `sortedInMemory`: up to this many vulnerabilities are sorted in memory */
 export function createListStore(
   database: Database,
   deletions: Pick<DeletionStore, 'hidden'>,
-  { sortedInMemory } = { sortedInMemory: usualSortedInMemory },
+  limits: ListLimits = listLimits,
 ): ListStore {
   const { db, client } = database;
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
@@ -89,12 +89,8 @@ export function createListStore(
   const points = createVersionPoints(db);
   const read = createPageReader(db);
   const counts = createFilteredCounts(db);
-  const filteredPage = createFilteredPages(db, counts, { sortedInMemory });
-  const uncountedPage = createUncountedPages(
-    db,
-    { counts, counted: filteredPage },
-    { sortedInMemory },
-  );
+  const filteredPage = createFilteredPages(db, counts, limits);
+  const uncountedPage = createUncountedPages(db, { counts, counted: filteredPage }, limits);
   let estimate = { at: -estimateMs, count: Promise.resolve(0) };
 
   /** Only the choice of a plan depends on it. */
@@ -146,7 +142,7 @@ export function createListStore(
       total: servicesOf(filter) ? inScope : total,
       details: await detailsCount(),
       window: part,
-      sortedInMemory,
+      sortedInMemory: limits.sortedInMemory,
     };
     const plan = planOf(filter, order, size);
     const query = { filter, order, window: part, scope: selection, lookups: lookupsOf(size) };

@@ -14,7 +14,13 @@ import {
   severitiesOf,
 } from './list-filter';
 import { createPageReader } from './list-pages';
-import { directionOf, isFilteredInMemory, lookupsOf, type Window } from './list-plan';
+import {
+  directionOf,
+  isFilteredInMemory,
+  lookupsOf,
+  type ListLimits,
+  type Window,
+} from './list-plan';
 import { whereOf } from './list-where';
 
 /** A page whose filter was not counted: whether more follows is known, how much is not. */
@@ -30,7 +36,10 @@ interface UncountedPage {
  */
 const mostSkipped = { byDetails: 0.25, byFound: 0.01 };
 
-/** What a filter by time selects at least of a scope that is walked; less is counted, in an index that has it. */
+/**
+ * What a filter by time selects at least of a scope that is walked, unless the walk to the end of the page is short;
+ * less is counted, in an index that has it.
+ */
 const leastTimed = 0.025;
 
 /** The part of the details that a filter by first sight selects at least, to be read along all vulnerabilities. */
@@ -54,7 +63,7 @@ export function createUncountedPages(
     counts: FilteredCounts;
     counted: (query: PageOfFilter, session: ClientSession) => Promise<FilteredPage>;
   },
-  options: { sortedInMemory: number },
+  options: ListLimits,
 ): (query: PageOfFilter, session: ClientSession) => Promise<FilteredPage | UncountedPage> {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const details = db.collection<DetailsDocument>('vulnerability_details');
@@ -62,12 +71,13 @@ export function createUncountedPages(
 
   /** What the times of a filter select, if it is so little that a walk would pass too many others. */
   async function fewInTime(
-    { filter, selection }: PageOfFilter,
+    { filter, selection, window }: PageOfFilter,
     inScope: number,
     session: ClientSession,
   ): Promise<number | null> {
     if (detectionIndex(filter) === null) return null;
-    const least = Math.max(1, Math.ceil(inScope * leastTimed));
+    const share = Math.min(leastTimed, (window.skip + window.limit) / options.shortWalk);
+    const least = Math.max(1, Math.ceil(inScope * share));
     const where = {
       ...whereOf({ statuses: filter.statuses }, selection),
       severity: { $in: severitiesOf(filter) },
