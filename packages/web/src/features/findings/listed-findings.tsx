@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { ErrorNote } from '../../components/error-note';
 import { formatNumber } from '../../components/format';
 import { useShortcuts } from '../../components/shortcuts';
+import { usePainted } from '../../components/use-painted';
 import { text } from '../../text/en';
 import { FindingsGrid, type GridHandle } from './findings-grid';
 import styles from './findings.module.css';
@@ -93,7 +94,6 @@ export function ListedFindings({ search, selection, filters, onOpen, onDecide }:
 
 /** The panel of the row under the cursor opens at once. */
 function Prefetch({ id }: { id: string | undefined }) {
-  const shown = useDeferredValue(id);
-  useQuery({ ...findingDetail(shown ?? ''), enabled: shown !== undefined });
+  useQuery({ ...findingDetail(id ?? ''), enabled: usePainted(id !== undefined) });
   return null;
 }

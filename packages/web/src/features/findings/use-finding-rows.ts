@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { usePainted } from '../../components/use-painted';
 import { countOf, findingsWindow, type Finding } from './findings-queries';
 import { chosenSeverities, type FindingsSearch } from './findings-search';
 import { useSummary } from './use-summary';
@@ -33,6 +33,5 @@ function useNextWindow(search: FindingsSearch, shown: [number, number], rows: Fi
   const next = (windowsOf(...shown).at(-1) ?? 0) + 1;
   const isThere = rows.row(shown[1]) !== undefined && !rows.isStale;
   const isNext = isThere && (rows.length ?? 0) > (next - 1) * windowSize;
-  const isPainted = useDeferredValue(isNext);
-  useQuery({ ...findingsWindow(search, next), enabled: isNext && isPainted });
+  useQuery({ ...findingsWindow(search, next), enabled: usePainted(isNext) });
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { usePainted } from '../../components/use-painted';
 import { findingsWindow, summaryOf } from './findings-queries';
 import type { FindingsSearch } from './findings-search';
 import { groupsWindow } from './groups';
@@ -16,8 +16,7 @@ export function useSummary(search: FindingsSearch) {
     enabled: !!group,
   });
   const first = group ? groups : rows;
-  const isThere = !first.isPending && !first.isPlaceholderData;
-  const isPainted = useDeferredValue(isThere);
-  const enabled = !status && isThere && isPainted;
+  const isPainted = usePainted(!first.isPending && !first.isPlaceholderData);
+  const enabled = !status && isPainted;
   return useQuery({ ...summaryOf(search), enabled });
 }
