@@ -5,14 +5,11 @@ import { join } from 'node:path';
 import { runChild } from './run-child.mjs';
 import { exitCodeOf, totalsLine, totalsOf } from './test-totals.cjs';
 
-/**
- * Pure tests and those of services wait for timers, sweeps and retries in a third of their time, whole
- * products, of ten processes each, in half of it: so many at once keep two cores busy.
- */
+/** Tests wait for timers, sweeps and retries in a third of their time: so many at once keep two cores busy. */
 const ARGUMENTS = {
   unit: ['--maxWorkers=3'],
   int: ['--maxWorkers=3', '--workerIdleMemoryLimit=1GB'],
-  e2e: ['--maxWorkers=2'],
+  e2e: ['--maxWorkers=3'],
   long: ['--maxWorkers=2'],
 };
 
