@@ -100,7 +100,7 @@ export const listIndexes: IndexPlan = {
     { key: byProject, name: 'project' },
     {
       key: byDetection,
-      name: 'detection',
+      name: 'detection_and_first_seen',
       partialFilterExpression: { detected_at: { $exists: true } },
     },
     {
