@@ -23,7 +23,8 @@ const progressLogMs = 15_000;
 
 /**
  * Creates missing indexes, one process at a time. Resolves when all exist, which can take minutes on a large
- * database; progress is logged.
+ * database; progress is logged. An index whose key changes needs another name: MongoDB refuses it beside the one
+ * that a release before left, which stays.
  */
 export async function ensureIndexes(
   db: Db,
