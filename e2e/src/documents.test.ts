@@ -26,13 +26,32 @@ function section(document: string, heading: string): string {
   return text.split('\n## ')[0] ?? '';
 }
 
-/** Where the links of a document lead, without those to other sites and within the document. */
-function relativeLinks(document: string): string[] {
-  const text = document.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '');
+const withoutFences = (document: string): string => document.replace(/```[\s\S]*?```/g, '');
+
+/** Where the links of a document lead, without those to other sites. */
+function linksOf(document: string): string[] {
+  const text = withoutFences(document).replace(/`[^`\n]*`/g, '');
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map((match) => match[1] ?? '')
-    .filter((target) => !/^[a-z]+:/.test(target) && !target.startsWith('#'))
-    .map((target) => target.split('#')[0] ?? '');
+    .filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** The files to which the links of a document lead. */
+function relativeLinks(document: string): string[] {
+  return linksOf(document)
+    .map((target) => target.split('#')[0] ?? '')
+    .filter((file) => file !== '');
+}
+
+/** The anchors that GitHub gives the headings of a document; equal headings are not told apart. */
+function anchorsOf(document: string): string[] {
+  return [...withoutFences(document).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .replace(/\]\([^)]*\)/g, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  );
 }
 
 /** The entries of the lists in a text: what stands before the first colon, and what behind it. */
@@ -64,6 +83,15 @@ describe('the documents', () => {
     const broken = relativeLinks(read(document)).filter(
       (target) => !existsSync(path.join(folder, target)),
     );
+    expect(broken).toEqual([]);
+  });
+
+  test.each(documents)('%s links to headings that are there', (document) => {
+    const broken = linksOf(read(document)).filter((target) => {
+      const [file = '', anchor] = target.split('#');
+      const at = file === '' ? document : path.join(path.dirname(document), file);
+      return anchor && at.endsWith('.md') && !anchorsOf(read(at)).includes(anchor);
+    });
     expect(broken).toEqual([]);
   });
 
