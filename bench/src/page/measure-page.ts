@@ -129,10 +129,15 @@ function has(selector: string): string {
 
 /** Asks with every frame: a locator asks every 100 ms, which is as long as what is measured. */
 async function untilTrue(page: Page, expression: string): Promise<void> {
-  const isLate = `performance.now() > end`;
-  const look = `() => ${expression} ? done() : ${isLate} ? fail(new Error('not within a minute')) : requestAnimationFrame(look)`;
-  const begin = `const end = performance.now() + ${timeoutMs}; const look = ${look}; look();`;
-  await page.evaluate(`new Promise((done, fail) => { ${begin} })`);
+  await page.evaluate(`new Promise((done, fail) => {
+    const end = performance.now() + ${timeoutMs};
+    const look = () => {
+      if (${expression}) done();
+      else if (performance.now() > end) fail(new Error('not there in time'));
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
 }
 
 /**

@@ -17,7 +17,8 @@ export function useFindingRows(search: FindingsSearch, shown: [number, number]):
   const isOpen = !search.status;
   const isUnknown = rows.length !== undefined && rows.total === undefined;
   const summary = useSummary(search);
-  const counted = useQuery({ ...countOf(search), enabled: !isOpen && isUnknown && !rows.isStale });
+  const isPainted = usePainted(!isOpen && isUnknown && !rows.isStale);
+  const counted = useQuery({ ...countOf(search), enabled: isPainted });
   const chosen = chosenSeverities(search);
   const { data } = summary;
   const named = data && chosen.reduce((sum, one) => sum + data[one], 0);

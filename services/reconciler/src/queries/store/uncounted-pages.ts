@@ -37,8 +37,8 @@ interface UncountedPage {
 const mostSkipped = { byDetails: 0.25, byFound: 0.01 };
 
 /**
- * What a filter by time selects at least of a scope that is walked, unless the walk to the end of the page is short;
- * less is counted, in an index that has it.
+ * What a filter by time selects at least of a scope that is walked; less is counted, in an index that has it. It may
+ * be less if nothing but the time makes the walk to the end of the page longer, and this is short all the same.
  */
 const leastTimed = 0.025;
 
@@ -63,7 +63,7 @@ export function createUncountedPages(
     counts: FilteredCounts;
     counted: (query: PageOfFilter, session: ClientSession) => Promise<FilteredPage>;
   },
-  options: ListLimits,
+  limits: ListLimits,
 ): (query: PageOfFilter, session: ClientSession) => Promise<FilteredPage | UncountedPage> {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const details = db.collection<DetailsDocument>('vulnerability_details');
@@ -76,7 +76,8 @@ export function createUncountedPages(
     session: ClientSession,
   ): Promise<number | null> {
     if (detectionIndex(filter) === null) return null;
-    const share = Math.min(leastTimed, (window.skip + window.limit) / options.shortWalk);
+    const shortest = (window.skip + window.limit) / limits.shortWalk;
+    const share = namesTimesOnly(filter) ? Math.min(leastTimed, shortest) : leastTimed;
     const least = Math.max(1, Math.ceil(inScope * share));
     const where = {
       ...whereOf({ statuses: filter.statuses }, selection),
@@ -161,15 +162,14 @@ export function createUncountedPages(
     const scoped = { ...filter, project_id: selection.project_id };
     const most = inScope * (namesFound(filter) ? mostSkipped.byFound : mostSkipped.byDetails);
     const isCounted =
-      isFilteredInMemory(scoped, { inScope, ...options }) ||
+      isFilteredInMemory(scoped, { inScope, ...limits }) ||
       isSelective(filter) ||
       selection.services !== undefined ||
       window.skip > most;
     if (isCounted) return counted(query, session);
     const few = await fewInTime(query, inScope, session);
-    if (few !== null && order.sort === 'first_seen_at' && namesTimesOnly(filter)) {
+    if (few !== null && order.sort === 'first_seen_at' && namesTimesOnly(filter))
       return { ids: await readFew(query, session), total: few };
-    }
     if (few !== null) return counted(query, session);
     const further = { ...window, limit: window.limit + 1 };
     const ids =
