@@ -122,13 +122,18 @@ test.each([
   },
 );
 
-test('the few that were detected since a day are not looked for among all others for one more condition', async () => {
+test.each<ListFilter>([
+  { detected_since: day(10), assignee: 'nobody' },
+  { assignee: 'nobody' },
+  { has_ticket: true },
+  { decision: ['in_triage'] },
+])('the few that %j selects are not looked for among all others', async (filter) => {
   const lists = createListStore(database(), createDeletionStore(database()), {
     sortedInMemory: 0,
     shortWalk: 10_000,
   });
   const page = await lists.pageWithVersions(
-    { statuses: ['open'], detected_since: day(10), assignee: 'nobody' },
+    { ...filter, statuses: ['open'] },
     { sort: 'risk', order: 'desc' },
     { skip: 0, limit: 75, isCounted: false },
   );

@@ -102,7 +102,7 @@ export function createExportStore(
       if (namesHidden(filter, hidden)) return { found: [], next: null };
       const scope = { hidden, project_id: filter.project_id, services: undefined };
       const ids = isSelective(filter)
-        ? await client.withSession((session) => matching.find(filter, null, session))
+        ? await client.withSession((session) => matching.find(filter, {}, session))
         : null;
       if (ids?.length === 0) return { found: [], next: null };
       const where: Vulnerabilities = {

@@ -68,7 +68,7 @@ export function createFilteredCounts(db: Db) {
     const ofScope = countsByScope(filter, size) ? await countsOf(query, null, session) : null;
     const selected = ofScope
       ? await matching.among([...ofScope.keys()], filter, session)
-      : await matching.find(filter, null, session);
+      : await matching.find(filter, {}, session);
     const counts = ofScope ?? (await countsOfSelected(query, selected, session));
     return selected.flatMap((one) => {
       const count = counts.get(one._id) ?? 0;
@@ -85,7 +85,7 @@ export function createFilteredCounts(db: Db) {
     const isSmall = selection.services !== undefined || selection.project_id !== undefined;
     if (!isSmall && namesTimesOnly(filter)) return tally([...(await inTimes(query, session))]);
     if (!isSmall) {
-      const selected = await matching.find(filter, null, session);
+      const selected = await matching.find(filter, {}, session);
       const others = await othersOf(query, selected, session);
       if (others) {
         const counts = await countsOf(query, others, session);

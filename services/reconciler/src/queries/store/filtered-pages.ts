@@ -1,9 +1,9 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
-import { byDetails } from '../../tracking/store/list-indexes';
+import { byDecision, byDetails } from '../../tracking/store/list-indexes';
 import { inScopeOf, type FilteredCounts } from './filtered-counts';
 import type { FilteredQuery } from './list-scopes';
-import { detailsWhereOf, type StateFilter, detectionIndex } from './list-filter';
+import { detailsWhereOf, type StateFilter, foundIndex } from './list-filter';
 import { byPlace, type ListEntry } from './list-orders';
 import {
   directionOf,
@@ -102,7 +102,7 @@ export function createFilteredPages(
     const direction = directionOf(order);
     const entries = await inTime((limit) =>
       vulnerabilities
-        .find(where, { ...limit, session, hint: detectionIndex(filter) ?? byDetails })
+        .find(where, { ...limit, session, hint: foundIndex(filter) ?? byDetails })
         .sort({ first_seen_at: direction, _id: -direction as 1 | -1 })
         .skip(window.skip)
         .limit(window.limit)
@@ -121,7 +121,11 @@ export function createFilteredPages(
       const ids = entries.slice(window.skip, window.skip + window.limit).map(({ _id }) => _id);
       return { ids, total: entries.length };
     }
-    const selected = await counts.matching.find(filter, order, session);
+    // Few are decided about: their details are found through them.
+    const ofDecided =
+      foundIndex(filter) === byDecision ? await counts.countsOf(query, null, session) : undefined;
+    const among = ofDecided && [...ofDecided.keys()];
+    const selected = await counts.matching.find(filter, { order, among }, session);
     const others = await counts.othersOf(query, selected, session);
     const walk = order.sort === 'first_seen_at' ? 'along-first-seen' : 'along-details';
     if (others) {
@@ -131,7 +135,9 @@ export function createFilteredPages(
       const page = { filter, order, window, scope: selection, lookups, without };
       return { ids: total > window.skip ? await read[walk](page, session) : [], total };
     }
-    const counted = await counts.countsOfSelected(query, selected, session);
+    const counted = ofDecided
+      ? new Map(selected.map(({ _id }) => [_id, ofDecided.get(_id) ?? 0]))
+      : await counts.countsOfSelected(query, selected, session);
     const total = sumOf(counted);
     if (window.skip >= total) return { ids: [], total };
     if (walk === 'along-first-seen') {

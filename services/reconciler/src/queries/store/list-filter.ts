@@ -7,6 +7,7 @@ import { prefixOf } from '../../tracking/domain/selection';
 import { detectionWhereOf } from './detection-filter';
 import {
   byAlias,
+  byDecision,
   byDetection,
   detailsIndex,
   type IndexKey,
@@ -107,12 +108,20 @@ export function isSelective({ cve_id, package_name, purl, kev }: ListFilter): bo
 }
 
 /**
- * The index that has what was detected in the time of a filter. Null: it names no such time, or its details are
- * few, whose entries cost less.
+ * The index that has what a filter selects by its decision or the time of its detection. Null: the filter names
+ * neither, or its details are few, whose entries cost less.
  */
-export function detectionIndex(filter: ListFilter): IndexKey | null {
+export function foundIndex(filter: ListFilter): IndexKey | null {
+  if (isSelective(filter)) return null;
+  if (namesDecided(filter)) return byDecision;
   const isTimed = filter.detected_since !== undefined || filter.overdue?.is === true;
-  return isTimed && !isSelective(filter) ? byDetection : null;
+  return isTimed ? byDetection : null;
+}
+
+/** Whether a filter selects nothing that was not decided about. */
+function namesDecided({ decision, has_ticket, assignee }: ListFilter): boolean {
+  const isKind = decision !== undefined && !decision.includes('none');
+  return isKind || has_ticket === true || assignee !== undefined;
 }
 
 /** The conditions of a filter on the vulnerability in its service: the package found, the decision and the time. */
@@ -129,14 +138,13 @@ export function foundWhereOf(filter: ListFilter): Filter<TrackedVulnerabilityDoc
   };
 }
 
-function decidedWhereOf({
-  decision,
-  has_ticket,
-  assignee,
-}: ListFilter): Filter<TrackedVulnerabilityDocument> {
+function decidedWhereOf(filter: ListFilter): Filter<TrackedVulnerabilityDocument> {
+  const { decision, has_ticket, assignee } = filter;
   // A vulnerability without a decision has no such field, which `null` finds.
   const kinds = decision?.map((one) => (one === 'none' ? null : one));
   return {
+    // Follows from the others; the index of decisions holds no others.
+    ...(namesDecided(filter) ? { 'decided.decision': { $exists: true } } : {}),
     ...(kinds ? { 'decided.decision': { $in: kinds } } : {}),
     ...(has_ticket === undefined ? {} : { 'decided.ticket_url': { $exists: has_ticket } }),
     ...(assignee === undefined ? {} : { 'decided.assignee': assignee }),

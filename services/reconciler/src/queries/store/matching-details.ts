@@ -16,7 +16,7 @@ import {
   selectiveIndex,
   severitiesOf,
   type StateFilter,
-  detectionIndex,
+  foundIndex,
 } from './list-filter';
 import { countsByScope, directionOf, sortFields, type ListOrder } from './list-plan';
 import { inTime } from './in-time';
@@ -54,10 +54,14 @@ export function createMatchingDetails(db: Db) {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
 
   return {
-    /** The details that a filter selects, in the order of a list; without one for `first_seen_at`. */
+    /**
+     * The details that a filter selects, in the order of a list; without one for `first_seen_at`.
+     *
+     * @param options `among`: ids of those to select from; by default all
+     */
     find(
       filter: StateFilter,
-      order: ListOrder | null,
+      { order, among }: { order?: ListOrder; among?: readonly string[] | undefined },
       session: ClientSession,
     ): Promise<SelectedDetails[]> {
       const value = order && sortFields[order.sort];
@@ -65,9 +69,12 @@ export function createMatchingDetails(db: Db) {
       const direction = directionOf(order && value !== 'first_seen_at' ? order : anyOrder);
       const by = sortFields[sort] as SortValue;
       const where = detailsWhereOf(filter);
-      const selective = selectiveIndex(filter);
+      const selective = among ? { _id: 1 as const } : selectiveIndex(filter);
       const scope = selective
-        ? { has_open: hasOpenOf(filter.statuses), severity: { $in: severitiesOf(filter) } }
+        ? {
+            ...(among ? { _id: { $in: [...among] } } : { has_open: hasOpenOf(filter.statuses) }),
+            severity: { $in: severitiesOf(filter) },
+          }
         : walkedWhere(filter, by);
       const sorted = { $sort: detailsOrder(by, direction) };
       const fields = { $project: { severity: 1, [by]: 1, missing: { [by]: 1 } } };
@@ -135,7 +142,7 @@ export function createMatchingDetails(db: Db) {
       const size = { inScope, details: ids?.length ?? Number.MAX_SAFE_INTEGER };
       const byScope = countsByScope({ ...filter, project_id: scope.project_id }, size);
       const inScopeIndex = scope.services ? byService : byProject;
-      const hint = byScope ? inScopeIndex : (detectionIndex(filter) ?? byDetails);
+      const hint = byScope ? inScopeIndex : (foundIndex(filter) ?? byDetails);
       const pipeline = [
         {
           $match: {

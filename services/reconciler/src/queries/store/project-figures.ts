@@ -4,7 +4,7 @@ import { byDetails, byDetection } from '../../tracking/store/list-indexes';
 import type { GroupFigures } from '../domain/group-vulnerabilities';
 import { createSelectedGroupDetails, type GroupDetails } from './group-details';
 import { inTime } from './in-time';
-import { detectionIndex, severitiesOf } from './list-filter';
+import { foundIndex, severitiesOf } from './list-filter';
 import type { FilteredQuery } from './list-scopes';
 import { whereOf } from './list-where';
 
@@ -36,7 +36,7 @@ export function createProjectFigures(
     of: { details: readonly GroupDetails[]; projects: Iterable<string>; also: Document },
     session: ClientSession,
   ): Promise<Row[]> {
-    const hint = detectionIndex(filter) ?? byDetails;
+    const hint = foundIndex(filter) ?? byDetails;
     const match = {
       $and: [
         whereOf(filter, selection),

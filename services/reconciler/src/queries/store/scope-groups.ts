@@ -67,7 +67,7 @@ export function createScopeGroups(
       });
     }
     const scope = isService ? { service_id: { $in: ids } } : { project_id: { $in: ids } };
-    const few = isSelective(filter) ? await counts.matching.find(filter, null, session) : null;
+    const few = isSelective(filter) ? await counts.matching.find(filter, {}, session) : null;
     const named = { details_id: few ? { $in: few.map(({ _id }) => _id) } : { $gt: '' } };
     const match = { $and: [whereOf(filter, selection), scope, named] };
     const scopeIndex = isService ? byService : byProject;

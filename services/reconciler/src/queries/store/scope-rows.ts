@@ -10,7 +10,7 @@ import { byDetails, byProject, byService } from '../../tracking/store/list-index
 import { inScopeOf, type FilteredCounts } from './filtered-counts';
 import { isWhole, type FilteredQuery } from './list-scopes';
 import { inTime } from './in-time';
-import { detailsWhereOf, isNarrow, severitiesOf, detectionIndex } from './list-filter';
+import { detailsWhereOf, isNarrow, severitiesOf, foundIndex } from './list-filter';
 import { countsByScope } from './list-plan';
 import { whereOf } from './list-where';
 import type { SelectedDetails } from './matching-details';
@@ -95,7 +95,7 @@ export function createScopeRows(
         .aggregate<CountRow>([{ $match: match }, { $group: { ...group, count: { $sum: 1 } } }], {
           ...limit,
           session,
-          hint: isByScope ? scopeIndex : (detectionIndex(filter) ?? byDetails),
+          hint: isByScope ? scopeIndex : (foundIndex(filter) ?? byDetails),
           batchSize: 10_000,
         })
         .toArray(),
@@ -134,11 +134,11 @@ export function createScopeRows(
     const { filter } = query;
     if (!isNarrow(filter)) return counted(query, session);
     const isByProject =
-      query.group_by === 'project' && isWhole(query.selection) && detectionIndex(filter) === null;
+      query.group_by === 'project' && isWhole(query.selection) && foundIndex(filter) === null;
     const isAny = detailsWhereOf(filter) === null;
     if (isAny && !isByProject) return read(query, null, session);
     const readRows = isByProject ? readByProject : read;
-    const selected = await counts.matching.find(filter, null, session);
+    const selected = await counts.matching.find(filter, {}, session);
     const others = isAny ? null : await counts.othersOf(query, selected, session);
     if (!others) return readRows(query, selected, session);
     const without = await readRows(query, others, session);

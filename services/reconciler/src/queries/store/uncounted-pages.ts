@@ -1,17 +1,17 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import { byDetection } from '../../tracking/store/list-indexes';
-import { detectionWhereOf } from './detection-filter';
 import { inScopeOf, type FilteredCounts } from './filtered-counts';
 import type { FilteredPage, PageOfFilter } from './filtered-pages';
 import { inTime } from './in-time';
 import {
   detailsWhereOf,
-  detectionIndex,
+  foundIndex,
   isSelective,
   namesFound,
   namesTimesOnly,
   severitiesOf,
+  type StateFilter,
 } from './list-filter';
 import { createPageReader } from './list-pages';
 import {
@@ -45,6 +45,11 @@ const leastTimed = 0.025;
 /** The part of the details that a filter by first sight selects at least, to be read along all vulnerabilities. */
 const leastWalked = 0.05;
 
+/** The part of a filter that the index by detection has. */
+function timesOf({ statuses, overdue, detected_since }: StateFilter): StateFilter {
+  return { statuses, overdue, detected_since };
+}
+
 /** What a condition on the vulnerability itself is expected to select of the scope; a walk that needs more reads on. */
 const expectedShare = 0.2;
 
@@ -69,26 +74,27 @@ export function createUncountedPages(
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const read = createPageReader(db);
 
-  /** What the times of a filter select, if it is so little that a walk would pass too many others. */
-  async function fewInTime(
+  /** What the decision or the times of a filter select, if it is so little that a walk would pass too many others. */
+  async function fewFound(
     { filter, selection, window }: PageOfFilter,
     inScope: number,
     session: ClientSession,
   ): Promise<number | null> {
-    if (detectionIndex(filter) === null) return null;
+    const hint = foundIndex(filter);
+    if (hint === null) return null;
     const shortest = (window.skip + window.limit) / limits.shortWalk;
     const share = namesTimesOnly(filter) ? Math.min(leastTimed, shortest) : leastTimed;
     const least = Math.max(1, Math.ceil(inScope * share));
     const where = {
-      ...whereOf({ statuses: filter.statuses }, selection),
+      // Of the index by time the entries alone are read.
+      ...whereOf(hint === byDetection ? timesOf(filter) : filter, selection),
       severity: { $in: severitiesOf(filter) },
-      ...detectionWhereOf(filter),
     };
     const found = await inTime((limit) =>
       vulnerabilities.countDocuments(where, {
         ...limit,
         session,
-        hint: byDetection,
+        hint,
         limit: least,
       }),
     );
@@ -150,7 +156,7 @@ export function createUncountedPages(
     const { filter, order, selection: scope } = query;
     const page = { filter, order, window, scope, lookups: 0 };
     if (!detailsWhereOf(filter)) return read['along-first-seen'](page, session);
-    const selected = await counts.matching.find(filter, null, session);
+    const selected = await counts.matching.find(filter, {}, session);
     if (selected.length < leastWalked * (await details.estimatedDocumentCount())) return null;
     const among = selected.map(({ _id }) => _id);
     return read['along-first-seen']({ ...page, among }, session);
@@ -167,7 +173,7 @@ export function createUncountedPages(
       selection.services !== undefined ||
       window.skip > most;
     if (isCounted) return counted(query, session);
-    const few = await fewInTime(query, inScope, session);
+    const few = await fewFound(query, inScope, session);
     if (few !== null && order.sort === 'first_seen_at' && namesTimesOnly(filter))
       return { ids: await readFew(query, session), total: few };
     if (few !== null) return counted(query, session);

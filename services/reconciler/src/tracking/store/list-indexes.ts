@@ -52,6 +52,9 @@ export const byDetection: IndexKey = {
   first_seen_at: 1,
 };
 
+/** What was decided about, for the filters by it; few vulnerabilities are. */
+export const byDecision: IndexKey = { 'decided.decision': 1, status: 1, project_id: 1 };
+
 /** Former ids of vulnerabilities; few have any. */
 export const byFormerId: IndexKey = { former_ids: 1, project_id: 1 };
 
@@ -102,6 +105,11 @@ export const listIndexes: IndexPlan = {
       key: byDetection,
       name: 'detection_and_first_seen',
       partialFilterExpression: { detected_at: { $exists: true } },
+    },
+    {
+      key: byDecision,
+      name: 'decision',
+      partialFilterExpression: { 'decided.decision': { $exists: true } },
     },
     {
       key: byFormerId,
