@@ -125,8 +125,8 @@ test.each([
 test.each<ListFilter>([
   { detected_since: day(10), assignee: 'nobody' },
   { assignee: 'nobody' },
-  { has_ticket: true },
-  { decision: ['in_triage'] },
+  { has_ticket: true, assignee: 'nobody' },
+  { decision: ['in_triage'], assignee: 'nobody' },
 ])('the few that %j selects are not looked for among all others', async (filter) => {
   const lists = createListStore(database(), createDeletionStore(database()), {
     sortedInMemory: 0,
