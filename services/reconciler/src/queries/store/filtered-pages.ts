@@ -4,7 +4,8 @@ import { byDecision, byDetails } from '../../tracking/store/list-indexes';
 import { inScopeOf, type FilteredCounts } from './filtered-counts';
 import type { FilteredQuery } from './list-scopes';
 import { detailsWhereOf, type StateFilter, foundIndex } from './list-filter';
-import { byPlace, type ListEntry } from './list-orders';
+import { createEntriesOfDetails } from './entries-of-details';
+import type { ListEntry } from './list-orders';
 import {
   directionOf,
   isFilteredInMemory,
@@ -44,6 +45,7 @@ export function createFilteredPages(
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const read = createPageReader(db);
   const readScope = createScopeReader(db);
+  const entriesOf = createEntriesOfDetails(db);
 
   /** Vulnerabilities of one of the details, in order, within a window. */
   function readOne(
@@ -74,19 +76,8 @@ export function createFilteredPages(
     const { filter, selection, window, chosen } = query;
     const [first, last] = [chosen[0], chosen.length > 1 ? chosen.at(-1) : undefined];
     const between = chosen.slice(1, -1);
-    const where = { ...whereOf(filter, selection), details_id: { $in: [...between] } };
     const entries = first === undefined ? [] : await readOne(query, first, session);
-    if (between.length > 0) {
-      const middle = await inTime((limit) =>
-        vulnerabilities
-          .find(where, { ...limit, session, hint: byDetails, batchSize: 10_000 })
-          .project<ListEntry>({ details_id: 1, project_id: 1, first_seen_at: 1 })
-          .toArray(),
-      );
-      const place = new Map(between.map((id, index) => [id, index]));
-      middle.sort(byPlace(({ details_id }) => place.get(details_id ?? '') ?? 0));
-      entries.push(...middle);
-    }
+    entries.push(...(await entriesOf(between, whereOf(filter, selection), session)));
     if (last !== undefined) {
       const rest = { skip: 0, limit: window.limit - entries.length };
       entries.push(...(await readOne({ ...query, window: rest }, last, session)));

@@ -1,17 +1,16 @@
 import type { ClientSession, Db, Filter } from 'mongodb';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import {
-  byDetails,
   byFirstSeen as firstSeenIndex,
   byProject,
   detailsIndex,
   detailsOrder,
   type SortValue,
 } from '../../tracking/store/list-indexes';
-import { detailsWhereOf, severitiesOf, type StateFilter } from './list-filter';
+import { detailsWhereOf, namesFound, severitiesOf, type StateFilter } from './list-filter';
 import { directionOf, sortFields, type ListOrder, type Plan, type Window } from './list-plan';
+import { createEntriesOfDetails } from './entries-of-details';
 import { inTime } from './in-time';
-import { byPlace, type ListEntry } from './list-orders';
 import { whereOf, type Scope } from './list-where';
 import { createScopeReader } from './scope-reader';
 import { walkedWhere } from './matching-details';
@@ -32,8 +31,8 @@ export interface PageQuery {
 
 type Vulnerabilities = Filter<TrackedVulnerabilityDocument>;
 
-/** Ids of so many details fit into one query, and their vulnerabilities into memory. */
-const mostSought = 20_000;
+/** The maximum number of details whose vulnerabilities are read by one query. */
+const detailsAtOnce = 20_000;
 
 /** Reads the ids of one page, by each of the plans. */
 export function createPageReader(
@@ -42,8 +41,9 @@ export function createPageReader(
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const readScope = createScopeReader(db);
+  const entriesOf = createEntriesOfDetails(db);
 
-  /** Reads the details of a walk in order; `most`: their number; null: all. */
+  /** The first stages of a walk, which read the details in order; `most`: the number to read; null: all. */
   function walkOf({ filter, order }: PageQuery, most: number | null) {
     const value = sortFields[order.sort] as SortValue;
     const direction = directionOf(order);
@@ -92,10 +92,10 @@ export function createPageReader(
   }
 
   /**
-   * The same with one query for all vulnerabilities of the first details. Where most details have none, it takes a third
-   * of the time of a lookup of each.
+   * Reads a page along the first details with one query for the vulnerabilities of all of them. Where most details have
+   * none, it takes a third of the time of a lookup of each.
    */
-  async function seekDetails(
+  async function readAlongFirst(
     query: PageQuery,
     most: number,
     session: ClientSession,
@@ -106,16 +106,7 @@ export function createPageReader(
     const [passed] = await inTime((limit) =>
       details.aggregate<{ ids: string[] }>(pipeline, { ...limit, session, hint }).toArray(),
     );
-    const ids = passed?.ids ?? [];
-    const where = { ...whereOf(filter, scope), details_id: { $in: ids } };
-    const entries = await inTime((limit) =>
-      vulnerabilities
-        .find(where, { ...limit, session, hint: byDetails, batchSize: mostSought })
-        .project<ListEntry>({ details_id: 1, project_id: 1, first_seen_at: 1 })
-        .toArray(),
-    );
-    const place = new Map(ids.map((id, index) => [id, index]));
-    entries.sort(byPlace(({ details_id }) => place.get(details_id ?? '') ?? 0));
+    const entries = await entriesOf(passed?.ids ?? [], whereOf(filter, scope), session);
     return entries.slice(window.skip, window.skip + window.limit).map(({ _id }) => _id);
   }
 
@@ -124,8 +115,8 @@ export function createPageReader(
       const { window, lookups } = query;
       // MongoDB reads the input of a lookup in batches of many thousands, unless it is limited.
       const most = 2 * lookups + window.limit;
-      const isSparse = lookups >= window.skip + window.limit && most <= mostSought;
-      const ids = await (isSparse ? seekDetails : walkDetails)(query, most, session);
+      const isAtOnce = isSparse(query) && most <= detailsAtOnce;
+      const ids = await (isAtOnce ? readAlongFirst : walkDetails)(query, most, session);
       return ids.length < window.limit ? walkDetails(query, null, session) : ids;
     },
 
@@ -156,4 +147,10 @@ export function createPageReader(
       return entries.slice(window.skip, window.skip + window.limit).map(({ _id }) => _id);
     },
   };
+}
+
+/** Whether most details of a walk have no match, by a known number of matches; entries of an index alone tell which have. */
+function isSparse({ filter, window, scope, lookups }: PageQuery): boolean {
+  const isKnown = !namesFound(filter) && scope.services === undefined;
+  return isKnown && lookups >= window.skip + window.limit;
 }

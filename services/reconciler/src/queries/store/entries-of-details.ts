@@ -1,0 +1,36 @@
+import type { ClientSession, Db, Filter } from 'mongodb';
+import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
+import { byDetails } from '../../tracking/store/list-indexes';
+import { inTime } from './in-time';
+import { byPlace, type ListEntry } from './list-orders';
+
+/** As many as one reply can hold. */
+const entriesPerReply = 10_000;
+
+/**
+ * Reads all vulnerabilities of some details that match a condition, in one query.
+ *
+ * @returns a function that takes the ids of the details, and gives the vulnerabilities in the order of these ids; those of
+ *   the same details as in `byDetailsValue`
+ * @throws AppError `service_unavailable` if it takes too long
+ */
+export function createEntriesOfDetails(db: Db) {
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+
+  return async (
+    ids: readonly string[],
+    condition: Filter<TrackedVulnerabilityDocument>,
+    session: ClientSession,
+  ): Promise<ListEntry[]> => {
+    if (ids.length === 0) return [];
+    const where = { ...condition, details_id: { $in: [...ids] } };
+    const entries = await inTime((limit) =>
+      vulnerabilities
+        .find(where, { ...limit, session, hint: byDetails, batchSize: entriesPerReply })
+        .project<ListEntry>({ details_id: 1, project_id: 1, first_seen_at: 1 })
+        .toArray(),
+    );
+    const place = new Map(ids.map((id, index) => [id, index]));
+    return entries.sort(byPlace(({ details_id }) => place.get(details_id ?? '') ?? 0));
+  };
+}
