@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { MongoClient } from 'mongodb';
 import {
   readConcurrently,
   readPaced,
@@ -7,6 +8,7 @@ import {
 } from '../active-list/read-lists';
 import { fillStack } from '../active-list/fill-stack';
 import { prepareQueries } from '../active-list/prepare-queries';
+import { pollUntil } from '../load/poll';
 import { percentile } from '../measure/statistics';
 import type { Figures } from '../report/figures';
 import { connectDatabase } from '../stack/stack-database';
@@ -40,7 +42,9 @@ export const activeList: OwnScenario = {
       const context = await openContext(stack, { api, base, signal });
       await context.fleetOf(services);
       const database = await connectDatabase(dataDir);
-      const queries = await prepareQueries(api, database).finally(() => database.close());
+      const queries = await untilScoresAreGone(database, signal)
+        .then(() => prepareQueries(api, database))
+        .finally(() => database.close());
       const { size, warmUpUploads, runs } = repetition;
       await readConcurrently(queries, { count: warmUpUploads, clients: size.clients });
       const measured: RunMeasurement[] = [];
@@ -51,6 +55,15 @@ export const activeList: OwnScenario = {
     });
   },
 };
+
+/** Waits until the generated EPSS scores, which no feed of the stack has, are gone: answers change with them. */
+function untilScoresAreGone(database: MongoClient, signal: AbortSignal): Promise<true> {
+  const details = database.db('bomtrail_reconciler').collection('vulnerability_details');
+  const areGone = async () => (await details.findOne({ epss_score: { $ne: null } })) === null;
+  const waitingFor = () => 'vulnerabilities with the EPSS score that they were generated with';
+  const limits = { pauseMs: 1000, timeoutMs: 300_000 };
+  return pollUntil(async () => (await areGone()) || undefined, { ...limits, signal, waitingFor });
+}
 
 async function measureLists(
   context: ScenarioContext,
