@@ -1,7 +1,7 @@
 import { maxChangedPackages } from '@bomtrail/messages';
 import { v7 as newId } from 'uuid';
 import { withAlertPeriods } from '../alert-periods/domain/alert-periods';
-import { addVersion, isUnchanged } from './domain/add-version';
+import { addVersion, changedPackages } from './domain/add-version';
 import type { Basis, TrackedService } from './domain/add-version';
 import { assignStatus } from './domain/assign-status';
 import { retained } from './domain/expired-versions';
@@ -41,6 +41,8 @@ interface Computation {
   deps: ComputeDeps;
   facts: Omit<Facts, 'vulnerabilities' | 'observations'>;
   packages: readonly string[] | undefined;
+  /** Only the vulnerabilities that adding versions may change (R16) are loaded. */
+  isPartial: boolean;
 }
 
 /**
@@ -57,27 +59,36 @@ export async function computeVulnerabilities(
   { change, packages }: { change: VersionsChange | null; packages?: readonly string[] | undefined },
 ): Promise<Computed> {
   const { service_id, state, basis, acceptances, now } = loaded;
-  const before =
-    change && !mayChangeVulnerabilities(basis, change)
-      ? []
-      : await deps.states.vulnerabilities({ serviceId: service_id, state }, packages);
-  const of = { deps, packages, facts: { service_id, acceptances, now, newId } };
+  const concerned = change ? concernedPackages(basis, change) : undefined;
+  const scope = concerned ?? packages;
+  const before = await deps.states.vulnerabilities({ serviceId: service_id, state }, scope);
+  const isPartial = concerned !== undefined;
+  const of = { deps, packages, isPartial, facts: { service_id, acceptances, now, newId } };
   const service = { ...basis, vulnerabilities: before };
-  if (change?.adding && !change.recompute)
-    return { before, after: await withVersions(of, service, change.adding) };
+  if (change?.adding && !change.recompute) {
+    const after = await withVersions(of, service, change.adding);
+    if (after) return { before, after };
+    // Without a known hash, all vulnerabilities are loaded.
+    const toLoadAll = { ...loaded, basis: { ...basis, findingsHash: null } };
+    return computeVulnerabilities(deps, toLoadAll, { change, packages });
+  }
   const after = change
     ? await withoutVersionsOrRecomputed(of, service, change)
     : { ...service, vulnerabilities: assignStatus(before, acceptances, { service_id, now }) };
   return { before, after: { ...withPeriods(before, after, now), findingsHash: null } };
 }
 
-function mayChangeVulnerabilities(basis: Basis, change: VersionsChange): boolean {
-  const { adding = [], removing = [] } = change;
-  return (
-    change.recompute !== undefined ||
-    removing.length > 0 ||
-    adding.some(({ sbomVersion, scan }) => !scan || !isUnchanged(basis, sbomVersion, scan))
-  );
+/** The packages whose vulnerabilities a change may change; undefined: any. */
+function concernedPackages(basis: Basis, change: VersionsChange): string[] | undefined {
+  const { adding = [], removing = [], recompute } = change;
+  if (recompute || removing.length > 0) return undefined;
+  const changed = new Set<string>();
+  for (const { sbomVersion, scan } of adding) {
+    const some = scan && changedPackages(basis, sbomVersion, scan);
+    if (!some) return undefined;
+    for (const key of some) changed.add(key);
+  }
+  return [...changed];
 }
 
 function withPeriods(
@@ -91,13 +102,16 @@ function withPeriods(
   };
 }
 
-/** Adds versions one by one, so that alert periods see each state in between. */
+/**
+ * Adds versions one by one, so that alert periods see each state in between. Null if everything must be recomputed, but
+ * not everything is loaded.
+ */
 async function withVersions(
   of: Computation,
   before: TrackedService,
   adding: NonNullable<VersionsChange['adding']>,
-): Promise<TrackedService> {
-  const { deps, facts, packages = null } = of;
+): Promise<TrackedService | null> {
+  const { deps, facts, packages = null, isPartial } = of;
   const first = adding[0]?.sbomVersion.seq ?? 0;
   const isLate = before.head !== null && first < before.head.seq;
   const seqs = isLate ? await deps.states.seqsAround(facts.service_id, first) : [];
@@ -107,8 +121,10 @@ async function withVersions(
     const scan = read ?? (await deps.scans.readNow({ digest, packages }));
     const { newest } = service;
     const atLeast = newest === undefined ? 0 : Math.max(newest, scan.revision);
+    const added = addVersion(service, { sbomVersion, scan, seqs }, facts);
+    if (!added && isPartial) return null;
     const next =
-      addVersion(service, { sbomVersion, scan, seqs }, facts) ??
+      added ??
       (await recomputed(of, service, {
         adding: adding.slice(0, index + 1),
         recompute: { atLeast },

@@ -63,11 +63,13 @@ describe('The usual step of an upload', () => {
     });
   });
 
-  test('writes the vulnerabilities that change, and no others', async () => {
+  test('reads the vulnerabilities of packages with other findings, and no others; writes those that change', async () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet(...packages));
     const next = harness.newSet(...packages.slice(2), 'new@1.0.0 GHSA-99');
-    const { written } = await costOfUpload(service, next);
+    const { written, examined } = await costOfUpload(service, next);
+    // Two are read, and found again by their update.
+    expect(examined['tracked_vulnerabilities']).toBe(4);
     expect(written).toMatchObject({
       service_states: 1,
       sbom_versions: 1,

@@ -1,12 +1,12 @@
 import type { ActiveDecision } from '../../tracking/domain/decision-types';
+import { addVersion, type TrackedService } from '../../tracking/domain/add-version';
 import { removeVersions, refreshSnapshots } from '../../tracking/domain/remove-versions';
 import { assignStatus } from '../../tracking/domain/assign-status';
 import { retained } from '../../tracking/domain/expired-versions';
 import { findingsHashOf } from '../../tracking/domain/findings-hash';
-import { insertVersion, lateVersion } from '../../tracking/domain/insert-version';
-import { append, recompute, type Facts, type ServiceState } from '../../tracking/domain/reconcile';
+import { recompute, type Facts, type ServiceState } from '../../tracking/domain/reconcile';
 import { sameValue } from '../../tracking/domain/same-value';
-import type { SbomVersion, TrackedVulnerability } from '../../tracking/domain/types';
+import type { Observation, SbomVersion, TrackedVulnerability } from '../../tracking/domain/types';
 import { packageKeys, type ModelScanner } from './model-scanner';
 
 /** A scan message to the reconciler. */
@@ -95,13 +95,12 @@ export function createServiceStateDriver(harness: Harness) {
     return JSON.stringify(active);
   }
 
-  /** Whether another SBOM with these findings changes nothing. */
-  function isInSnapshot({ lastFindings, state }: Service, findings: string): boolean {
-    return (
-      lastFindings?.hash === findings &&
-      lastFindings.acceptances === epoch() &&
-      sameValue(lastFindings.vulnerabilities, state.vulnerabilities)
-    );
+  /** The findings with which another SBOM changes nothing; null: unknown. */
+  function knownFindings({ lastFindings, state }: Service): string | null {
+    const isKnown =
+      lastFindings?.acceptances === epoch() &&
+      sameValue(lastFindings.vulnerabilities, state.vulnerabilities);
+    return isKnown ? lastFindings.hash : null;
   }
 
   function sbomVersionsOf(service: Service): SbomVersion[] {
@@ -156,19 +155,21 @@ export function createServiceStateDriver(harness: Harness) {
   function appended(
     service_id: string,
     sbomVersion: SbomVersion,
-    observations: Facts['observations'],
-  ): ServiceState | null {
+    observations: readonly Observation[],
+  ): TrackedService | null {
     const service = serviceOf(service_id);
     const { head, vulnerabilities } = service.state;
-    const facts = { ...factsOf(service_id, vulnerabilities), observations };
+    const facts = factsOf(service_id, vulnerabilities);
     const seqs = sbomVersionsOf(service).map(({ seq }) => seq);
     seqs.sort((a, b) => a - b);
-    const late = lateVersion(sbomVersion, seqs);
-    if (head && late) return insertVersion(facts, head, late);
-    const findings = findingsHashOf(observations.get(sbomVersion.digest) ?? []);
-    return isInSnapshot(service, findings)
-      ? { head: sbomVersion, vulnerabilities }
-      : append(facts, head, sbomVersion);
+    const findingsHash = knownFindings(service);
+    const known = { head, vulnerabilities, findingsHash };
+    const scan = {
+      observations,
+      revision: 0,
+      findingsHash: () => findingsHashOf(observations),
+    };
+    return addVersion(known, { sbomVersion, scan, seqs }, facts);
   }
 
   /** Records the editions that the vulnerabilities now reflect. */
@@ -228,22 +229,16 @@ export function createServiceStateDriver(harness: Harness) {
         reassignStatuses(service_id);
         return;
       }
-      const { head } = service.state;
       if (!known && scan.revision === 0) {
         const { observations, revision } = harness.scanner.read(Number(sbomVersion.digest));
-        const observed = new Map([[sbomVersion.digest, observations]]);
-        const state = appended(service_id, sbomVersion, observed);
-        if (state) {
-          if (head === null || sbomVersion.seq > head.seq) {
-            const findings = findingsHashOf(observations);
-            service.lastFindings = {
-              hash: findings,
-              acceptances: epoch(),
-              vulnerabilities: state.vulnerabilities,
-            };
-          } else if (service.lastFindings && isInSnapshot(service, service.lastFindings.hash)) {
-            service.lastFindings.vulnerabilities = state.vulnerabilities;
-          }
+        const added = appended(service_id, sbomVersion, observations);
+        if (added) {
+          const { head: newest, vulnerabilities, findingsHash: hash } = added;
+          const state = { head: newest, vulnerabilities: [...vulnerabilities] };
+          service.lastFindings =
+            hash === null
+              ? null
+              : { hash, acceptances: epoch(), vulnerabilities: state.vulnerabilities };
           service.sbomVersions.set(sbomVersion.sbom_id, sbomVersion);
           recordEditions(service, [sbomVersion]);
           Object.assign(service, {

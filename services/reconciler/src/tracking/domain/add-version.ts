@@ -1,3 +1,4 @@
+import { differingPackages } from './findings-hash';
 import { insertVersion, lateVersion } from './insert-version';
 import type { PackageRevisions } from './package-revisions';
 import { append, type Facts } from './reconcile';
@@ -12,7 +13,7 @@ export interface Basis {
   /** The maximum advisory revision of any vulnerability; absent: unknown. */
   newest?: number | undefined;
   packageRevisions?: PackageRevisions | undefined;
-  /** Hash of the findings with which another SBOM changes nothing (R16); null: unknown. */
+  /** Hash of the findings of the newest SBOM, if another SBOM with them changes nothing (R16); null: unknown. */
   findingsHash: string | null;
 }
 
@@ -30,15 +31,25 @@ export interface Scan {
   findingsHash(): string;
 }
 
-/** Whether another SBOM with this scan changes no vulnerability: its findings are those of the newest SBOM (R16). */
-export function isUnchanged(service: Basis, sbomVersion: SbomVersion, scan: Scan): boolean {
-  const { head, findingsHash } = service;
-  return head !== null && sbomVersion.seq > head.seq && findingsHash === scan.findingsHash();
+/**
+ * R16 The packages whose vulnerabilities another SBOM with this scan may change: those whose findings differ from those
+ * of the newest SBOM, as long as the vulnerabilities result from appending that one and the acceptances are the same.
+ *
+ * @returns undefined: any
+ */
+export function changedPackages(
+  { head, findingsHash }: Basis,
+  sbomVersion: SbomVersion,
+  scan: Scan,
+): string[] | undefined {
+  if (head === null || sbomVersion.seq <= head.seq || findingsHash === null) return undefined;
+  return differingPackages(findingsHash, scan.findingsHash());
 }
 
 /**
  * Adds an SBOM version by its own scan alone: appends it, or inserts it before later ones.
  *
+ * @param service its vulnerabilities must include those of `changedPackages`
  * @param seqs sequence numbers of the versions around it, sorted; not needed if it is the newest
  * @returns null if identities were reshaped, so that only `recompute` is exact
  */
@@ -47,15 +58,21 @@ export function addVersion(
   added: { sbomVersion: SbomVersion; scan: Scan; seqs: readonly number[] },
   facts: Omit<Facts, 'vulnerabilities' | 'observations'>,
 ): TrackedService | null {
-  const { head, vulnerabilities } = service;
+  const { head } = service;
   const { sbomVersion, scan, seqs } = added;
   const basis = basisAfter(service, sbomVersion, scan);
-  if (isUnchanged(service, sbomVersion, scan)) return { ...basis, vulnerabilities };
-  const observations = new Map([[sbomVersion.digest, scan.observations]]);
+  const changed = changedPackages(service, sbomVersion, scan);
+  if (changed?.length === 0) return { ...basis, vulnerabilities: service.vulnerabilities };
+  const concerned = changed && new Set(changed);
+  const isConcerned = ({ package_key }: { package_key: string }): boolean =>
+    concerned === undefined || concerned.has(package_key);
+  const vulnerabilities = service.vulnerabilities.filter(isConcerned);
+  const observations = new Map([[sbomVersion.digest, scan.observations.filter(isConcerned)]]);
   const all = { ...facts, vulnerabilities, observations };
   if (head === null || sbomVersion.seq > head.seq) {
     const appended = append(all, head, sbomVersion);
-    return appended && { ...basis, vulnerabilities: appended.vulnerabilities };
+    const others = service.vulnerabilities.filter((one) => !isConcerned(one));
+    return appended && { ...basis, vulnerabilities: [...others, ...appended.vulnerabilities] };
   }
   const late = lateVersion(sbomVersion, seqs);
   const inserted = late && insertVersion(all, head, late);

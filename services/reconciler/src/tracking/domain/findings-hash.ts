@@ -5,32 +5,65 @@ import type { Observation } from './types';
  * Part of every hash. Raise it when the rules derive something else from the same findings, so that the next
  * SBOM of each service is evaluated in full.
  */
-const rulesVersion = 2;
+const rulesVersion = 3;
+
+/** 132 bits. */
+const hashLength = 22;
+
+/** Longer lists of packages, of about a hundred, are replaced by their hash: every upload writes one. */
+const maxCharacters = 8_000;
 
 /**
- * Hashes findings, independent of their order: scans with equal hashes lead to the same tracked
- * vulnerabilities.
- *
- * R16 If the vulnerabilities of a service result from appending an SBOM with these findings, appending
- * another SBOM with the same findings changes none of them, as long as the acceptances are the same.
+ * Hashes findings, independent of their order: a line for each package, of a hash and the package key, or one hash if
+ * these are too many. Scans with equal hashes lead to the same tracked vulnerabilities.
  */
 export function findingsHashOf(observations: readonly Observation[]): string {
-  const texts = observations.map((one) =>
-    JSON.stringify([
-      one.package_key,
+  const texts = new Map<string, string[]>();
+  for (const one of observations) {
+    const text = JSON.stringify([
       one.package_name,
       one.package_version,
       one.purl,
       one.ecosystem,
       // The details hash covers the details.
       one.is_direct,
+      one.is_root ?? false,
       one.fixed_versions,
       one.details,
-      // Only for root components, so that the stored hashes of all others stay valid.
-      ...(one.is_root ? ['root'] : []),
-      ...(one.package_versions ? [[...one.package_versions].sort()] : []),
-    ]),
-  );
-  const all = [rulesVersion, ...texts.sort()].join('\n');
-  return createHash('sha256').update(all).digest('base64').slice(0, 32);
+      one.package_versions && [...one.package_versions].sort(),
+    ]);
+    const same = texts.get(one.package_key);
+    if (same) same.push(text);
+    else texts.set(one.package_key, [text]);
+  }
+  const lines = Array.from(texts, ([key, own]) => `${hashOf(own.sort().join('\n'))} ${key}`);
+  const all = lines.sort().join('\n');
+  const isList =
+    all.length <= maxCharacters && ![...texts.keys()].some((key) => key.includes('\n'));
+  return isList ? all : hashOf(all);
+}
+
+/** The packages whose findings differ between two scans, by their hashes; undefined: any may differ. */
+export function differingPackages(a: string, b: string): string[] | undefined {
+  if (a === b) return [];
+  if (!isListOfPackages(a) || !isListOfPackages(b)) return undefined;
+  const [linesOfA, linesOfB] = [linesOf(a), linesOf(b)];
+  const differing = [
+    ...[...linesOfA].filter((line) => !linesOfB.has(line)),
+    ...[...linesOfB].filter((line) => !linesOfA.has(line)),
+  ];
+  return [...new Set(differing.map((line) => line.slice(line.indexOf(' ') + 1)))];
+}
+
+function isListOfPackages(hash: string): boolean {
+  return hash === '' || hash.includes(' ');
+}
+
+function linesOf(hash: string): Set<string> {
+  return new Set(hash === '' ? [] : hash.split('\n'));
+}
+
+function hashOf(text: string): string {
+  const hash = createHash('sha256').update(`${rulesVersion}\n${text}`);
+  return hash.digest('base64').slice(0, hashLength);
 }

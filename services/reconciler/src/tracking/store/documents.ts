@@ -46,7 +46,7 @@ export interface ServiceStateDocument {
   /** Vulnerabilities by status and severity. Absent: not counted yet, or deleted. */
   counts?: StatusCounts;
   /**
-   * Hash of the findings with which another SBOM changes no vulnerability, as long as the epoch of the
+   * `findingsHashOf` the findings with which another SBOM changes no vulnerability (R16), as long as the epoch of the
    * acceptances is `epoch`. Valid only if `version` is the version of this document.
    */
   last_findings?: { hash: string; epoch: number; version: number };

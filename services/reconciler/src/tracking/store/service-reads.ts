@@ -49,13 +49,11 @@ export function createServiceReads(
       const mostOf = ({ packages }: VulnerabilitiesQuery): number =>
         packages?.length === 1 ? unbounded : vulnerabilitiesRead;
       const most = new Map(queries.map((query) => [query.serviceId, mostOf(query)]));
-      for (const where of scopesOf(queries)) {
-        const documents = vulnerabilities.find(where, { batchSize: documentsPerRead });
-        for await (const document of documents) {
-          const own = found.get(document.service_id);
-          // One above the maximum is enough to detect the excess.
-          if (own && own.length <= (most.get(document.service_id) ?? 0)) own.push(document);
-        }
+      const documents = vulnerabilities.find(filterOf(queries), { batchSize: documentsPerRead });
+      for await (const document of documents) {
+        const own = found.get(document.service_id);
+        // One above the maximum is enough to detect the excess.
+        if (own && own.length <= (most.get(document.service_id) ?? 0)) own.push(document);
       }
       const ids = [...found.values()].flat().flatMap(({ details_id }) => details_id ?? []);
       const facts = await details.facts(ids);
@@ -121,10 +119,8 @@ export function createServiceReads(
   };
 }
 
-/** One filter for each distinct set of packages. */
-function scopesOf(
-  queries: readonly VulnerabilitiesQuery[],
-): Filter<TrackedVulnerabilityDocument>[] {
+/** Services with the same packages share a branch. */
+function filterOf(queries: readonly VulnerabilitiesQuery[]): Filter<TrackedVulnerabilityDocument> {
   const services = new Map<string, { packages: readonly string[] | undefined; ids: string[] }>();
   for (const { serviceId, packages } of queries) {
     const key = JSON.stringify(packages ?? null);
@@ -132,8 +128,10 @@ function scopesOf(
     if (same) same.ids.push(serviceId);
     else services.set(key, { packages, ids: [serviceId] });
   }
-  return [...services.values()].map(({ packages, ids }) => ({
+  const filters = [...services.values()].map(({ packages, ids }) => ({
     service_id: { $in: ids },
     ...(packages ? { package_key: { $in: [...packages] } } : {}),
   }));
+  const [only, ...others] = filters;
+  return only && others.length === 0 ? only : { $or: filters };
 }
