@@ -103,7 +103,10 @@ async function repairLoaded(
   return {
     before,
     after: { head: state.head, vulnerabilities, ...revisions, findingsHash: null },
-    also: { replacedVersions: fixes.map((fix) => versionDocument(fix, own)) },
+    also: {
+      replacesVulnerabilities: true,
+      replacedVersions: fixes.map((fix) => versionDocument(fix, own)),
+    },
     rewritten: new Set(inconsistent.map(({ _id }) => _id)),
   };
 }

@@ -10,6 +10,7 @@ import type {
 } from './documents';
 import { addTo, type StatusCounts } from './count-keys';
 import { createStatusCounts, isCounted, countChange } from './status-counts';
+import { updateOf } from './update-of';
 import { toDocument } from './vulnerability-mapping';
 
 /** A stored service. */
@@ -32,6 +33,8 @@ export interface ServiceChange {
   packageRevisions?: PackageRevisions | undefined;
   /** New or changed vulnerabilities. */
   vulnerabilities: readonly TrackedVulnerability[];
+  /** The stored vulnerabilities may have other fields than were read: they are replaced. */
+  replacesVulnerabilities?: true;
   /** Versions or tombstones that replace stored ones with the same ids. */
   replacedVersions: readonly SbomVersionDocument[];
   /** Versions that must not be stored yet; otherwise the write fails. */
@@ -195,15 +198,18 @@ function vulnerabilityWrites({
   before,
   change,
 }: Save): AnyBulkWriteOperation<TrackedVulnerabilityDocument>[] {
-  const { service_id, project_id } = change;
-  const known = new Set(before.vulnerabilities.map(({ id }) => id));
-  return change.vulnerabilities.map(
-    (vulnerability): AnyBulkWriteOperation<TrackedVulnerabilityDocument> => {
+  const { service_id, project_id, replacesVulnerabilities = false } = change;
+  const known = new Map(before.vulnerabilities.map((one) => [one.id, one]));
+  return change.vulnerabilities.flatMap(
+    (vulnerability): AnyBulkWriteOperation<TrackedVulnerabilityDocument>[] => {
       const document = toDocument(vulnerability, { service_id, project_id });
+      const former = known.get(vulnerability.id);
+      if (!former) return [{ insertOne: { document } }];
       const { _id, ...replacement } = document;
-      return known.has(_id)
-        ? { replaceOne: { filter: { _id, service_id }, replacement } }
-        : { insertOne: { document } };
+      const filter = { _id, service_id };
+      if (replacesVulnerabilities) return [{ replaceOne: { filter, replacement } }];
+      const update = updateOf(toDocument(former, { service_id, project_id }), document);
+      return update ? [{ updateOne: { filter, update } }] : [];
     },
   );
 }
