@@ -9,6 +9,8 @@ const unzip = promisify(gunzip);
 /** Length from which compressing costs less than sending, in characters. */
 const compressFrom = 256 * 1024;
 const gzipMagic = [0x1f, 0x8b];
+/** Bytes that are unpacked in one step; by default zlib takes a step for every 16 KiB, and joins them. */
+const unpackedAtOnce = { least: 1024, most: 1024 * 1024 };
 
 /** Encodes a JSON text as an attachment; large texts are gzipped. */
 export async function packJson(text: string): Promise<Uint8Array> {
@@ -19,10 +21,16 @@ export async function packJson(text: string): Promise<Uint8Array> {
 /** Parses the result of `packJson`, or any gzipped JSON. @throws SyntaxError */
 export async function unpackJson(bytes: Uint8Array): Promise<unknown> {
   const packed = bytes[0] === gzipMagic[0] && bytes[1] === gzipMagic[1];
-  const text = packed
-    ? await unzip(bytes)
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const text = packed ? await unzip(given, { chunkSize: chunkSizeOf(given) }) : given;
   return JSON.parse(text.toString('utf8'));
+}
+
+/** A little more than the content, whose length is at the end. */
+function chunkSizeOf(packed: Buffer): number {
+  const { least, most } = unpackedAtOnce;
+  const length = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4);
+  return Math.min(length + least, most);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { UndeterminedComponent } from '@bomtrail/messages';
 import { LRUCache } from 'lru-cache';
-import type { Resolution } from '../matching/domain/component-set';
+import type { CachedResolution } from '../matching/resolve-components';
 import type { Described } from '../queries/domain/describe-findings';
 import type { PackageVersionDocument } from '../matching/store/package-version-store';
 import type { EvaluatedSet } from '../matching/store/set-evaluations';
@@ -22,10 +22,11 @@ const cachedMatchedComponents = 100_000;
 /** Creates the in-memory caches of a scanner process, each with a size bound. */
 export function createScannerCaches() {
   return {
-    resolutions: new LRUCache<string, Resolution>({
+    resolutions: new LRUCache<string, CachedResolution>({
       max: cachedResolutions,
       maxSize: cachedResolutionText,
-      sizeCalculation: (_resolution, key) => key.length,
+      sizeCalculation: ({ of: { purl, version, name, source_package } }) =>
+        `${purl}${version}${name}${source_package}`.length,
     }),
     versionCache: createStampedCache<PackageVersionDocument>({
       maxSize: cachedVersions,

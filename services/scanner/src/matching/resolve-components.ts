@@ -1,9 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { readComponents, type RootComponent } from '@bomtrail/messages';
 import type { KeyedMutex } from '@bomtrail/concurrency';
-import type { Request } from '@bomtrail/messaging';
+import { unpackJson, type Request } from '@bomtrail/messaging';
 import type { Component } from './domain/component';
 import {
   emptyResolvedSet,
@@ -16,16 +14,19 @@ import {
 export interface ResolveComponentsDeps {
   request: Request;
   withKey: KeyedMutex;
-  /**
-   * Cached resolutions by purl, version, name and source; the same packages recur in many SBOMs.
-   */
+  /** Cached resolutions, see `resolutionOf`; the same packages recur in many SBOMs. */
   resolutions: {
-    get(key: string): Resolution | undefined;
-    set(key: string, resolution: Resolution): unknown;
+    get(key: string): CachedResolution | undefined;
+    set(key: string, resolution: CachedResolution): unknown;
   };
 }
 
-const unzip = promisify(gunzip);
+/** A resolution with the fields of the component that it follows from. */
+export interface CachedResolution {
+  of: Pick<Component, 'purl' | 'version' | 'name' | 'source_package'>;
+  resolution: Resolution;
+}
+
 /** About 10 ms of work. */
 const componentsPerSlice = 2000;
 /**
@@ -95,8 +96,7 @@ async function walkComponents<Result>(
   work: (walk: Walk) => Promise<Result>,
 ): Promise<Result> {
   const readThenWork = async (): Promise<Result> => {
-    const text = (await unzip(packed)).toString('utf8');
-    const dependencies = JSON.parse(text) as Component[];
+    const dependencies = (await unpackJson(packed)) as Component[];
     const subjects = roots.map((root): Component => ({ ...root, is_root: true }));
     return work((visit) => visitAll(deps, [...subjects, ...dependencies], visit));
   };
@@ -110,13 +110,39 @@ async function visitAll(
 ): Promise<void> {
   for (const [index, component] of components.entries()) {
     if (index > 0 && index % componentsPerSlice === 0) await yieldToEventLoop();
-    const { purl, version, name, source_package: source = '' } = component;
-    const key = `${purl}\n${version}\n${name}\n${source}`;
-    let known = deps.resolutions.get(key);
-    if (!known) {
-      known = resolveComponent(component);
-      deps.resolutions.set(key, known);
-    }
-    visit(component, known);
+    visit(component, resolutionOf(deps.resolutions, component));
   }
+}
+
+/**
+ * The resolution of a component, cached. The key is its purl: a text of all its fields would have to
+ * be built for each component of each set. Only components that share a purl with a different one,
+ * which was cached first, have such a key.
+ */
+function resolutionOf(
+  resolutions: ResolveComponentsDeps['resolutions'],
+  component: Component,
+): Resolution {
+  const { purl, version, name, source_package } = component;
+  let key = purl ?? name;
+  let known = resolutions.get(key);
+  if (known && !isOf(known, component)) {
+    key = JSON.stringify([purl, version, name, source_package]);
+    known = resolutions.get(key);
+  }
+  if (!known) {
+    const of = { purl, version, name, ...(source_package !== undefined && { source_package }) };
+    known = { of, resolution: resolveComponent(of) };
+    resolutions.set(key, known);
+  }
+  return known.resolution;
+}
+
+function isOf({ of }: CachedResolution, component: Component): boolean {
+  return (
+    of.purl === component.purl &&
+    of.version === component.version &&
+    of.name === component.name &&
+    of.source_package === component.source_package
+  );
 }

@@ -33,5 +33,7 @@ export function undecidedOf(
   { versionIds }: Pick<ResolvedIds, 'versionIds'>,
   by: Pick<ReasonContext, 'assessmentOf'>,
 ): string[] {
-  return versionIds.flatMap((id) => by.assessmentOf(id).undecided ?? []);
+  const found: string[] = [];
+  for (const id of versionIds) found.push(...(by.assessmentOf(id).undecided ?? []));
+  return found;
 }
