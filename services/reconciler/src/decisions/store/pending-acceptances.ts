@@ -46,13 +46,7 @@ export function createPendingAcceptances(
         .limit(limit)
         .toArray(),
 
-    async projectsWithDue(): Promise<string[]> {
-      const found = acceptances.aggregate<{ _id: string }>([
-        { $match: due },
-        { $group: { _id: '$project_id' } },
-      ]);
-      return (await found.toArray()).map(({ _id }) => _id);
-    },
+    projectsWithDue: (): Promise<string[]> => acceptances.distinct('project_id', due),
 
     dueOf: (projectId: string, limit: number): Promise<AcceptanceDocument[]> =>
       acceptances
