@@ -46,7 +46,16 @@ export function createPendingAcceptances(
         .limit(limit)
         .toArray(),
 
-    projectsWithDue: (): Promise<string[]> => acceptances.distinct('project_id', due),
+    async projectsWithDue(): Promise<string[]> {
+      // Usually there is none, which a find says in half the time of an aggregation.
+      const one = await acceptances.findOne(due, { projection: { _id: 1 } });
+      if (!one) return [];
+      const found = acceptances.aggregate<{ _id: string }>([
+        { $match: due },
+        { $group: { _id: '$project_id' } },
+      ]);
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
 
     dueOf: (projectId: string, limit: number): Promise<AcceptanceDocument[]> =>
       acceptances
