@@ -31,7 +31,7 @@ export interface PageQuery {
 
 type Vulnerabilities = Filter<TrackedVulnerabilityDocument>;
 
-/** The maximum number of details whose vulnerabilities are read by one query. */
+/** The maximum number of details in one query, unless it is for all. */
 const detailsAtOnce = 50_000;
 /** A page needs more details than it would on average about once in 30 times. */
 const firstPart = 1.3;
@@ -133,8 +133,11 @@ export function createPageReader(
       if (isSparse(query)) return readAlongParts(query, session);
       const { window, lookups } = query;
       // MongoDB reads the input of a lookup in batches of many thousands, unless it is limited.
-      const ids = await walkDetails(query, 2 * lookups + window.limit, session);
-      return ids.length < window.limit ? walkDetails(query, null, session) : ids;
+      for (let most = 2 * lookups + window.limit; most < detailsAtOnce; most *= 4) {
+        const ids = await walkDetails(query, most, session);
+        if (ids.length === window.limit) return ids;
+      }
+      return walkDetails(query, null, session);
     },
 
     async 'along-first-seen'(query, session) {
