@@ -132,7 +132,7 @@ export async function withNames<View extends messages.VulnerabilityView>(
     const reporting_deadlines = service.ships_products ? messages.reportingDeadlines(view) : null;
     const { project_name, owner = null } = service;
     const of = { due_at, reporting_deadlines, project_name, ...publicService(service), owner };
-    // In place: V8 takes a hundred times as long for a copy with more fields.
+    // In place: V8 of Node.js 20 takes a hundred times as long for a copy with more fields.
     return [Object.assign(view, of)];
   });
 }
