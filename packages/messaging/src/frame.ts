@@ -9,13 +9,14 @@ export interface Frame {
 
 const lengthBytes = 4;
 
-export function encodeFrame(frame: Frame): Uint8Array {
-  const json = Buffer.from(JSON.stringify(frame.json), 'utf8');
-  const head = Buffer.allocUnsafe(lengthBytes);
-  head.writeUInt32BE(json.length);
-  return frame.attachment
-    ? Buffer.concat([head, json, frame.attachment])
-    : Buffer.concat([head, json]);
+export function encodeFrame({ json, attachment }: Frame): Uint8Array {
+  const text = JSON.stringify(json);
+  const length = Buffer.byteLength(text);
+  const frame = Buffer.allocUnsafe(lengthBytes + length + (attachment?.byteLength ?? 0));
+  frame.writeUInt32BE(length);
+  frame.write(text, lengthBytes);
+  if (attachment) frame.set(attachment, lengthBytes + length);
+  return frame;
 }
 
 /** @throws Error when the bytes are not a frame */

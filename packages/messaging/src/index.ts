@@ -15,6 +15,7 @@ export { deadLetterBody } from './dead-letters/format-dead-letter';
 export { createDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters/letters';
 export { armFaultPoints } from './faults/arm-fault-point';
 export { faultPoints, type FaultPoint } from './faults/fault-points';
+export { bytesAtOnce, gunzip, gzip, unpackedSize } from './gzip';
 export { type MessageHandler } from './handle-message';
 export { packJson, packLines, packTexts, unpackJson, unpackLines } from './json-attachment';
 export {

@@ -14,8 +14,11 @@ test('a large text is compressed, a small one is not', async () => {
   expect(Buffer.from(await packJson('{"a":1}')).toString()).toBe('{"a":1}');
 });
 
-test('lines of any length come back one by one', async () => {
-  const values = [{ a: 'ä'.repeat(100_000) }, [], { b: 'line\nbreak' }, 'x'.repeat(70_000)];
+test.each([
+  ['any', [{ a: 'ä'.repeat(100_000) }, [], { b: 'line\nbreak' }, 'x'.repeat(70_000), 'end']],
+  ['small', [{ a: 1 }, 'end']],
+  ['no', []],
+])('lines of %s length come back one by one', async (_length, values) => {
   async function* texts(): AsyncGenerator<string> {
     for (const value of values) yield JSON.stringify(value);
   }

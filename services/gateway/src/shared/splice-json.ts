@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { gunzip } from '../uploads/unpack-gzip';
+import { bytesAtOnce, gunzip, unpackedSize } from '@bomtrail/messaging';
+import { gunzip as gunzipStream } from '../uploads/unpack-gzip';
 
 /** A field whose value is gzip'd JSON; null: an empty array. */
 export interface PackedField {
@@ -15,18 +16,20 @@ export function spliceJson(head: object, fields: readonly PackedField[]): Readab
   return Readable.from(splice(head, fields), { objectMode: false });
 }
 
-async function* splice(
-  head: object,
-  fields: readonly PackedField[],
-): AsyncGenerator<Uint8Array | string> {
+async function* splice(head: object, fields: readonly PackedField[]): AsyncGenerator<Uint8Array> {
   const opened = JSON.stringify(head).slice(0, -1);
   let separator = opened === '{' ? '' : ',';
-  yield opened;
+  let begun: Uint8Array[] = [Buffer.from(opened)];
   for (const { name, packed } of fields) {
-    yield `${separator}${JSON.stringify(name)}:`;
-    if (packed) yield* gunzip(Readable.from([packed]));
-    else yield '[]';
+    begun.push(Buffer.from(`${separator}${JSON.stringify(name)}:`));
     separator = ',';
+    if (!packed) begun.push(Buffer.from('[]'));
+    else if (unpackedSize(packed) <= bytesAtOnce) begun.push(await gunzip(packed));
+    else {
+      yield Buffer.concat(begun);
+      yield* gunzipStream(Readable.from([packed]));
+      begun = [];
+    }
   }
-  yield '}';
+  yield Buffer.concat([...begun, Buffer.from('}')]);
 }

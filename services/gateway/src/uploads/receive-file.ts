@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzip } from '@bomtrail/messaging';
 import {
   gzipChunkSize,
   gzipLevel,
@@ -13,7 +12,7 @@ import { unpackGzip } from './unpack-gzip';
 /** Files up to this size stay in memory; every concurrent upload may use this much. */
 export const bytesInMemory = 1024 * 1024;
 
-const pack = promisify<Buffer, { level: number; chunkSize: number }, Buffer>(gzip);
+const packing = { level: gzipLevel, chunkSize: gzipChunkSize };
 
 /**
  * Receives a file, unpacking gzip: small files in memory, others through a temporary file, which is
@@ -40,10 +39,10 @@ export async function receiveFile(
 
 async function keepInMemory(bytes: Buffer, { isKnown }: ReceiveFileOptions): Promise<ReceivedFile> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
-  let packing: Promise<Buffer> | null = null;
-  const packed = () => (packing ??= pack(bytes, { level: gzipLevel, chunkSize: gzipChunkSize }));
-  if (!isKnown(sha256)) await packed();
-  return { size: bytes.length, sha256, packed, dispose: async () => {} };
+  let packed: Promise<Buffer> | null = null;
+  const packedOnce = () => (packed ??= gzip(bytes, packing));
+  if (!isKnown(sha256)) await packedOnce();
+  return { size: bytes.length, sha256, packed: packedOnce, dispose: async () => {} };
 }
 
 async function* continued(

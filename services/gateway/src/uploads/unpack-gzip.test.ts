@@ -76,6 +76,14 @@ describe('A spliced object', () => {
     expect(await text({ a: 1 }, [{ name: 'b', packed }])).toBe('{"a":1,"b":[ {"n":1.50} ]}');
   });
 
+  test('has its fields in order, whatever their sizes', async () => {
+    const values = { a: [1], b: Array.from({ length: 100_000 }, (_, n) => n), c: [3] };
+    const fields = Object.entries(values).map(([name, value]) => {
+      return { name, packed: gzipSync(JSON.stringify(value)) };
+    });
+    expect(await text({}, fields)).toBe(JSON.stringify(values));
+  });
+
   test('ends in an error when a packed value is broken, never as if it were whole', async () => {
     const packed = gzipSync(JSON.stringify('x'.repeat(1000))).subarray(0, 25);
     await expect(text({ a: 1 }, [{ name: 'b', packed }])).rejects.toMatchObject({

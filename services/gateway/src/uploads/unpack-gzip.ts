@@ -28,8 +28,7 @@ export async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator
   try {
     for await (const chunk of unpacking) yield chunk as Uint8Array;
   } catch (error) {
-    if (!isZlibError(error)) throw error;
-    throw new AppError('malformed_body', 'The gzip data are broken or truncated.');
+    throw asMalformed(error);
   }
 }
 
@@ -60,6 +59,9 @@ async function* joined(
   }
 }
 
-function isZlibError(error: unknown): boolean {
-  return isNativeError(error) && String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+function asMalformed(error: unknown): unknown {
+  const isOfZlib =
+    isNativeError(error) && String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+  if (!isOfZlib) return error;
+  return new AppError('malformed_body', 'The gzip data are broken or truncated.');
 }

@@ -115,7 +115,7 @@ export async function summariseActive(
   return { ...counts, advisory_data };
 }
 
-/** Adds names of the catalog; vulnerabilities of services deleted meanwhile are omitted. */
+/** Adds names of the catalog to the views themselves; those of services deleted meanwhile are omitted. */
 export async function withNames<View extends messages.VulnerabilityView>(
   deps: { request: Request },
   views: View[],
@@ -124,15 +124,16 @@ export async function withNames<View extends messages.VulnerabilityView>(
   const serviceIds = [...new Set(views.map((view) => view.service_id))];
   const { body } = await deps.request(messages.nameServices, { service_ids: serviceIds });
   const names = new Map(body.map((service) => [service.service_id, service]));
-  return views.flatMap(({ service_id, ...view }) => {
-    const service = names.get(service_id);
+  return views.flatMap((view) => {
+    const service = names.get(view.service_id);
     // The service was deleted since the list was read.
     if (!service) return [];
     const due_at = messages.dueAt(view, service.service_levels);
     const reporting_deadlines = service.ships_products ? messages.reportingDeadlines(view) : null;
     const { project_name, owner = null } = service;
-    const of = { project_name, ...publicService(service), owner };
-    return [{ ...view, due_at, reporting_deadlines, ...of }];
+    const of = { due_at, reporting_deadlines, project_name, ...publicService(service), owner };
+    // In place: V8 of Node.js 20 takes a hundred times as long for a copy with more fields.
+    return [Object.assign(view, of)];
   });
 }
 

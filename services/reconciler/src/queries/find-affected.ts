@@ -38,10 +38,9 @@ export async function findAffected(
   const last = items.length === query.per_page ? items.at(-1) : undefined;
   const views = await vulnerabilityViews(deps, items);
   return {
-    items: views.map(({ vulnerability, view }) => ({
-      ...view,
-      former_id: vulnerability.former_ids?.includes(id) ?? false,
-    })),
+    items: views.map(({ vulnerability, view }) =>
+      Object.assign(view, { former_id: vulnerability.former_ids?.includes(id) ?? false }),
+    ),
     total,
     next: last ? { at: last.project_id, id: last._id } : null,
   };

@@ -46,7 +46,9 @@ export async function* listSbomVulnerabilities(
   const query = { service_id, sboms: [sbom], advisories: 'snapshot' as const };
   for await (const [{ matched } = { matched: [] }] of matchFindings(deps, query)) {
     const names = await deps.details.names(matched.map(({ details }) => details));
-    yield withRisk(deps, matched, ({ brief, details }) => ({ ...brief, ...names.get(details) }));
+    yield withRisk(deps, matched, ({ brief, details }) =>
+      Object.assign({}, brief, names.get(details)),
+    );
   }
 }
 
@@ -57,7 +59,8 @@ export async function withRisk<Brief>(
   briefOf: (matched: MatchedBrief) => Brief,
 ): Promise<(Brief & RiskValues)[]> {
   const risks = await risk.read(matched.map(({ details }) => details));
-  return matched.map((one) => ({ ...briefOf(one), ...shownValues(risks.get(one.details)) }));
+  // Not spread: V8 of Node.js 20 takes ten times as long for a copy with more fields.
+  return matched.map((one) => Object.assign({}, briefOf(one), shownValues(risks.get(one.details))));
 }
 
 /** The findings of one SBOM, and their advisory revision. */

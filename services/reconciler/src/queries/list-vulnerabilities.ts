@@ -27,14 +27,12 @@ export async function listVulnerabilities(
     const item = itemOf.get(vulnerability);
     if (!item) return [];
     const { introduced_in, fixed_in } = item;
-    return [
-      {
-        ...view,
-        introduced_in: pointOf(introduced_in),
-        fixed_in: fixed_in && pointOf(fixed_in),
-        reopened: vulnerability.presence.length - 1,
-      },
-    ];
+    const history = {
+      introduced_in: pointOf(introduced_in),
+      fixed_in: fixed_in && pointOf(fixed_in),
+      reopened: vulnerability.presence.length - 1,
+    };
+    return [Object.assign(view, history)];
   });
   return { items: records, ...page };
 }

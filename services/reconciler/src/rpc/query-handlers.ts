@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import { findAffected, type FindAffectedDeps } from '../queries/find-affected';
@@ -29,8 +28,6 @@ import { planRemediations, type PlanRemediationsDeps } from '../remediations/pla
 import { readStatistics, type ReadStatisticsDeps } from '../statistics/read-statistics';
 import type { ScopeCounts } from '../queries/store/scope-counts';
 import { packPages } from './pack-pages';
-
-const zip = promisify(gzip);
 
 export type QueryHandlersDeps = FindAffectedDeps &
   ListSbomVulnerabilitiesDeps &
@@ -78,7 +75,7 @@ export function queryHandlers(deps: QueryHandlersDeps): RpcTransport[] {
     handles(messages.countFindings, async (body) => {
       const { counts, failing } = await countSbomFindings(deps, body);
       const snapshot = JSON.stringify(failing.slice(0, messages.maxFailingReturned));
-      return { body: counts, attachment: await zip(snapshot, { level: 1 }) };
+      return { body: counts, attachment: gzipSync(snapshot, { level: 1 }) };
     }),
     handles(messages.judgeComponents, async (query, attachment, gone) => {
       if (!attachment) throw new messages.AppError('malformed_body', 'The components are missing.');
@@ -86,7 +83,7 @@ export function queryHandlers(deps: QueryHandlersDeps): RpcTransport[] {
       const { match, pages, judged } = await judgeComponents(deps, query, components);
       const { count: total, attachment: all } = await packPages(pages());
       const { counts: found, failing } = judged();
-      const worst = await zip(JSON.stringify(failing), { level: 1 });
+      const worst = gzipSync(JSON.stringify(failing), { level: 1 });
       return {
         body: { ...match, found, total, failing_bytes: worst.byteLength },
         attachment: Buffer.concat([worst, all]),

@@ -22,7 +22,7 @@ export function joinReport({ findings, vulnerabilities }: FindingsReport): Joine
     const id = ids.get(key) ?? detailsIdOf(finding.details, about);
     if (!ids.has(key)) {
       ids.set(key, id);
-      details.set(id, { ...own, ...about });
+      details.set(id, { package_name, ecosystem, has_fix, ...own });
     }
     return {
       package_key: finding.package_key,

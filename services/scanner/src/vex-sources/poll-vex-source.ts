@@ -1,7 +1,5 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { AppError, deleteVex, importVex, maxVexBytes } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/messaging';
+import { gzip, type Request } from '@bomtrail/messaging';
 import type { Logger } from '@bomtrail/telemetry';
 import {
   blankVexSource,
@@ -11,8 +9,6 @@ import {
   type VexSourceState,
 } from './domain/vex-source-state';
 import type { ReadDocument, VexEntry, VexList, VexSource, VexSourceStore } from './ports';
-
-const zip = promisify(gzip);
 
 /** Longest time between two looks at a folder. */
 const folderMs = 60_000;
@@ -176,7 +172,7 @@ async function importDocument(
   if (content === 'too_large') return { error: tooLarge, isFinal: true };
   try {
     const query = { project_id: null, size: content.byteLength, feed };
-    return { id: (await request(importVex, query, await zip(content))).body.id };
+    return { id: (await request(importVex, query, await gzip(content))).body.id };
   } catch (error) {
     if (!(error instanceof AppError) || !ofDocument.includes(error.code)) throw error;
     // Another document may be deleted; then there is room.

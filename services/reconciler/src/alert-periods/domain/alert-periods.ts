@@ -87,7 +87,8 @@ export function withAlertPeriods(
   return after.map((vulnerability) => {
     const known = former.get(vulnerability.id);
     if (sameValue(known, vulnerability)) return vulnerability;
-    return { ...vulnerability, alert_periods: alertPeriodsAfter(known, vulnerability, now) };
+    const alert_periods = alertPeriodsAfter(known, vulnerability, now);
+    return Object.assign({}, vulnerability, { alert_periods });
   });
 }
 

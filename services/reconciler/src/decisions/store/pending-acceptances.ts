@@ -47,6 +47,9 @@ export function createPendingAcceptances(
         .toArray(),
 
     async projectsWithDue(): Promise<string[]> {
+      // Usually there is none, which a find says in half the time of an aggregation.
+      const one = await acceptances.findOne(due, { projection: { _id: 1 } });
+      if (!one) return [];
       const found = acceptances.aggregate<{ _id: string }>([
         { $match: due },
         { $group: { _id: '$project_id' } },

@@ -5,10 +5,10 @@ import type { DeletionStore, Hidden } from '../../deletion/ports';
 import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
 import type { ServiceStateDocument } from '../../tracking/store/documents';
 import { createStatusCounts } from '../../tracking/store/status-counts';
-import { servicesOf, type ListFilter, type StateFilter } from './list-filter';
+import { servicesOf, type StateFilter } from './list-filter';
 import { namesHidden, type Scope } from './list-where';
 
-/** The scope of a filter in one snapshot, with its counts by status and severity. */
+/** The scope of a filter in one snapshot, with the counts of its statuses by severity. */
 export interface Selection extends Scope {
   counts: StatusCounts;
 }
@@ -33,7 +33,7 @@ export function createListScopes({ db }: Database, deletions: Pick<DeletionStore
 
   /** Null if the filter names nothing that exists. */
   async function select(
-    filter: Pick<ListFilter, 'project_id' | 'service_id' | 'service_ids'>,
+    filter: Pick<StateFilter, 'project_id' | 'service_id' | 'service_ids' | 'statuses'>,
     session: ClientSession,
   ): Promise<Selection | null> {
     const hidden = await deletions.hidden({ project_id: filter.project_id, session });
@@ -41,7 +41,8 @@ export function createListScopes({ db }: Database, deletions: Pick<DeletionStore
     const project_id = existing(filter.project_id, hidden);
     const named = servicesOf(filter);
     if (named) return selectServices({ project_id, hidden, named }, session);
-    const counts = await countsOf(project_id, hidden, session);
+    const { statuses } = filter;
+    const counts = await countsOf({ project_id, hidden, statuses }, session);
     return { hidden, project_id, services: undefined, counts };
   }
 
@@ -80,23 +81,21 @@ export function createListScopes({ db }: Database, deletions: Pick<DeletionStore
 
   /** The counts of projects, or of everything that is not deleted. */
   async function countsOf(
-    project_id: ProjectScope | undefined,
-    hidden: Hidden,
+    of: { project_id: ProjectScope | undefined; hidden: Hidden; statuses: StateFilter['statuses'] },
     session: ClientSession,
   ): Promise<StatusCounts> {
+    const { project_id, hidden, statuses } = of;
     if (project_id !== undefined) {
-      return counted.sumOver(
-        { project_id: oneOrSeveral(project_id), deletion_state: { $exists: false } },
-        session,
-      );
+      const existing = { project_id: oneOrSeveral(project_id), deletion_state: { $exists: false } };
+      return counted.sumOver(existing, session, statuses);
     }
-    const counts = await counted.all(session);
+    const counts = await counted.all(session, statuses);
     // Deleted services are in the total until they are purged, batch by batch.
     if (hidden.projects.length > 0 || hidden.services.length > 0) {
       const deleted: Filter<ServiceStateDocument> = {
         $or: [{ project_id: { $in: hidden.projects } }, { _id: { $in: hidden.services } }],
       };
-      addTo(counts, await counted.sumOver(deleted, session), -1);
+      addTo(counts, await counted.sumOver(deleted, session, statuses), -1);
     }
     return counts;
   }

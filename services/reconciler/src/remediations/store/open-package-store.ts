@@ -103,7 +103,7 @@ export function createOpenPackageStore(
     version: (scope: PlannedScope): Promise<string> =>
       withSnapshot(client, async (session) => {
         const hash = createHash('sha256');
-        const selection = await select(scope, session);
+        const selection = await select({ ...scope, statuses: ['open'] }, session);
         if (!selection) return hash.digest('base64url');
         const { hidden, project_id, services } = selection;
         const where: Filter<ServiceStateDocument> = {
@@ -125,7 +125,7 @@ export function createOpenPackageStore(
       withSnapshot(client, async (session) => {
         const packages = new Map<string, OpenRow[]>();
         const nothing = { packages, services: new Map(), details: new Map(), complete: true };
-        const selection = await select(scope, session);
+        const selection = await select({ ...scope, statuses: ['open'] }, session);
         if (!selection) return nothing;
         const where = whereOf({ statuses: ['open'] }, selection);
         const intern = interning();

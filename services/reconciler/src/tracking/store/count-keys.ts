@@ -12,9 +12,12 @@ export type CountKey = Severity | `${Exclude<CountedStatus, 'open'>}_${Severity}
 export type StatusCounts = Partial<Record<CountKey, number>>;
 
 /** All keys. */
-export const countKeys = countedStatuses.flatMap((status) =>
-  severities.map((severity) => countKey(status, severity)),
-);
+export const countKeys = keysOf(countedStatuses);
+
+/** The keys of some statuses. */
+export function keysOf(statuses: readonly CountedStatus[]): CountKey[] {
+  return statuses.flatMap((status) => severities.map((severity) => countKey(status, severity)));
+}
 
 /** The key of a status and a severity. */
 export function countKey(status: CountedStatus, severity: Severity): CountKey {

@@ -50,11 +50,12 @@ export function createServiceReads(
         packages?.length === 1 ? unbounded : vulnerabilitiesRead;
       const most = new Map(queries.map((query) => [query.serviceId, mostOf(query)]));
       const documents = vulnerabilities.find(filterOf(queries), { batchSize: documentsPerRead });
-      for await (const document of documents) {
-        const own = found.get(document.service_id);
-        // One above the maximum is enough to detect the excess.
-        if (own && own.length <= (most.get(document.service_id) ?? 0)) own.push(document);
-      }
+      while (await documents.hasNext())
+        for (const document of documents.readBufferedDocuments()) {
+          const own = found.get(document.service_id);
+          // One above the maximum is enough to detect the excess.
+          if (own && own.length <= (most.get(document.service_id) ?? 0)) own.push(document);
+        }
       const ids = [...found.values()].flat().flatMap(({ details_id }) => details_id ?? []);
       const facts = await details.facts(ids);
       return queries.map((query) => {

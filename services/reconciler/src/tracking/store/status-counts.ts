@@ -6,7 +6,7 @@ import {
   addTo,
   countedStatuses,
   countKey,
-  countKeys,
+  keysOf,
   isNothing,
   type CountedStatus,
   type StatusCounts,
@@ -49,8 +49,9 @@ export function createStatusCounts(db: Db) {
   async function sumOver(
     where: Filter<ServiceStateDocument>,
     session: ClientSession | undefined,
+    statuses: readonly CountedStatus[] = countedStatuses,
   ): Promise<StatusCounts> {
-    const sums = Object.fromEntries(countKeys.map((key) => [key, { $sum: `$counts.${key}` }]));
+    const sums = sumsOf(statuses, 'counts.');
     const [sum] = await states
       .aggregate<StatusCounts & { _id: null }>(
         [
@@ -94,6 +95,8 @@ export function createStatusCounts(db: Db) {
 
   return {
     add,
+
+    /** The counts of the selected service states, of these statuses. */
     sumOver,
 
     /** Recounts the vulnerabilities of services. Returns the difference that must be added to the total. */
@@ -134,9 +137,12 @@ export function createStatusCounts(db: Db) {
       await add(change, session);
     },
 
-    /** The total over all counted service states. */
-    async all(session?: ClientSession): Promise<StatusCounts> {
-      const sums = Object.fromEntries(countKeys.map((key) => [key, { $sum: `$${key}` }]));
+    /** The total over all counted service states, of these statuses. */
+    async all(
+      session?: ClientSession,
+      statuses: readonly CountedStatus[] = countedStatuses,
+    ): Promise<StatusCounts> {
+      const sums = sumsOf(statuses, '');
       const [sum] = await totals
         .aggregate<StatusCounts>([{ $group: { _id: null, ...sums } }, { $unset: '_id' }], {
           session,
@@ -145,6 +151,11 @@ export function createStatusCounts(db: Db) {
       return sum ?? {};
     },
   };
+}
+
+/** Fields of a group stage; each costs MongoDB some 30 µs. */
+function sumsOf(statuses: readonly CountedStatus[], path: '' | 'counts.') {
+  return Object.fromEntries(keysOf(statuses).map((key) => [key, { $sum: `$${path}${key}` }]));
 }
 
 /** The change of the counts by a change of vulnerabilities. */

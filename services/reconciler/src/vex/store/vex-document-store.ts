@@ -1,6 +1,5 @@
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { createBatcher } from '@bomtrail/concurrency';
+import { gunzip, gzip } from '@bomtrail/messaging';
 import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { VexDocument } from '@bomtrail/vex';
 import type { Binary, ClientSession } from 'mongodb';
@@ -8,9 +7,6 @@ import { allProjects } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
 import type { VexDocumentStore, VexRecord } from '../ports';
 import { createVexRevisions } from './vex-revisions';
-
-const zip = promisify(gzip);
-const unzip = promisify(gunzip);
 
 /** The record with the statements, gzip'd JSON. */
 export interface VexStoredDocument extends VexRecord {
@@ -96,7 +92,7 @@ export function createVexDocumentStore(database: Database): VexDocumentStore {
     },
 
     async save(record, document, replaced) {
-      const statements = await zip(JSON.stringify(document.statements));
+      const statements = await gzip(JSON.stringify(document.statements));
       const work = async (session: ClientSession): Promise<'done' | 'lost'> => {
         if (replaced === null) await documents.insertOne({ ...record, statements }, { session });
         else {
@@ -144,5 +140,5 @@ export function createBatchedVexRevisions(store: VexDocumentStore): VexDocumentS
 
 async function unpack(packed: Binary | Buffer): Promise<VexDocument['statements']> {
   const bytes = Buffer.isBuffer(packed) ? packed : packed.buffer;
-  return JSON.parse((await unzip(bytes)).toString()) as VexDocument['statements'];
+  return JSON.parse((await gunzip(bytes)).toString()) as VexDocument['statements'];
 }
