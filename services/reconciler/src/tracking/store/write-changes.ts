@@ -143,12 +143,7 @@ function stateMove({ before, change }: Save): {
   const lastFindings =
     change.lastFindings ??
     (change.vulnerabilities.length === 0 ? lastFindingsOf(before.state) : null);
-  if (lastFindings)
-    $set.last_findings = {
-      hash: lastFindings.hash,
-      epoch: lastFindings.epoch,
-      version: version + 1,
-    };
+  if (lastFindings) Object.assign($set, lastFindingsSet(before.state, lastFindings, version + 1));
   if (packageRevisions) $set.package_revisions = packageRevisions;
   if (pendingUpdates) $set.pending_updates = { ...pendingUpdates, at: new Date() };
   // An untraced change removes the trace context of the former one.
@@ -171,6 +166,17 @@ function stateMove({ before, change }: Save): {
       ...(Object.keys($unset).length > 0 && { $unset }),
     },
   };
+}
+
+/** Fields of `$set`; kilobytes of hashes that are the same are not written again. */
+function lastFindingsSet(
+  before: ServiceStateDocument | null,
+  { hash, epoch }: NonNullable<ServiceChange['lastFindings']>,
+  version: number,
+): UpdateFilter<ServiceStateDocument>['$set'] {
+  return before?.last_findings?.hash === hash
+    ? { 'last_findings.epoch': epoch, 'last_findings.version': version }
+    : { last_findings: { hash, epoch, version } };
 }
 
 /** The findings that the service reflects; null if unknown. */
