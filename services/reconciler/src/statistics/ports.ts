@@ -23,10 +23,17 @@ export interface ProgressDocument {
 /** A service with the facts that its statistics follow from. */
 export interface ServiceFacts {
   versions: VersionTimes;
-  vulnerabilities: Pick<
-    TrackedVulnerabilityDocument,
-    'service_id' | 'package_key' | 'severity' | 'presence' | 'detected_at' | 'details_id' | 'found'
-  >[];
+  vulnerabilities: VulnerabilityFacts[];
+}
+
+/** The facts of a vulnerability, or of several that are not told apart. */
+export interface VulnerabilityFacts extends Pick<
+  TrackedVulnerabilityDocument,
+  'severity' | 'presence' | 'detected_at'
+> {
+  count: number;
+  /** The only one; absent: nothing was decided about any of them. */
+  one?: DecidedVulnerability;
 }
 
 /** What the decisions on a vulnerability are found by. */
@@ -35,16 +42,26 @@ export type DecidedVulnerability = Pick<
   'service_id' | 'package_key' | 'details_id' | 'found'
 >;
 
+/** The decisions on the vulnerabilities of a project. */
+export interface ProjectDecisions {
+  /** The ids of the details of all vulnerabilities that they may be about; null: any vulnerability. */
+  details: readonly string[] | null;
+  /** The times in which one takes a vulnerability out of the active list. */
+  acceptedTimes(of: DecidedVulnerability): Span[];
+}
+
 /** The facts that statistics follow from. */
 export interface StatisticsFacts {
   /** All projects with services, each with a value that changes with its facts. */
   fingerprints(): Promise<Map<string, string>>;
-  /** The services of a project in batches, with their facts. */
-  facts(projectId: string): AsyncIterable<ServiceFacts[]>;
+  /** The services of a project in batches, with their facts. Vulnerabilities with other details are not told apart. */
+  facts(
+    projectId: string,
+    decided: Pick<ProjectDecisions, 'details'>,
+  ): AsyncIterable<ServiceFacts[]>;
   /** The digests of the newest scanned SBOMs of a project, one for each service. */
   newestDigests(projectId: string): Promise<string[]>;
-  /** The times in which a decision takes a vulnerability of the project out of the active list. */
-  acceptedTimes(projectId: string): Promise<(of: DecidedVulnerability) => Span[]>;
+  decisions(projectId: string): Promise<ProjectDecisions>;
 }
 
 /** The stored statistics, by project and day. */

@@ -1,5 +1,6 @@
 import {
   createAcceptance,
+  createDecisionRule,
   deleteProjectData,
   readStatistics,
   type DayStatistics,
@@ -86,24 +87,34 @@ test('the days of a project follow from its SBOMs, and only those that differ ar
   expect(high(await read(project_id), 'open')).toEqual([2, 2, 2, 2, 2]);
 });
 
-test('an acceptance moves a vulnerability from open to accepted from its day on', async () => {
-  const service = catalog.newService();
-  await scanned(service, harness.newSet('a@1 GHSA-5'), 2);
-  const [vulnerability] = await service.activeList();
-  await harness.bus.request(createAcceptance, {
-    project_id: service.project_id,
-    service_id: null,
-    vulnerability_id: vulnerability?.id ?? '',
-    reason: 'r',
-    expires_at: null,
-  });
-  await update();
-  const days = await read(service.project_id);
-  expect([high(days, 'open'), high(days, 'accepted')]).toEqual([
-    [1, 1, 0],
-    [0, 0, 1],
-  ]);
-});
+test.each(['acceptance', 'rule'])(
+  'an %s moves a vulnerability from open to accepted',
+  async (by) => {
+    const service = catalog.newService();
+    await scanned(service, harness.newSet('a@1 GHSA-5', 'b@1 GHSA-7', 'c@1 GHSA-8'), 2);
+    const { project_id } = service;
+    const [vulnerability] = await service.activeList();
+    const about = { project_id, reason: 'r', expires_at: null };
+    await (by === 'rule'
+      ? harness.bus.request(createDecisionRule, {
+          ...about,
+          name: 'r',
+          decision: 'not_affected',
+          filter: { package_name: 'a' },
+        })
+      : harness.bus.request(createAcceptance, {
+          ...about,
+          service_id: null,
+          vulnerability_id: vulnerability?.id ?? '',
+        }));
+    await update();
+    const days = await read(project_id);
+    expect([high(days, 'open'), high(days, 'accepted')]).toEqual([
+      [3, 3, 2],
+      [0, 0, 1],
+    ]);
+  },
+);
 
 test('all projects together are their sum, without those that are deleted', async () => {
   const [one, other] = [catalog.newService(), catalog.newService()];

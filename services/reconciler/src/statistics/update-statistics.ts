@@ -134,13 +134,13 @@ async function stretchesOfProject(
   { statisticsFacts }: UpdateStatisticsDeps,
   projectId: string,
 ): Promise<Stretch[]> {
-  const acceptedTimes = await statisticsFacts.acceptedTimes(projectId);
+  const decisions = await statisticsFacts.decisions(projectId);
   const stretches: Stretch[] = [];
-  for await (const services of statisticsFacts.facts(projectId)) {
+  for await (const services of statisticsFacts.facts(projectId, decisions)) {
     for (const { versions, vulnerabilities } of services)
-      for (const one of vulnerabilities) {
-        const { severity = 'unknown' } = one;
-        const facts = { severity, presence: presenceOf(one), accepted: acceptedTimes(one) };
+      for (const { one, count, severity = 'unknown', ...times } of vulnerabilities) {
+        const accepted = one ? decisions.acceptedTimes(one) : [];
+        const facts = { count, severity, presence: presenceOf(times), accepted };
         for (const stretch of stretchesOf(facts, versions)) stretches.push(stretch);
       }
   }

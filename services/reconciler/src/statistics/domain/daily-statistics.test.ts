@@ -17,7 +17,10 @@ const count = Number(process.env['BOMTRAIL_TEST_SIMULATED_DAYS'] ?? 60);
 
 function stretchesOfService({ state, versions }: SimulatedService): Stretch[] {
   return state.vulnerabilities.flatMap(({ presence, snapshot }) =>
-    stretchesOf({ severity: snapshot?.severity ?? 'unknown', presence, accepted: [] }, versions),
+    stretchesOf(
+      { count: 1, severity: snapshot?.severity ?? 'unknown', presence, accepted: [] },
+      versions,
+    ),
   );
 }
 
@@ -93,6 +96,7 @@ function expectSameDays(before: Simulation, after: Simulation): number[] {
 
 const at = (text: string): number => Date.parse(`2026-03-${text}:00.000Z`);
 const stretch = (from: string, to: string | null, rest: Partial<Stretch> = {}): Stretch => ({
+  count: 1,
   severity: 'high',
   from: at(from),
   to: to === null ? null : at(to),
@@ -151,7 +155,7 @@ describe('a vulnerability', () => {
       return { seq, created_at: time, scanned_at: time };
     });
     const presence = [{ from: 1, to: 1, detected_at: '2026-03-03T00:00:00.000Z' }];
-    const facts = { severity: 'high' as const, presence, accepted: [] };
+    const facts = { count: 1, severity: 'high' as const, presence, accepted: [] };
     expect(stretchesOf(facts, versions)).toEqual([]);
     const shown = { ...facts, presence: [{ from: 1, to: 1 }] };
     expect(stretchesOf(shown, versions)).toMatchObject([{ isDetected: false }]);

@@ -73,13 +73,15 @@ export function dailyStatistics(
   const begin = Date.parse(days[0] ?? '');
   const indexOf = (time: number): number => Math.floor((time - begin) / dayMs);
   for (const stretch of stretches) {
-    const { severity, from, to, isDetected } = stretch;
+    const { count, severity, from, to, isDetected } = stretch;
     const opened = counts[indexOf(from)];
-    if (opened) increase(opened.opened, severity);
+    if (opened) increase(opened.opened, severity, count);
     const fixed = to === null ? undefined : counts[indexOf(to)];
     if (fixed && to !== null) {
-      increase(fixed.fixed, severity);
-      if (isDetected) (fixed.fix_seconds[severity] ??= []).push(Math.round((to - from) / 1000));
+      increase(fixed.fixed, severity, count);
+      const seconds = Math.round((to - from) / 1000);
+      for (let one = 0; isDetected && one < count; one++)
+        (fixed.fix_seconds[severity] ??= []).push(seconds);
     }
     const due = dueAt(from, severity, levels);
     const last = to === null ? counts.length : Math.min(counts.length, indexOf(to));
@@ -88,11 +90,11 @@ export function dailyStatistics(
       const end = begin + (index + 1) * dayMs;
       if (!day) continue;
       if (isAccepted(stretch.accepted, end)) {
-        increase(day.accepted, severity);
+        increase(day.accepted, severity, count);
         continue;
       }
-      increase(day.open, severity);
-      if (due !== null && due < end) increase(day.overdue, severity);
+      increase(day.open, severity, count);
+      if (due !== null && due < end) increase(day.overdue, severity, count);
       day.oldest = Math.min(day.oldest ?? from, from);
     }
   }
@@ -105,8 +107,8 @@ function isAccepted(accepted: readonly Span[], end: number): boolean {
   return accepted.some(({ from, to }) => from < end && (to === null || to >= end));
 }
 
-function increase(counts: Counts, severity: Severity): void {
-  counts[severity] = (counts[severity] ?? 0) + 1;
+function increase(counts: Counts, severity: Severity, by: number): void {
+  counts[severity] = (counts[severity] ?? 0) + by;
 }
 
 /** Mean and median of times to fix, in seconds; null without any. */

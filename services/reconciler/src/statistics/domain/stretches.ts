@@ -9,6 +9,8 @@ export interface Span {
 
 /** A stretch in which the lists of a service showed a vulnerability. */
 export interface Stretch extends Span {
+  /** Vulnerabilities with the same stretch. */
+  count: number;
   severity: Severity;
   /** False: `from` is the upload of its first SBOM, because the time of detection is not stored. */
   isDetected: boolean;
@@ -20,7 +22,7 @@ export interface Stretch extends Span {
 export type VersionTimes = readonly Pick<SbomVersion, 'seq' | 'created_at' | 'scanned_at'>[];
 
 /**
- * The stretches of a vulnerability.
+ * The stretches of a vulnerability, or of several with the same facts.
  *
  * - ST1 A stretch begins with the time of detection of its presence interval (DT1), or, if that is unknown,
  *   with the upload of its first SBOM. It ends when the scan of the first SBOM without it ended, or, if that
@@ -30,13 +32,15 @@ export type VersionTimes = readonly Pick<SbomVersion, 'seq' | 'created_at' | 'sc
  */
 export function stretchesOf(
   vulnerability: {
+    /** Vulnerabilities with the same facts. */
+    count: number;
     severity: Severity;
     presence: readonly PresenceInterval[];
     accepted: readonly Span[];
   },
   versions: VersionTimes,
 ): Stretch[] {
-  const { severity, accepted } = vulnerability;
+  const { count, severity, accepted } = vulnerability;
   return vulnerability.presence.flatMap(({ from: first, to: last, detected_at }): Stretch[] => {
     const opened = versionFrom(versions, first);
     const ending = last === null ? undefined : versionFrom(versions, last + 1);
@@ -44,7 +48,7 @@ export function stretchesOf(
     const from = Date.parse(detected_at ?? opened.created_at);
     const to = ending ? Date.parse(ending.scanned_at ?? ending.created_at) : null;
     if (to !== null && to <= from) return [];
-    return [{ severity, from, to, isDetected: detected_at !== undefined, accepted }];
+    return [{ count, severity, from, to, isDetected: detected_at !== undefined, accepted }];
   });
 }
 

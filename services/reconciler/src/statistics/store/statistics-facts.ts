@@ -1,14 +1,13 @@
 import type { Db } from 'mongodb';
-import { countedStatuses } from '../../tracking/store/count-keys';
 import {
   allProjects,
   type SbomVersionDocument,
   type ServiceStateDocument,
-  type TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
 import type { VersionTimes } from '../domain/stretches';
 import type { ServiceFacts, StatisticsFacts } from '../ports';
-import { createDecidedTimes } from './decided-times';
+import { createProjectDecisions } from './project-decisions';
+import { createVulnerabilityFacts } from './vulnerability-facts';
 
 const servicesAtOnce = 200;
 
@@ -16,7 +15,7 @@ export function createStatisticsFacts(db: Db): StatisticsFacts {
   const states = db.collection<ServiceStateDocument>('service_states');
   const epochs = db.collection<{ _id: string; epoch?: number }>('acceptance_epochs');
   const versions = db.collection<SbomVersionDocument>('sbom_versions');
-  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const vulnerabilitiesOf = createVulnerabilityFacts(db);
 
   /** The versions of services, by service. */
   async function versionsOf(serviceIds: readonly string[]): Promise<Map<string, VersionTimes>> {
@@ -53,7 +52,7 @@ export function createStatisticsFacts(db: Db): StatisticsFacts {
       );
     },
 
-    async *facts(projectId) {
+    async *facts(projectId, decided) {
       const ofProject = { project_id: projectId, deletion_state: { $exists: false } };
       let after = '';
       for (;;) {
@@ -72,18 +71,8 @@ export function createStatisticsFacts(db: Db): StatisticsFacts {
             { versions: byService.get(id) ?? [], vulnerabilities: [] },
           ]),
         );
-        const found = vulnerabilities
-          .find({ service_id: { $in: ids }, status: { $in: [...countedStatuses] } })
-          .project<ServiceFacts['vulnerabilities'][number]>({
-            service_id: 1,
-            severity: 1,
-            presence: 1,
-            detected_at: 1,
-            details_id: 1,
-            package_key: 1,
-            found: 1,
-          });
-        for await (const one of found) facts.get(one.service_id)?.vulnerabilities.push(one);
+        for await (const { service_id, ...some } of vulnerabilitiesOf(ids, decided))
+          facts.get(service_id)?.vulnerabilities.push(some);
         yield [...facts.values()];
         if (ids.length < servicesAtOnce) return;
         after = ids.at(-1) ?? '';
@@ -98,6 +87,6 @@ export function createStatisticsFacts(db: Db): StatisticsFacts {
       return found.flatMap(({ head }) => head?.digest ?? []);
     },
 
-    acceptedTimes: createDecidedTimes(db),
+    decisions: createProjectDecisions(db),
   };
 }

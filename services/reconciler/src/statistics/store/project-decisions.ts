@@ -11,11 +11,14 @@ import {
   type TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
 import { snapshotOf } from '../../tracking/store/vulnerability-mapping';
+import type { Span } from '../domain/stretches';
 import type { DecidedVulnerability, StatisticsFacts } from '../ports';
 
 const detailsAtOnce = 5_000;
+/** Most details that a query names. */
+const maxDetails = 10_000;
 
-export function createDecidedTimes(db: Db): StatisticsFacts['acceptedTimes'] {
+export function createProjectDecisions(db: Db): StatisticsFacts['decisions'] {
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
@@ -79,12 +82,11 @@ export function createDecidedTimes(db: Db): StatisticsFacts['acceptedTimes'] {
     const scope = { project_id: { $in: [projectId, allProjects] } };
     const all = await acceptances.find({ ...scope, pending: { $ne: 'revert' } }).toArray();
     const decisions = await byDetails(all);
-    const rulesOn = await selecting(
-      projectId,
-      all.filter(({ rule }) => rule),
-    );
+    const rules = all.filter(({ rule }) => rule);
+    const rulesOn = await selecting(projectId, rules);
+    const isAny = rules.length > 0 || decisions.size > maxDetails;
     const now = new Date().toISOString();
-    return (row) => {
+    const acceptedTimes = (row: DecidedVulnerability): Span[] => {
       const { service_id, package_key, details_id = '', found } = row;
       const package_versions = found?.package_versions ?? (found ? [found.package_version] : []);
       const spans = [...(decisions.get(details_id) ?? []), ...rulesOn(row)]
@@ -98,5 +100,6 @@ export function createDecidedTimes(db: Db): StatisticsFacts['acceptedTimes'] {
           to: to === null ? null : Date.parse(to),
         }));
     };
+    return { details: isAny ? null : [...decisions.keys()], acceptedTimes };
   };
 }
