@@ -2,4 +2,4 @@ import { runService } from '@bomtrail/service-runtime';
 import { compose } from './compose';
 import { settings } from './config';
 
-runService({ name: 'ingest', settings, compose, handlesDocuments: true });
+runService({ name: 'ingest', settings, compose });

@@ -12,7 +12,7 @@ const wrongSettingsExitCode = 78;
 
 /** Runs one service until SIGTERM or SIGINT. The only caller is a service's `main.ts`. */
 export function runService<Schema extends ZodObject>(definition: ServiceDefinition<Schema>): void {
-  if (definition.handlesDocuments) collectLessOften();
+  collectLessOften();
   let settings: z.infer<Schema>;
   try {
     settings = readSettings(definition.settings, process.env);

@@ -54,6 +54,4 @@ export interface ServiceDefinition<Schema extends ZodObject> {
   /** Extends `commonSettings`. */
   readonly settings: Schema;
   readonly compose: (kit: Kit, settings: z.infer<Schema>) => Composition | Promise<Composition>;
-  /** Buffers of documents pass through the process: see `collectLessOften`. */
-  readonly handlesDocuments?: true;
 }
