@@ -18,6 +18,8 @@ export interface ProgressDocument {
   /** Changes with every change of a service or an acceptance. */
   fingerprint: string;
   computed_at: Date;
+  /** Duration of the computation, in milliseconds. Absent: unknown. */
+  took_ms?: number;
 }
 
 /** A service with the facts that its statistics follow from. */
@@ -61,6 +63,7 @@ export interface StatisticsFacts {
   ): AsyncIterable<ServiceFacts[]>;
   /** The digests of the newest scanned SBOMs of a project, one for each service. */
   newestDigests(projectId: string): Promise<string[]>;
+  /** The decisions on the vulnerabilities of a project, of all projects included. */
   decisions(projectId: string): Promise<ProjectDecisions>;
 }
 

@@ -116,6 +116,21 @@ test.each(['acceptance', 'rule'])(
   },
 );
 
+test('a project that takes very long is computed less often', async () => {
+  const service = catalog.newService();
+  const { project_id } = service;
+  await scanned(service, harness.newSet('a@1 GHSA-3'), 1);
+  await update();
+  const progress = harness.db.collection<{ _id: string }>('statistics_progress');
+  await progress.updateOne({ _id: project_id }, { $set: { took_ms: 60_000 } });
+  await scanned(service, harness.newSet('a@1 GHSA-3', 'b@1 GHSA-4'), 0);
+  expect(await update()).toBe(0);
+  const computed_at = new Date(Date.now() - 20 * 60_000);
+  await progress.updateOne({ _id: project_id }, { $set: { computed_at } });
+  expect(await update()).toBe(1);
+  expect(high(await read(project_id), 'open')).toEqual([1, 2]);
+});
+
 test('all projects together are their sum, without those that are deleted', async () => {
   const [one, other] = [catalog.newService(), catalog.newService()];
   for (const service of [one, other]) await scanned(service, harness.newSet('a@1 GHSA-6'), 1);

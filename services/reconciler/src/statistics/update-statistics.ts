@@ -19,7 +19,7 @@ import {
 import { stretchesOf, type Stretch } from './domain/stretches';
 import { presenceOf } from '../tracking/store/vulnerability-mapping';
 import { sameValue } from '../tracking/domain/same-value';
-import type { DayDocument, StatisticsFacts, StatisticsStore } from './ports';
+import type { DayDocument, ProgressDocument, StatisticsFacts, StatisticsStore } from './ports';
 
 export interface UpdateStatisticsDeps {
   statistics: StatisticsStore;
@@ -39,6 +39,8 @@ const coverageMs = 10 * 60_000;
 const maxSets = 2_000;
 /** Service levels are read again at least as often. */
 const freshMs = 60 * 60_000;
+/** A project that takes longer than this waits, so that it takes at most this share of the time. */
+const long = { ms: 3_000, share: 1 / 20 };
 
 export function createCoverages(): Coverages {
   return new LRUCache({ max: 20_000, ttl: coverageMs });
@@ -46,7 +48,7 @@ export function createCoverages(): Coverages {
 
 /**
  * Computes the daily statistics of the projects that changed since the last round, and of all on a new
- * day, and writes the days that differ. A failing project does not stop the others; the next round tries
+ * day, and writes the days that differ. Very large projects are computed less often. A failing project does not stop the others; the next round tries
  * again.
  *
  * @throws AppError `service_unavailable` if another service is away: the other projects need it, too
@@ -68,7 +70,7 @@ export async function updateStatistics(
       known?.fingerprint === fingerprint &&
       dayOf(known.computed_at.getTime()) === dayOf(at.now.getTime()) &&
       at.now.getTime() - known.computed_at.getTime() < freshMs;
-    if (isFresh) continue;
+    if (isFresh || isWaiting(known, at.now)) continue;
     if (Date.now() >= at.until) break;
     try {
       written += await updateProject(deps, { project_id, fingerprint, now: at.now });
@@ -81,10 +83,16 @@ export async function updateStatistics(
   return written;
 }
 
+function isWaiting(known: ProgressDocument | undefined, now: Date): boolean {
+  if (!known?.took_ms || known.took_ms < long.ms) return false;
+  return now.getTime() - known.computed_at.getTime() < known.took_ms / long.share;
+}
+
 async function updateProject(
   deps: UpdateStatisticsDeps,
   { project_id, fingerprint, now }: { project_id: string; fingerprint: string; now: Date },
 ): Promise<number> {
+  const began = performance.now();
   const today = dayOf(now.getTime());
   const oldest = dayOf(now.getTime() - (maxStatisticsDays - 1) * dayMs);
   const levels = await levelsOf(deps, project_id);
@@ -104,7 +112,8 @@ async function updateProject(
     );
     return sameValue(known, document) ? [] : [document];
   });
-  const progress = { _id: project_id, fingerprint, computed_at: now };
+  const took_ms = Math.round(performance.now() - began);
+  const progress = { _id: project_id, fingerprint, computed_at: now, took_ms };
   const saved = await deps.statistics.save(progress, changed, oldest);
   return saved === 'saved' ? changed.length : 0;
 }
