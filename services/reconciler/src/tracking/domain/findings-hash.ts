@@ -10,7 +10,7 @@ const rulesVersion = 3;
 /** 96 bits: compared are only the findings of one package of one service. */
 const hashLength = 16;
 
-/** Longer lists of packages, of about 150, are replaced by their hash: every upload writes one. */
+/** Longer lists, of about 150 packages, are replaced by their hash: an upload with other findings writes the list. */
 const maxCharacters = 8_000;
 
 /**
