@@ -18,8 +18,8 @@ export interface ProgressDocument {
   /** Changes with every change of a service or an acceptance. */
   fingerprint: string;
   computed_at: Date;
-  /** Duration of the computation, in milliseconds. Absent: unknown. */
-  took_ms?: number;
+  /** On the same day, a very large project is not computed again before. Absent: at any time. */
+  not_before?: Date;
 }
 
 /** A service with the facts that its statistics follow from. */

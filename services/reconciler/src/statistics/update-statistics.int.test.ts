@@ -122,13 +122,16 @@ test('a project that takes very long is computed less often', async () => {
   await scanned(service, harness.newSet('a@1 GHSA-3'), 1);
   await update();
   const progress = harness.db.collection<{ _id: string }>('statistics_progress');
-  await progress.updateOne({ _id: project_id }, { $set: { took_ms: 60_000 } });
+  const set = (fields: object) => progress.updateOne({ _id: project_id }, { $set: fields });
+  await set({ not_before: new Date(Date.now() + 60_000) });
   await scanned(service, harness.newSet('a@1 GHSA-3', 'b@1 GHSA-4'), 0);
   expect(await update()).toBe(0);
-  const computed_at = new Date(Date.now() - 20 * 60_000);
-  await progress.updateOne({ _id: project_id }, { $set: { computed_at } });
+  await set({ not_before: new Date() });
   expect(await update()).toBe(1);
   expect(high(await read(project_id), 'open')).toEqual([1, 2]);
+  await set({ not_before: new Date(Date.now() + 60_000), computed_at: ago(1) });
+  await scanned(service, harness.newSet('a@1 GHSA-3'), 0);
+  expect(await update()).toBe(1);
 });
 
 test('all projects together are their sum, without those that are deleted', async () => {

@@ -39,7 +39,7 @@ const coverageMs = 10 * 60_000;
 const maxSets = 2_000;
 /** Service levels are read again at least as often. */
 const freshMs = 60 * 60_000;
-/** A project that takes longer than this waits, so that it takes at most this share of the time. */
+/** A project whose vulnerabilities take longer to read waits, so that they take at most this share of the time. */
 const long = { ms: 3_000, share: 1 / 20 };
 
 export function createCoverages(): Coverages {
@@ -48,8 +48,8 @@ export function createCoverages(): Coverages {
 
 /**
  * Computes the daily statistics of the projects that changed since the last round, and of all on a new
- * day, and writes the days that differ. Very large projects are computed less often. A failing project does not stop the others; the next round tries
- * again.
+ * day, and writes the days that differ. Very large projects are computed less often. A failing project
+ * does not stop the others; the next round tries again.
  *
  * @throws AppError `service_unavailable` if another service is away: the other projects need it, too
  * @param until projects after this time (milliseconds) are left to the next round
@@ -66,11 +66,7 @@ export async function updateStatistics(
   let written = 0;
   for (const [project_id, fingerprint] of fingerprints) {
     const known = progress.get(project_id);
-    const isFresh =
-      known?.fingerprint === fingerprint &&
-      dayOf(known.computed_at.getTime()) === dayOf(at.now.getTime()) &&
-      at.now.getTime() - known.computed_at.getTime() < freshMs;
-    if (isFresh || isWaiting(known, at.now)) continue;
+    if (known && isCurrent(known, fingerprint, at.now)) continue;
     if (Date.now() >= at.until) break;
     try {
       written += await updateProject(deps, { project_id, fingerprint, now: at.now });
@@ -83,21 +79,25 @@ export async function updateStatistics(
   return written;
 }
 
-function isWaiting(known: ProgressDocument | undefined, now: Date): boolean {
-  if (!known?.took_ms || known.took_ms < long.ms) return false;
-  return now.getTime() - known.computed_at.getTime() < known.took_ms / long.share;
+/** On a new day all are out of date. */
+function isCurrent(known: ProgressDocument, fingerprint: string, now: Date): boolean {
+  const { computed_at, not_before } = known;
+  if (dayOf(computed_at.getTime()) !== dayOf(now.getTime())) return false;
+  if (not_before && not_before > now) return true;
+  return known.fingerprint === fingerprint && now.getTime() - computed_at.getTime() < freshMs;
 }
 
 async function updateProject(
   deps: UpdateStatisticsDeps,
   { project_id, fingerprint, now }: { project_id: string; fingerprint: string; now: Date },
 ): Promise<number> {
-  const began = performance.now();
   const today = dayOf(now.getTime());
   const oldest = dayOf(now.getTime() - (maxStatisticsDays - 1) * dayMs);
   const levels = await levelsOf(deps, project_id);
   if (levels === 'no project') return 0;
+  const began = performance.now();
   const stretches = await stretchesOfProject(deps, project_id);
+  const took = performance.now() - began;
   const stored = await deps.statistics.stored(project_id, oldest);
   const first = [...stretches.map(({ from }) => dayOf(from)), stored[0]?.day ?? today].sort()[0];
   const days = daysBetween((first ?? today) > oldest ? (first ?? today) : oldest, today);
@@ -112,8 +112,13 @@ async function updateProject(
     );
     return sameValue(known, document) ? [] : [document];
   });
-  const took_ms = Math.round(performance.now() - began);
-  const progress = { _id: project_id, fingerprint, computed_at: now, took_ms };
+  const waits = took < long.ms ? null : new Date(Date.now() + took / long.share);
+  const progress = {
+    _id: project_id,
+    fingerprint,
+    computed_at: now,
+    ...(waits && { not_before: waits }),
+  };
   const saved = await deps.statistics.save(progress, changed, oldest);
   return saved === 'saved' ? changed.length : 0;
 }

@@ -31,3 +31,15 @@ test('components with one purl and other names or versions are resolved each by 
   ]);
   expect(deps.resolutions.size).toBe(components.length);
 });
+
+test('a component without a purl does not stand for another one, whatever its name', async () => {
+  const deps = { withKey: createKeyedMutex(), resolutions: createScannerCaches().resolutions };
+  const real = named('@scope/one');
+  const key = JSON.stringify([real.purl, real.version, real.name, undefined]);
+  const posing = { purl: null, name: key, version: '', is_direct: true };
+  const packed = gzipSync(JSON.stringify([named('one'), posing, real]));
+  const counts = await withResolved(deps, { roots: [], packed }, async ({ resolved }) =>
+    resolved.map(({ versionIds }) => versionIds.length),
+  );
+  expect(counts).toEqual([1, 1]);
+});

@@ -115,9 +115,9 @@ async function visitAll(
 }
 
 /**
- * The resolution of a component, cached. The key is its purl: a text of all its fields would have to
- * be built for each component of each set. Only components that share a purl with a different one,
- * which was cached first, have such a key.
+ * The resolution of a component, cached. The key is its purl, or its name without one: a text of all its
+ * fields would have to be built for each component of each set. Such a text is the key only where a
+ * different component with the same purl was cached first.
  */
 function resolutionOf(
   resolutions: ResolveComponentsDeps['resolutions'],
@@ -130,7 +130,8 @@ function resolutionOf(
     key = JSON.stringify([purl, version, name, source_package]);
     known = resolutions.get(key);
   }
-  if (!known) {
+  // A name may be any text, even such a key.
+  if (!known || !isOf(known, component)) {
     const of = { purl, version, name, ...(source_package !== undefined && { source_package }) };
     known = { of, resolution: resolveComponent(of) };
     resolutions.set(key, known);

@@ -7,10 +7,10 @@ import type { Observation } from './types';
  */
 const rulesVersion = 3;
 
-/** 96 bits: compared are only the findings of one package of one service. */
+/** 96 bits suffice: only hashes of the same service are compared. */
 const hashLength = 16;
 
-/** Longer lists, of about 150 packages, are replaced by their hash: an upload with other findings writes the list. */
+/** Longer lists, of about 150 packages, are replaced by their hash, because each upload with other findings writes one. */
 const maxCharacters = 8_000;
 
 /**

@@ -46,8 +46,9 @@ export interface ServiceStateDocument {
   /** Vulnerabilities by status and severity. Absent: not counted yet, or deleted. */
   counts?: StatusCounts;
   /**
-   * `findingsHashOf` the findings with which another SBOM changes no vulnerability (R16), as long as the epoch of the
-   * acceptances is `epoch`. Valid only if `version` is the version of this document.
+   * `findingsHashOf` the findings of the newest SBOM: another one changes only vulnerabilities of packages with other
+   * findings (R16), as long as the epoch of the acceptances is `epoch`. Valid only if `version` is the version of this
+   * document.
    */
   last_findings?: { hash: string; epoch: number; version: number };
   /**

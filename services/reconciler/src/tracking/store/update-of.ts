@@ -6,7 +6,7 @@ import type { Document } from 'mongodb';
  * themselves. MongoDB then leaves indexes alone of which no field is named; after a replacement it computes the entries of
  * all.
  *
- * @param before as stored
+ * @param before as it was read; a repair replaces instead
  * @returns null if the documents are equal
  */
 export function updateOf(before: Document, after: Document): Document | null {
