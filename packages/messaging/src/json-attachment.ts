@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { constants, createGunzip, createGzip, gzipSync } from 'node:zlib';
+import { constants, createGunzip, createGzip } from 'node:zlib';
 import { gunzip, gzip } from './gzip';
 
 /** Length from which compressing costs less than sending, in characters. */
@@ -32,7 +32,7 @@ export async function packTexts(texts: AsyncIterable<string>): Promise<Buffer> {
   const parts = joined(texts);
   const first = await parts.next();
   if (first.done || first.value.length < partLength)
-    return gzipSync(first.done ? '' : first.value, fastest);
+    return gzip(first.done ? '' : first.value, fastest);
   async function* all(): AsyncGenerator<string> {
     yield first.value as string;
     yield* parts;

@@ -1,4 +1,4 @@
-import { gunzip } from '../uploads/unpack-gzip';
+import { gunzipStream } from '../uploads/unpack-gzip';
 import { Readable } from 'node:stream';
 
 /** Elements parsed together. */
@@ -15,7 +15,7 @@ const [quote, backslash, open, close, opened, closed, comma] = [...'"\\{}[],'].m
  */
 export async function* splitArray<Element>(packed: Uint8Array): AsyncGenerator<Element[]> {
   let group: Element[] = [];
-  for await (const text of elementTexts(gunzip(Readable.from([packed])))) {
+  for await (const text of elementTexts(gunzipStream(Readable.from([packed])))) {
     group.push(JSON.parse(text) as Element);
     if (group.length < elementsAtOnce) continue;
     yield group;

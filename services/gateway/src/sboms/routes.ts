@@ -28,7 +28,7 @@ import { spliceJson } from '../shared/splice-json';
 import { exportVdr } from '../vex/export-vdr';
 import { whileConnected } from '../http/while-connected';
 import { weakEtag } from '../http/weak-etag';
-import { gunzip } from '../uploads/unpack-gzip';
+import { gunzipStream } from '../uploads/unpack-gzip';
 
 interface UploadBody {
   project_id?: string;
@@ -182,7 +182,7 @@ function diffReply(packed: Uint8Array | null): Reply {
   return {
     kind: 'stream',
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
-    content: () => Readable.from(gunzip(Readable.from([packed]))),
+    content: () => Readable.from(gunzipStream(Readable.from([packed]))),
   };
 }
 
@@ -216,6 +216,6 @@ function documentReply(
           // Prevents compression: the strong validator and the hash refer to these bytes.
           'Cache-Control': 'no-transform',
         },
-        content: () => Readable.from(gunzip(Readable.from([packed]))),
+        content: () => Readable.from(gunzipStream(Readable.from([packed]))),
       };
 }

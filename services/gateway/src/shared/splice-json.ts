@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { bytesAtOnce, gunzip, unpackedSize } from '@bomtrail/messaging';
-import { gunzip as gunzipStream } from '../uploads/unpack-gzip';
+import { bytesAtOnce, unpackedSize } from '@bomtrail/messaging';
+import { gunzipStream, gunzipWhole } from '../uploads/unpack-gzip';
 
 /** A field whose value is gzip'd JSON; null: an empty array. */
 export interface PackedField {
@@ -24,7 +24,7 @@ async function* splice(head: object, fields: readonly PackedField[]): AsyncGener
     begun.push(Buffer.from(`${separator}${JSON.stringify(name)}:`));
     separator = ',';
     if (!packed) begun.push(Buffer.from('[]'));
-    else if (unpackedSize(packed) <= bytesAtOnce) begun.push(await gunzip(packed));
+    else if (unpackedSize(packed) <= bytesAtOnce) begun.push(await gunzipWhole(packed));
     else {
       yield Buffer.concat(begun);
       yield* gunzipStream(Readable.from([packed]));

@@ -85,9 +85,11 @@ describe('A spliced object', () => {
   });
 
   test('ends in an error when a packed value is broken, never as if it were whole', async () => {
-    const packed = gzipSync(JSON.stringify('x'.repeat(1000))).subarray(0, 25);
-    await expect(text({ a: 1 }, [{ name: 'b', packed }])).rejects.toMatchObject({
-      code: 'malformed_body',
-    });
+    const whole = gzipSync(JSON.stringify('x'.repeat(1000)));
+    const damaged = Buffer.from(whole).fill(0xff, 12, 20);
+    for (const packed of [whole.subarray(0, 25), damaged])
+      await expect(text({ a: 1 }, [{ name: 'b', packed }])).rejects.toMatchObject({
+        code: 'malformed_body',
+      });
   });
 });

@@ -1,4 +1,5 @@
 import { AppError } from '@bomtrail/messages';
+import { gunzip } from '@bomtrail/messaging';
 import { pipeline } from 'node:stream';
 import { isNativeError } from 'node:util/types';
 import { createGunzip } from 'node:zlib';
@@ -16,17 +17,26 @@ export async function* unpackGzip(source: AsyncIterable<Uint8Array>): AsyncGener
   const chunks = source[Symbol.asyncIterator]();
   const head = await firstBytes(chunks);
   const whole = joined(head, chunks);
-  if (head[0] === magic[0] && head[1] === magic[1]) yield* gunzip(whole);
+  if (head[0] === magic[0] && head[1] === magic[1]) yield* gunzipStream(whole);
   else yield* whole;
 }
 
-/** Unpacks gzip'd bytes. @throws AppError `malformed_body` */
-export async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Unpacks a stream of gzip'd bytes. @throws AppError `malformed_body` */
+export async function* gunzipStream(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const unpacking = createGunzip({ chunkSize });
   // Errors are thrown by the loop below; the callback only prevents an unhandled one.
   pipeline(packed, unpacking, () => {});
   try {
     for await (const chunk of unpacking) yield chunk as Uint8Array;
+  } catch (error) {
+    throw asMalformed(error);
+  }
+}
+
+/** Unpacks all of some gzip'd bytes. @throws AppError `malformed_body` */
+export async function gunzipWhole(packed: Uint8Array): Promise<Buffer> {
+  try {
+    return await gunzip(packed);
   } catch (error) {
     throw asMalformed(error);
   }

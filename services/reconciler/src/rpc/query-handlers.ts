@@ -1,6 +1,5 @@
-import { gzipSync } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
-import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
+import { gzip, handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import { findAffected, type FindAffectedDeps } from '../queries/find-affected';
 import {
   exportVulnerabilities,
@@ -75,7 +74,7 @@ export function queryHandlers(deps: QueryHandlersDeps): RpcTransport[] {
     handles(messages.countFindings, async (body) => {
       const { counts, failing } = await countSbomFindings(deps, body);
       const snapshot = JSON.stringify(failing.slice(0, messages.maxFailingReturned));
-      return { body: counts, attachment: gzipSync(snapshot, { level: 1 }) };
+      return { body: counts, attachment: await gzip(snapshot, { level: 1 }) };
     }),
     handles(messages.judgeComponents, async (query, attachment, gone) => {
       if (!attachment) throw new messages.AppError('malformed_body', 'The components are missing.');
@@ -83,7 +82,7 @@ export function queryHandlers(deps: QueryHandlersDeps): RpcTransport[] {
       const { match, pages, judged } = await judgeComponents(deps, query, components);
       const { count: total, attachment: all } = await packPages(pages());
       const { counts: found, failing } = judged();
-      const worst = gzipSync(JSON.stringify(failing), { level: 1 });
+      const worst = await gzip(JSON.stringify(failing), { level: 1 });
       return {
         body: { ...match, found, total, failing_bytes: worst.byteLength },
         attachment: Buffer.concat([worst, all]),

@@ -112,12 +112,12 @@ async function updateProject(
     );
     return sameValue(known, document) ? [] : [document];
   });
-  const waits = took < long.ms ? null : new Date(Date.now() + took / long.share);
+  const not_before = took < long.ms ? null : new Date(Date.now() + took / long.share);
   const progress = {
     _id: project_id,
     fingerprint,
     computed_at: now,
-    ...(waits && { not_before: waits }),
+    ...(not_before && { not_before }),
   };
   const saved = await deps.statistics.save(progress, changed, oldest);
   return saved === 'saved' ? changed.length : 0;
