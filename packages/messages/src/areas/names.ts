@@ -24,7 +24,11 @@ export const nameServices = rpc<ServiceNames[]>()({
   service: 'catalog',
   callers: ['gateway', 'reconciler', 'notifier'],
   name: 'name-services.v1',
-  request: z.object({ service_ids: z.array(id).max(200) }),
+  request: z.object({
+    service_ids: z.array(id).max(200),
+    /** The projects of the services, if known: both are then read at once. */
+    project_ids: z.array(id).max(200).optional(),
+  }),
 });
 
 /** Display names of projects; deleted ones are omitted. */

@@ -104,7 +104,7 @@ export function catalogHandlers(
       body: { services: await requestRescans(deps, change) },
     })),
     handles(messages.nameServices, async (body) => ({
-      body: await readServiceNames(deps, body.service_ids),
+      body: await readServiceNames(deps, body.service_ids, body.project_ids),
     })),
     handles(messages.listServiceLevels, async ({ project_id }) => ({
       body: await listServiceLevels(deps, project_id),

@@ -10,9 +10,10 @@ const callersAtOnce = 50;
 export function manyBatched<Found extends { _id: string }>(
   find: (ids: string[]) => Promise<Found[]>,
 ): (ids: readonly string[]) => Promise<Found[]> {
-  return createBatcher<readonly string[], Found[]>(async (callers) => {
+  const inBatch = createBatcher<readonly string[], Found[]>(async (callers) => {
     const found = await find([...new Set(callers.flat())]);
     const byId = new Map(found.map((document) => [document._id, document]));
     return callers.map((ids) => ids.flatMap((id) => byId.get(id) ?? []));
   }, callersAtOnce);
+  return async (ids) => (ids.length === 0 ? [] : inBatch(ids));
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as messages from '@bomtrail/messages';
 import { handles } from '@bomtrail/messaging';
 import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
@@ -103,9 +104,12 @@ test('OW3, OW4: services are found by their own owner and labels, or else by tho
     const found = await find({ ...filter } as Parameters<typeof find>[0]);
     expect(found).toEqual({ service_ids: [...expected].sort(), complete: true });
   }
-  const named = await catalog.bus.request(messages.nameServices, {
-    service_ids: [inherits, others, own],
-  });
+  const service_ids = [inherits, others, own];
+  const named = await catalog.bus.request(messages.nameServices, { service_ids });
+  for (const project_ids of [[owned.id], [owned.id, plain.id, randomUUID()]]) {
+    const expected = await catalog.bus.request(messages.nameServices, { service_ids, project_ids });
+    expect(expected.body).toEqual(named.body);
+  }
   const by = new Map(named.body.map((one) => [one.service_id, one]));
   expect(by.get(inherits)).toMatchObject({ owner, labels: [label] });
   expect(by.get(others)).toMatchObject({ owner: 'somebody else', labels: [label] });

@@ -69,16 +69,24 @@ export async function readHistory(
   };
 }
 
-/** Names of services and their projects; deleted ones are omitted. */
+/**
+ * Names of services and their projects; deleted ones are omitted.
+ *
+ * @param expected the projects that are read together with the services; others are read afterwards
+ */
 export async function readServiceNames(
   deps: ReadCatalogDeps,
   serviceIds: string[],
+  expected: string[] = [],
 ): Promise<ServiceNames[]> {
-  const services = await deps.services.namesOf([...new Set(serviceIds)]);
-  const projects = await deps.projects.namesOf([
-    ...new Set(services.map((service) => service.project_id)),
+  const [services, projects] = await Promise.all([
+    deps.services.namesOf([...new Set(serviceIds)]),
+    deps.projects.namesOf([...new Set(expected)]),
   ]);
-  const named = new Map(projects.map((project) => [project._id, project]));
+  const asked = new Set(expected);
+  const unasked = services.map(({ project_id }) => project_id).filter((id) => !asked.has(id));
+  const others = await deps.projects.namesOf([...new Set(unasked)]);
+  const named = new Map([...projects, ...others].map((project) => [project._id, project]));
   return services.flatMap((service): ServiceNames[] => {
     const project = named.get(service.project_id);
     if (project === undefined) return [];

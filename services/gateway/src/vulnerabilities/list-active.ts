@@ -121,8 +121,9 @@ export async function withNames<View extends messages.VulnerabilityView>(
   views: View[],
 ): Promise<(Omit<View, 'service_id'> & ServiceNames)[]> {
   if (views.length === 0) return [];
-  const serviceIds = [...new Set(views.map((view) => view.service_id))];
-  const { body } = await deps.request(messages.nameServices, { service_ids: serviceIds });
+  const service_ids = [...new Set(views.map((view) => view.service_id))];
+  const project_ids = [...new Set(views.map((view) => view.project_id))];
+  const { body } = await deps.request(messages.nameServices, { service_ids, project_ids });
   const names = new Map(body.map((service) => [service.service_id, service]));
   return views.flatMap((view) => {
     const service = names.get(view.service_id);

@@ -24,7 +24,8 @@ beforeAll(async () => {
   db = client.db(`${servers.prefix}exports`);
   for (const [name, indexes] of Object.entries(listIndexes))
     await db.collection(name).createIndexes([...indexes]);
-  await storeVulnerabilities(db, stored);
+  // Stored in another order than by id, in which an index has vulnerabilities of the same package.
+  await storeVulnerabilities(db, [...stored].reverse());
 });
 afterAll(async () => {
   await client?.close();

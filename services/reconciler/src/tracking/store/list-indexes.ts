@@ -19,7 +19,7 @@ const missingValues: readonly string[] = [
 ] satisfies MissingValue[];
 
 /** The vulnerabilities of a service. */
-export const byService: IndexKey = { service_id: 1, package_key: 1, _id: 1 };
+export const byService: IndexKey = { service_id: 1, package_key: 1 };
 
 /**
  * The vulnerabilities of details, in the order in which lists show those that sort alike. Status and project
@@ -98,7 +98,7 @@ export const listIndexes: IndexPlan = {
       name: 'details',
       partialFilterExpression: { details_id: { $exists: true } },
     },
-    { key: byService, name: 'service' },
+    { key: byService, name: 'service_and_package' },
     { key: byFirstSeen, name: 'first_seen' },
     { key: byProject, name: 'project' },
     {
