@@ -1,10 +1,24 @@
 import type { ProjectScope } from '@bomtrail/messages';
-import type { ClientSession } from 'mongodb';
+import type { ClientSession, Document } from 'mongodb';
 
 /** Deleted but not purged yet. */
 export interface Hidden {
   projects: string[];
   services: string[];
+}
+
+/** Stages over a collection. */
+export interface Aggregation {
+  collection: string;
+  pipeline: readonly Document[];
+}
+
+/** Limits what is looked for. */
+export interface HiddenQuery {
+  /** This project and its services; undefined: all. */
+  project_id?: ProjectScope | undefined;
+  /** Must not have read anything before. */
+  session?: ClientSession;
 }
 
 /** A service by its ids. */
@@ -18,16 +32,13 @@ export interface ServiceOfProject {
  * purge finds everything.
  */
 export interface DeletionStore {
-  /**
-   * What is hidden and not purged yet.
-   *
-   * @param project_id limits the result to this project and its services
-   * @param session must not have read anything before
-   */
-  hidden(options?: {
-    project_id?: ProjectScope | undefined;
-    session?: ClientSession;
-  }): Promise<Hidden>;
+  /** What is hidden and not purged yet. */
+  hidden(query?: HiddenQuery): Promise<Hidden>;
+  /** The same, and the rows of an aggregation, in one command. */
+  hiddenAnd<Row extends Document>(
+    query: HiddenQuery,
+    also: Aggregation,
+  ): Promise<{ hidden: Hidden; rows: Row[] }>;
   /** Whether a service was deleted, alone or with its project. */
   isDeleted(service: ServiceOfProject): Promise<boolean>;
   /** Hides a project from all reads, permanently. Idempotent. */

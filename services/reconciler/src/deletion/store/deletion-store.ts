@@ -5,7 +5,8 @@ import type {
   KnownProjectDocument,
 } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
-import type { DeletionStore, Hidden } from '../ports';
+import type { Document } from 'mongodb';
+import type { Aggregation, DeletionStore, Hidden, HiddenQuery } from '../ports';
 import { createPurges } from './purge-store';
 
 const hiddenOnly = {
@@ -26,29 +27,47 @@ export function createDeletionStore(database: Database): DeletionStore {
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const notYet = { deletion_state: { $exists: false } };
 
+  async function hiddenAnd<Row extends Document>(
+    { project_id, session }: HiddenQuery,
+    also: Aggregation | null,
+  ): Promise<{ hidden: Hidden; rows: Row[] }> {
+    const where = { deletion_state: 'hidden' as const };
+    const [one, its] =
+      typeof project_id === 'string' ? [{ _id: project_id }, { project_id }] : [{}, {}];
+    const ofServices = [
+      { $match: { ...where, ...its } },
+      { $project: { _id: 0, service: '$_id' } },
+    ];
+    const rowsOf = ({ collection, pipeline }: Aggregation) => ({
+      $unionWith: {
+        coll: collection,
+        pipeline: [...pipeline, { $replaceRoot: { newRoot: { row: '$$ROOT' } } }],
+      },
+    });
+    const found = await projects
+      .aggregate<{ project?: string; service?: string; row?: Row }>(
+        [
+          { $match: { ...where, ...one } },
+          { $project: { _id: 0, project: '$_id' } },
+          { $unionWith: { coll: states.collectionName, pipeline: ofServices } },
+          ...(also ? [rowsOf(also)] : []),
+        ],
+        { session },
+      )
+      .toArray();
+    return {
+      hidden: {
+        projects: found.flatMap(({ project }) => project ?? []),
+        services: found.flatMap(({ service }) => service ?? []),
+      },
+      rows: found.flatMap(({ row }) => row ?? []),
+    };
+  }
+
   return {
-    async hidden({ project_id, session } = {}): Promise<Hidden> {
-      const where = { deletion_state: 'hidden' as const };
-      const [one, its] =
-        typeof project_id === 'string' ? [{ _id: project_id }, { project_id }] : [{}, {}];
-      const ofServices = [
-        { $match: { ...where, ...its } },
-        { $project: { isService: { $literal: true } } },
-      ];
-      const found = await projects
-        .aggregate<{ _id: string; isService?: true }>(
-          [
-            { $match: { ...where, ...one } },
-            { $project: { _id: 1 } },
-            { $unionWith: { coll: states.collectionName, pipeline: ofServices } },
-          ],
-          { session },
-        )
-        .toArray();
-      const idsOf = (isService: boolean): string[] =>
-        found.flatMap((hidden) => ((hidden.isService ?? false) === isService ? [hidden._id] : []));
-      return { projects: idsOf(false), services: idsOf(true) };
-    },
+    hiddenAnd,
+
+    hidden: async (query = {}) => (await hiddenAnd(query, null)).hidden,
 
     async isDeleted(service) {
       const isDeleted = { deletion_state: { $exists: true } };

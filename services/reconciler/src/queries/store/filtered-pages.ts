@@ -15,6 +15,7 @@ import {
   type Window,
 } from './list-plan';
 import { createPageReader } from './list-pages';
+import type { PageEntry } from './listed-vulnerabilities';
 import { whereOf } from './list-where';
 import { inTime } from './in-time';
 import { createScopeReader } from './scope-reader';
@@ -24,7 +25,7 @@ export type PageOfFilter = FilteredQuery & { order: ListOrder; window: Window };
 
 /** A page and what its filter selects. */
 export interface FilteredPage {
-  ids: string[];
+  entries: PageEntry[];
   total: number;
 }
 
@@ -72,7 +73,7 @@ export function createFilteredPages(
   async function readWindow(
     query: PageOfFilter & { chosen: readonly string[] },
     session: ClientSession,
-  ): Promise<string[]> {
+  ): Promise<PageEntry[]> {
     const { filter, selection, window, chosen } = query;
     const [first, last] = [chosen[0], chosen.length > 1 ? chosen.at(-1) : undefined];
     const between = chosen.slice(1, -1);
@@ -82,35 +83,34 @@ export function createFilteredPages(
       const rest = { skip: 0, limit: window.limit - entries.length };
       entries.push(...(await readOne({ ...query, window: rest }, last, session)));
     }
-    return entries.map(({ _id }) => _id);
+    return entries.map(({ _id }) => ({ _id }));
   }
 
   async function readFirstSeen(
     { filter, selection, order, window, ids }: PageOfFilter & { ids: readonly string[] },
     session: ClientSession,
-  ): Promise<string[]> {
+  ): Promise<PageEntry[]> {
     const where = { ...whereOf(filter, selection), details_id: { $in: [...ids] } };
     const direction = directionOf(order);
-    const entries = await inTime((limit) =>
+    return inTime((limit) =>
       vulnerabilities
         .find(where, { ...limit, session, hint: foundIndex(filter) ?? byDetails })
         .sort({ first_seen_at: direction, _id: -direction as 1 | -1 })
         .skip(window.skip)
         .limit(window.limit)
         .allowDiskUse(true)
-        .project<{ _id: string }>({ _id: 1 })
+        .project<PageEntry>({ _id: 1 })
         .toArray(),
     );
-    return entries.map(({ _id }) => _id);
   }
 
   return async (query, session) => {
     const { filter, selection, order, window } = query;
     const inScope = inScopeOf(query);
     if (isFilteredInMemory(scoped(query), { inScope, ...options })) {
-      const entries = await readScope({ filter, order, scope: selection }, session);
-      const ids = entries.slice(window.skip, window.skip + window.limit).map(({ _id }) => _id);
-      return { ids, total: entries.length };
+      const all = await readScope({ filter, order, scope: selection }, session);
+      const page = all.slice(window.skip, window.skip + window.limit);
+      return { entries: page.map(({ _id }) => ({ _id })), total: all.length };
     }
     // Few are decided about: their details are found through them.
     const ofDecided =
@@ -124,25 +124,25 @@ export function createFilteredPages(
       const lookups = lookupsOf({ total, details: selected.length, window });
       const without = others.map(({ _id }) => _id);
       const page = { filter, order, window, scope: selection, lookups, without };
-      return { ids: total > window.skip ? await read[walk](page, session) : [], total };
+      return { entries: total > window.skip ? await read[walk](page, session) : [], total };
     }
     const counted = ofDecided
       ? new Map(selected.map(({ _id }) => [_id, ofDecided.get(_id) ?? 0]))
       : await counts.countsOfSelected(query, selected, session);
     const total = sumOf(counted);
-    if (window.skip >= total) return { ids: [], total };
+    if (window.skip >= total) return { entries: [], total };
     if (walk === 'along-first-seen') {
       const isWalked = !detailsWhereOf(filter) && total > inScope * leastWalked;
       const page = { filter, order, window, scope: selection, lookups: 0 };
-      const ids = isWalked
+      const entries = isWalked
         ? await read[walk](page, session)
         : await readFirstSeen({ ...query, ids: [...counted.keys()] }, session);
-      return { ids, total };
+      return { entries, total };
     }
     const ids = selected.map(({ _id }) => _id);
     const { chosen, skip } = placeOf(window, ids, counted);
     const part = { skip, limit: window.limit };
-    return { ids: await readWindow({ ...query, window: part, chosen }, session), total };
+    return { entries: await readWindow({ ...query, window: part, chosen }, session), total };
   };
 }
 

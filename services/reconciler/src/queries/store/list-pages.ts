@@ -12,6 +12,7 @@ import { directionOf, sortFields, type ListOrder, type Plan, type Window } from 
 import { createEntriesOfDetails } from './entries-of-details';
 import { inTime } from './in-time';
 import { whereOf, type Scope } from './list-where';
+import { listedProjection, type PageEntry } from './listed-vulnerabilities';
 import { createScopeReader } from './scope-reader';
 import { walkedWhere } from './matching-details';
 
@@ -31,15 +32,17 @@ export interface PageQuery {
 
 type Vulnerabilities = Filter<TrackedVulnerabilityDocument>;
 
+/** Up to this many entries before a page are read as those of the page are, which saves a query. */
+const readBefore = 100;
 /** The maximum number of details in one query, unless it is for all. */
 const detailsAtOnce = 50_000;
 /** A page needs more details than it would on average about once in 30 times. */
 const firstPart = 1.3;
 
-/** Reads the ids of one page, by each of the plans. */
+/** Reads the entries of one page, by each of the plans. */
 export function createPageReader(
   db: Db,
-): Record<Plan, (query: PageQuery, session: ClientSession) => Promise<string[]>> {
+): Record<Plan, (query: PageQuery, session: ClientSession) => Promise<PageEntry[]>> {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const readScope = createScopeReader(db);
@@ -65,7 +68,7 @@ export function createPageReader(
     query: PageQuery,
     most: number | null,
     session: ClientSession,
-  ): Promise<string[]> {
+  ): Promise<PageEntry[]> {
     const { filter, window, scope } = query;
     const lookup = {
       from: vulnerabilities.collectionName,
@@ -74,7 +77,9 @@ export function createPageReader(
       pipeline: [
         { $match: whereOf(filter, scope) },
         { $sort: { project_id: 1, first_seen_at: 1, _id: 1 } },
-        { $project: { _id: 1 } },
+        // MongoDB reads the results of a lookup in batches of a hundred.
+        { $limit: window.skip + window.limit },
+        { $project: projectionOf(window) },
       ],
       as: 'entry',
     };
@@ -88,10 +93,9 @@ export function createPageReader(
       { $limit: window.limit },
       { $replaceRoot: { newRoot: '$entry' } },
     ];
-    const entries = await inTime((limit) =>
-      details.aggregate<{ _id: string }>(pipeline, { ...limit, session, hint }).toArray(),
+    return inTime((limit) =>
+      details.aggregate<PageEntry>(pipeline, { ...limit, session, hint }).toArray(),
     );
-    return entries.map(({ _id }) => _id);
   }
 
   /** The ids of a part of the details in order. */
@@ -112,16 +116,16 @@ export function createPageReader(
    * Reads a page along the details, part by part, with one query for the vulnerabilities of each part. Where most
    * details have none, it takes a third of the time of a lookup of each.
    */
-  async function readAlongParts(query: PageQuery, session: ClientSession): Promise<string[]> {
+  async function readAlongParts(query: PageQuery, session: ClientSession): Promise<PageEntry[]> {
     const { filter, window, scope, lookups } = query;
     const where = whereOf(filter, scope);
     const end = window.skip + window.limit;
-    const found: string[] = [];
+    const found: PageEntry[] = [];
     let passed = 0;
     let limit = Math.min(Math.ceil(lookups * firstPart), detailsAtOnce);
     for (;;) {
       const ids = await readDetails(query, { skip: passed, limit }, session);
-      for (const { _id } of await entriesOf(ids, where, session)) found.push(_id);
+      for (const { _id } of await entriesOf(ids, where, session)) found.push({ _id });
       if (found.length >= end || ids.length < limit) return found.slice(window.skip, end);
       passed += limit;
       limit = Math.min(2 * limit, detailsAtOnce);
@@ -134,8 +138,8 @@ export function createPageReader(
       const { window, lookups } = query;
       // MongoDB reads the input of a lookup in batches of many thousands, unless it is limited.
       for (let most = 2 * lookups + window.limit; most < detailsAtOnce; most *= 4) {
-        const ids = await walkDetails(query, most, session);
-        if (ids.length === window.limit) return ids;
+        const entries = await walkDetails(query, most, session);
+        if (entries.length === window.limit) return entries;
       }
       return walkDetails(query, null, session);
     },
@@ -149,24 +153,29 @@ export function createPageReader(
         ...(without?.length ? { details_id: { $nin: [...without] } } : {}),
         ...(among ? { details_id: { $in: [...among] } } : {}),
       };
-      const entries = await inTime((limit) =>
+      return inTime((limit) =>
         vulnerabilities
           .find(where, { ...limit, session, hint: scope.project_id ? byProject : firstSeenIndex })
           .sort({ first_seen_at: direction, _id: -direction as 1 | -1 })
           .skip(window.skip)
           .limit(window.limit)
           .allowDiskUse(true)
-          .project<{ _id: string }>({ _id: 1 })
+          .project<PageEntry>(projectionOf(window))
           .toArray(),
       );
-      return entries.map(({ _id }) => _id);
     },
 
     async 'in-memory'({ filter, order, window, scope }, session) {
       const entries = await readScope({ filter, order, scope }, session);
-      return entries.slice(window.skip, window.skip + window.limit).map(({ _id }) => _id);
+      return entries
+        .slice(window.skip, window.skip + window.limit)
+        .map(({ _id }): PageEntry => ({ _id }));
     },
   };
+}
+
+function projectionOf({ skip }: Window): Record<string, 1> {
+  return skip <= readBefore ? listedProjection : { _id: 1 };
 }
 
 /** Whether most details of a walk have no match, by a known number of matches; entries of an index alone tell which have. */

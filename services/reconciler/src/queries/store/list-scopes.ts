@@ -1,10 +1,10 @@
 import { isInScope, type ProjectScope } from '@bomtrail/messages';
 import { oneOrSeveral, type Database } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
-import type { DeletionStore, Hidden } from '../../deletion/ports';
+import type { DeletionStore } from '../../deletion/ports';
 import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
 import type { ServiceStateDocument } from '../../tracking/store/documents';
-import { createStatusCounts } from '../../tracking/store/status-counts';
+import { createStatusCounts, sumOver, totalOf } from '../../tracking/store/status-counts';
 import { servicesOf, type StateFilter } from './list-filter';
 import { namesHidden, type Scope } from './list-where';
 
@@ -26,42 +26,43 @@ export function isWhole({ project_id, services }: Scope): boolean {
 
 export type ListScopes = ReturnType<typeof createListScopes>;
 
+type ScopeFilter = Pick<StateFilter, 'project_id' | 'service_id' | 'service_ids' | 'statuses'>;
+type CountedService = Pick<ServiceStateDocument, '_id' | 'project_id' | 'counts'>;
+
+const existing = { deletion_state: { $exists: false } };
+
 /** Resolves the scopes of lists: what exists, and what is counted there. */
-export function createListScopes({ db }: Database, deletions: Pick<DeletionStore, 'hidden'>) {
-  const states = db.collection<ServiceStateDocument>('service_states');
+export function createListScopes(
+  { db }: Database,
+  deletions: Pick<DeletionStore, 'hidden' | 'hiddenAnd'>,
+) {
   const counted = createStatusCounts(db);
 
   /** Null if the filter names nothing that exists. */
-  async function select(
-    filter: Pick<StateFilter, 'project_id' | 'service_id' | 'service_ids' | 'statuses'>,
-    session: ClientSession,
-  ): Promise<Selection | null> {
-    const hidden = await deletions.hidden({ project_id: filter.project_id, session });
-    if (namesHidden(filter, hidden)) return null;
-    const project_id = existing(filter.project_id, hidden);
+  async function select(filter: ScopeFilter, session: ClientSession): Promise<Selection | null> {
+    const { project_id } = filter;
     const named = servicesOf(filter);
-    if (named) return selectServices({ project_id, hidden, named }, session);
-    const { statuses } = filter;
-    const counts = await countsOf({ project_id, hidden, statuses }, session);
-    return { hidden, project_id, services: undefined, counts };
+    if (named) return selectServices({ project_id, named }, session);
+    return Array.isArray(project_id)
+      ? selectProjects({ ...filter, project_id }, session)
+      : selectAll({ ...filter, project_id }, session);
   }
 
   async function selectServices(
-    {
-      project_id,
-      hidden,
-      named,
-    }: { project_id: ProjectScope | undefined; hidden: Hidden; named: readonly string[] },
+    { project_id, named }: { project_id: ProjectScope | undefined; named: readonly string[] },
     session: ClientSession,
   ): Promise<Selection | null> {
-    const found = await states
-      .find({ _id: { $in: [...named] }, deletion_state: { $exists: false } }, { session })
-      .project<Pick<ServiceStateDocument, '_id' | 'project_id' | 'counts'>>({
-        project_id: 1,
-        counts: 1,
-      })
-      .toArray();
-    const present = found.filter(
+    const { hidden, rows } = await deletions.hiddenAnd<CountedService>(
+      { project_id, session },
+      {
+        collection: 'service_states',
+        pipeline: [
+          { $match: { _id: { $in: [...named] }, ...existing } },
+          { $project: { project_id: 1, counts: 1 } },
+        ],
+      },
+    );
+    const present = rows.filter(
       (state) =>
         !hidden.projects.includes(state.project_id) &&
         !hidden.services.includes(state._id) &&
@@ -79,32 +80,39 @@ export function createListScopes({ db }: Database, deletions: Pick<DeletionStore
     };
   }
 
-  /** The counts of projects, or of everything that is not deleted. */
-  async function countsOf(
-    of: { project_id: ProjectScope | undefined; hidden: Hidden; statuses: StateFilter['statuses'] },
+  /** One project, or everything. */
+  async function selectAll(
+    { project_id, statuses }: { project_id: string | undefined; statuses: StateFilter['statuses'] },
     session: ClientSession,
-  ): Promise<StatusCounts> {
-    const { project_id, hidden, statuses } = of;
-    if (project_id !== undefined) {
-      const existing = { project_id: oneOrSeveral(project_id), deletion_state: { $exists: false } };
-      return counted.sumOver(existing, session, statuses);
-    }
-    const counts = await counted.all(session, statuses);
+  ): Promise<Selection | null> {
+    const counting =
+      project_id === undefined ? totalOf(statuses) : sumOver({ project_id, ...existing }, statuses);
+    const query = { project_id, session };
+    const { hidden, rows } = await deletions.hiddenAnd<StatusCounts>(query, counting);
+    if (namesHidden({ project_id }, hidden)) return null;
+    const counts = rows[0] ?? {};
     // Deleted services are in the total until they are purged, batch by batch.
-    if (hidden.projects.length > 0 || hidden.services.length > 0) {
+    if (project_id === undefined && (hidden.projects.length > 0 || hidden.services.length > 0)) {
       const deleted: Filter<ServiceStateDocument> = {
         $or: [{ project_id: { $in: hidden.projects } }, { _id: { $in: hidden.services } }],
       };
       addTo(counts, await counted.sumOver(deleted, session, statuses), -1);
     }
-    return counts;
+    return { hidden, project_id, services: undefined, counts };
+  }
+
+  /** Several projects, of which some may be deleted. */
+  async function selectProjects(
+    { project_id, statuses }: { project_id: readonly string[]; statuses: StateFilter['statuses'] },
+    session: ClientSession,
+  ): Promise<Selection | null> {
+    const hidden = await deletions.hidden({ session });
+    if (namesHidden({ project_id: [...project_id] }, hidden)) return null;
+    const projects = project_id.filter((one) => !hidden.projects.includes(one));
+    const where = { project_id: oneOrSeveral(projects), ...existing };
+    const counts = await counted.sumOver(where, session, statuses);
+    return { hidden, project_id: projects, services: undefined, counts };
   }
 
   return { select };
-}
-
-/** Without what is deleted, of several projects. */
-function existing(scope: ProjectScope | undefined, { projects }: Hidden): ProjectScope | undefined {
-  if (scope === undefined || typeof scope === 'string') return scope;
-  return scope.filter((one) => !projects.includes(one));
 }

@@ -1,19 +1,9 @@
 import { severities, type Severity } from '@bomtrail/messages';
 import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
-import {
-  listedFields,
-  type DetailsDocument,
-  type TrackedVulnerabilityDocument,
-  type VulnerabilityListItem,
-} from '../../tracking/store/documents';
+import type { DetailsDocument } from '../../tracking/store/documents';
 import type { DeletionStore } from '../../deletion/ports';
-import {
-  countKey,
-  sumOfCounts,
-  type CountedStatus,
-  type StatusCounts,
-} from '../../tracking/store/count-keys';
+import { countKey, sumOfCounts, type StatusCounts } from '../../tracking/store/count-keys';
 import { isNarrow, severitiesOf, servicesOf, type StateFilter } from './list-filter';
 import {
   listLimits,
@@ -27,14 +17,10 @@ import { createFilteredCounts } from './filtered-counts';
 import { createFilteredPages } from './filtered-pages';
 import { createUncountedPages } from './uncounted-pages';
 import { createPageReader } from './list-pages';
+import { createListedReader, type ListedVulnerability } from './listed-vulnerabilities';
 import { createListScopes } from './list-scopes';
 import { createVersionPoints, type VersionPoint } from './version-points';
 import type { SbomVersion } from '../../tracking/domain/types';
-
-/** A vulnerability of a list. */
-export type ListedVulnerability = VulnerabilityListItem & {
-  status: CountedStatus;
-} & Pick<TrackedVulnerabilityDocument, 'presence'>;
 
 /** A part of a list; `isCounted: false`: its total is left out where a filter would have to be counted. */
 export type PageWindow = Window & { isCounted?: boolean };
@@ -79,15 +65,15 @@ const estimateMs = 60_000;
 
 export function createListStore(
   database: Database,
-  deletions: Pick<DeletionStore, 'hidden'>,
+  deletions: Pick<DeletionStore, 'hidden' | 'hiddenAnd'>,
   limits: ListLimits = listLimits,
 ): ListStore {
   const { db, client } = database;
-  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const { select } = createListScopes(database, deletions);
   const points = createVersionPoints(db);
   const read = createPageReader(db);
+  const readListed = createListedReader(db);
   const counts = createFilteredCounts(db);
   const filteredPage = createFilteredPages(db, counts, limits);
   const uncountedPage = createUncountedPages(db, { counts, counted: filteredPage }, limits);
@@ -101,20 +87,6 @@ export function createListStore(
     return estimate.count;
   }
 
-  async function readItems(
-    ids: readonly string[],
-    session: ClientSession,
-  ): Promise<ListedVulnerability[]> {
-    if (ids.length === 0) return [];
-    const fields = Object.fromEntries([...listedFields, 'presence'].map((field) => [field, 1]));
-    const found = await vulnerabilities
-      .find({ _id: { $in: [...ids] } }, { session })
-      .project<ListedVulnerability>(fields)
-      .toArray();
-    const byId = new Map(found.map((vulnerability) => [vulnerability._id, vulnerability]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
-  }
-
   async function readPage(
     filter: StateFilter,
     order: ListOrder,
@@ -126,7 +98,7 @@ export function createListStore(
     if (isNarrow(filter)) {
       const readFiltered = isCounted ? filteredPage : uncountedPage;
       const found = await readFiltered({ filter, selection, order, window: part }, session);
-      const items = await readItems(found.ids, session);
+      const items = await readListed(found.entries, session);
       const { total } = found;
       return {
         items,
@@ -146,8 +118,8 @@ export function createListStore(
     };
     const plan = planOf(filter, order, size);
     const query = { filter, order, window: part, scope: selection, lookups: lookupsOf(size) };
-    const ids = await read[plan](query, session);
-    return { items: await readItems(ids, session), total, has_more: isMore(window, total) };
+    const items = await readListed(await read[plan](query, session), session);
+    return { items, total, has_more: isMore(window, total) };
   }
 
   async function withVersions(

@@ -14,6 +14,7 @@ import {
   type StateFilter,
 } from './list-filter';
 import { createPageReader } from './list-pages';
+import type { PageEntry } from './listed-vulnerabilities';
 import {
   directionOf,
   isFilteredInMemory,
@@ -25,7 +26,7 @@ import { whereOf } from './list-where';
 
 /** A page whose filter was not counted: whether more follows is known, how much is not. */
 interface UncountedPage {
-  ids: string[];
+  entries: PageEntry[];
   total: null;
   has_more: boolean;
 }
@@ -108,7 +109,7 @@ export function createUncountedPages(
   async function readFew(
     { filter, selection, order, window }: PageOfFilter,
     session: ClientSession,
-  ): Promise<string[]> {
+  ): Promise<PageEntry[]> {
     const direction = directionOf(order);
     const where = { ...whereOf(filter, selection), severity: { $in: severitiesOf(filter) } };
     const options = { session, hint: byDetection };
@@ -124,23 +125,22 @@ export function createUncountedPages(
     const end = last && {
       first_seen_at: { [direction === 1 ? '$lte' : '$gte']: last.first_seen_at },
     };
-    const found = await inTime((limit) =>
+    return inTime((limit) =>
       vulnerabilities
         .find({ ...where, ...end }, { ...limit, ...options })
         .sort({ first_seen_at: direction, _id: -direction as 1 | -1 })
         .skip(window.skip)
         .limit(window.limit)
-        .project<{ _id: string }>({ _id: 1 })
+        .project<PageEntry>({ _id: 1 })
         .toArray(),
     );
-    return found.map(({ _id }) => _id);
   }
 
   async function walk(
     query: PageOfFilter,
     { window, inScope }: { window: Window; inScope: number },
     session: ClientSession,
-  ): Promise<string[]> {
+  ): Promise<PageEntry[]> {
     const { filter, order, selection: scope } = query;
     const all = await details.estimatedDocumentCount();
     const total = namesFound(filter) ? inScope * expectedShare : inScope;
@@ -152,7 +152,7 @@ export function createUncountedPages(
     query: PageOfFilter,
     window: Window,
     session: ClientSession,
-  ): Promise<string[] | null> {
+  ): Promise<PageEntry[] | null> {
     const { filter, order, selection: scope } = query;
     const page = { filter, order, window, scope, lookups: 0 };
     if (!detailsWhereOf(filter)) return read['along-first-seen'](page, session);
@@ -175,14 +175,15 @@ export function createUncountedPages(
     if (isCounted) return counted(query, session);
     const few = await fewFound(query, inScope, session);
     if (few !== null && order.sort === 'first_seen_at' && namesTimesOnly(filter))
-      return { ids: await readFew(query, session), total: few };
+      return { entries: await readFew(query, session), total: few };
     if (few !== null) return counted(query, session);
     const further = { ...window, limit: window.limit + 1 };
-    const ids =
+    const entries =
       order.sort === 'first_seen_at'
         ? await alongFirstSeen(query, further, session)
         : await walk(query, { window: further, inScope }, session);
-    if (ids === null) return counted(query, session);
-    return { ids: ids.slice(0, window.limit), total: null, has_more: ids.length > window.limit };
+    if (entries === null) return counted(query, session);
+    const has_more = entries.length > window.limit;
+    return { entries: entries.slice(0, window.limit), total: null, has_more };
   };
 }

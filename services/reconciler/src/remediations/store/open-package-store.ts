@@ -63,7 +63,7 @@ type StoredRow = Pick<
 /** Reads open vulnerabilities for plans. */
 export function createOpenPackageStore(
   database: Database,
-  deletions: Pick<DeletionStore, 'hidden'>,
+  deletions: Pick<DeletionStore, 'hidden' | 'hiddenAnd'>,
   { most } = { most: maxPlannedVulnerabilities },
 ) {
   const { db, client } = database;

@@ -1,5 +1,6 @@
 import type { Severity } from '@bomtrail/messages';
 import type { ClientSession, Db, Filter } from 'mongodb';
+import type { Aggregation } from '../../deletion/ports';
 import type { TrackedVulnerability } from '../domain/types';
 import type { ServiceStateDocument, TrackedVulnerabilityDocument } from './documents';
 import {
@@ -46,23 +47,12 @@ export function createStatusCounts(db: Db) {
     await totals.updateOne({ _id: share }, { $inc: change }, { session, upsert: true });
   }
 
-  async function sumOver(
-    where: Filter<ServiceStateDocument>,
+  async function aggregated(
+    { collection, pipeline }: Aggregation,
     session: ClientSession | undefined,
-    statuses: readonly CountedStatus[] = countedStatuses,
   ): Promise<StatusCounts> {
-    const sums = sumsOf(statuses, 'counts.');
-    const [sum] = await states
-      .aggregate<StatusCounts & { _id: null }>(
-        [
-          { $match: { ...where, counts: { $exists: true } } },
-          { $group: { _id: null, ...sums } },
-          { $unset: '_id' },
-        ],
-        { session },
-      )
-      .toArray();
-    return sum ?? {};
+    const found = db.collection(collection).aggregate<StatusCounts>([...pipeline], { session });
+    return (await found.toArray())[0] ?? {};
   }
 
   /** Counts the stored vulnerabilities of some services. */
@@ -97,7 +87,11 @@ export function createStatusCounts(db: Db) {
     add,
 
     /** The counts of the selected service states, of these statuses. */
-    sumOver,
+    sumOver: (
+      where: Filter<ServiceStateDocument>,
+      session: ClientSession | undefined,
+      statuses?: readonly CountedStatus[],
+    ): Promise<StatusCounts> => aggregated(sumOver(where, statuses), session),
 
     /** Recounts the vulnerabilities of services. Returns the difference that must be added to the total. */
     async recount(serviceIds: string[], session: ClientSession): Promise<StatusCounts> {
@@ -137,19 +131,31 @@ export function createStatusCounts(db: Db) {
       await add(change, session);
     },
 
-    /** The total over all counted service states, of these statuses. */
-    async all(
-      session?: ClientSession,
-      statuses: readonly CountedStatus[] = countedStatuses,
-    ): Promise<StatusCounts> {
-      const sums = sumsOf(statuses, '');
-      const [sum] = await totals
-        .aggregate<StatusCounts>([{ $group: { _id: null, ...sums } }, { $unset: '_id' }], {
-          session,
-        })
-        .toArray();
-      return sum ?? {};
-    },
+    /** The total over all counted service states. */
+    all: (session?: ClientSession): Promise<StatusCounts> => aggregated(totalOf(), session),
+  };
+}
+
+/** The counts of the selected service states, of these statuses, as one row. */
+export function sumOver(
+  where: Filter<ServiceStateDocument>,
+  statuses: readonly CountedStatus[] = countedStatuses,
+): Aggregation {
+  return {
+    collection: 'service_states',
+    pipeline: [
+      { $match: { ...where, counts: { $exists: true } } },
+      { $group: { _id: null, ...sumsOf(statuses, 'counts.') } },
+      { $unset: '_id' },
+    ],
+  };
+}
+
+/** The total over all counted service states, of these statuses, as one row. */
+export function totalOf(statuses: readonly CountedStatus[] = countedStatuses): Aggregation {
+  return {
+    collection: 'count_totals',
+    pipeline: [{ $group: { _id: null, ...sumsOf(statuses, '') } }, { $unset: '_id' }],
   };
 }
 
