@@ -59,18 +59,28 @@ export interface Wait {
 export async function finishedRecord(
   deps: ReadSbomDetailDeps,
   caller: Caller,
-  { sbom_id, wait }: { sbom_id: string; wait: Wait },
+  requested: { sbom_id: string; wait: Wait },
 ): Promise<messages.SbomRecord> {
+  const { record, isOutdated } = await waitForScan(deps, caller, requested);
+  return isOutdated ? readSbomRecord(deps, caller, requested.sbom_id) : record;
+}
+
+/** The record before the wait; `isOutdated`: its scan was pending, and the wait is over. */
+async function waitForScan(
+  deps: ReadSbomDetailDeps,
+  caller: Caller,
+  { sbom_id, wait }: { sbom_id: string; wait: Wait },
+): Promise<{ record: messages.SbomRecord; isOutdated: boolean }> {
   const waiting = wait.seconds > 0 ? deps.waits.begin(sbom_id, caller.id) : null;
-  if (!waiting) return readSbomRecord(deps, caller, sbom_id);
+  if (!waiting) return { record: await readSbomRecord(deps, caller, sbom_id), isOutdated: false };
   if (wait.ended.aborted) waiting.end();
   wait.ended.addEventListener('abort', waiting.end);
   try {
     const record = await readSbomRecord(deps, caller, sbom_id);
-    if (record.scan_status !== 'pending') return record;
+    if (record.scan_status !== 'pending') return { record, isOutdated: false };
     await waiting.over(wait.seconds * 1000);
     wait.ended.throwIfAborted();
-    return await readSbomRecord(deps, caller, sbom_id);
+    return { record, isOutdated: true };
   } finally {
     waiting.end();
     wait.ended.removeEventListener('abort', waiting.end);
@@ -88,7 +98,23 @@ export async function readSbomDetail(
   caller: Caller,
   requested: { sbom_id: string; wait: Wait },
 ): Promise<SbomDetail> {
-  const record = await finishedRecord(deps, caller, requested);
+  const { record, isOutdated } = await waitForScan(deps, caller, requested);
+  if (!isOutdated) return { record, ...(await readParts(deps, record)) };
+  // Usually it is scanned now, and nothing else has changed: its parts need not wait for the record.
+  const expected = { ...record, scan_status: 'scanned' as const };
+  const [current, parts] = await Promise.all([
+    readSbomRecord(deps, caller, requested.sbom_id),
+    readParts(deps, expected).catch(() => null),
+  ]);
+  const isExpected = current.scan_status === 'scanned' && current.retained === record.retained;
+  return { record: current, ...((isExpected && parts) || (await readParts(deps, current))) };
+}
+
+/** What the record of an SBOM does not have. */
+async function readParts(
+  deps: ReadSbomDeps,
+  record: messages.SbomRecord,
+): Promise<Omit<SbomDetail, 'record'>> {
   const { digest, sha256, retained } = record;
   const isScanned = record.scan_status === 'scanned';
   const [components, coverage, vulnerabilities, quality] = await Promise.all([
@@ -98,7 +124,6 @@ export async function readSbomDetail(
     retained ? readQuality(deps, sha256) : null,
   ]);
   return {
-    record,
     coverage: coverageView(coverage.body.coverage),
     advisoryData: coverage.body.advisory_data,
     quality,
