@@ -125,8 +125,12 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
     async finished() {
       const idle = async (): Promise<boolean> => {
         const { manager } = bus.connection;
-        const consumer = await manager.consumers.info('EVENTS', messages.reconcilerUploads.durable);
-        return consumer.num_pending + consumer.num_ack_pending === 0;
+        const { durable, filterSubject } = messages.reconcilerUploads;
+        // The consumer may not know yet of a message that the stream has stored.
+        const last = await manager.streams.getMessage('EVENTS', { last_by_subj: filterSubject });
+        const consumer = await manager.consumers.info('EVENTS', durable);
+        const isDelivered = consumer.delivered.stream_seq >= (last?.seq ?? 0);
+        return isDelivered && consumer.num_pending + consumer.num_ack_pending === 0;
       };
       await eventually(idle, { what: 'every message is handled' });
     },
