@@ -1,3 +1,4 @@
+export type { Aggregation } from './aggregation';
 export {
   connectDatabase,
   databaseCredentials,

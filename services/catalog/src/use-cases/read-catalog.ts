@@ -83,9 +83,9 @@ export async function readServiceNames(
     deps.services.namesOf([...new Set(serviceIds)]),
     deps.projects.namesOf([...new Set(expected)]),
   ]);
-  const asked = new Set(expected);
-  const unasked = services.map(({ project_id }) => project_id).filter((id) => !asked.has(id));
-  const others = await deps.projects.namesOf([...new Set(unasked)]);
+  const requested = new Set(expected);
+  const missing = services.map(({ project_id }) => project_id).filter((id) => !requested.has(id));
+  const others = await deps.projects.namesOf([...new Set(missing)]);
   const named = new Map([...projects, ...others].map((project) => [project._id, project]));
   return services.flatMap((service): ServiceNames[] => {
     const project = named.get(service.project_id);

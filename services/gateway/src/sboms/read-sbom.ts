@@ -61,26 +61,26 @@ export async function finishedRecord(
   caller: Caller,
   requested: { sbom_id: string; wait: Wait },
 ): Promise<messages.SbomRecord> {
-  const { record, isOutdated } = await waitForScan(deps, caller, requested);
-  return isOutdated ? readSbomRecord(deps, caller, requested.sbom_id) : record;
+  const { record, waited } = await waitForScan(deps, caller, requested);
+  return waited === 'not' ? record : readSbomRecord(deps, caller, requested.sbom_id);
 }
 
-/** The record before the wait; `isOutdated`: its scan was pending, and the wait is over. */
+/** The record before the wait, and how the wait ended; `not`: the scan was finished already, or nothing was waited for. */
 async function waitForScan(
   deps: ReadSbomDetailDeps,
   caller: Caller,
   { sbom_id, wait }: { sbom_id: string; wait: Wait },
-): Promise<{ record: messages.SbomRecord; isOutdated: boolean }> {
+): Promise<{ record: messages.SbomRecord; waited: 'not' | 'until_finished' | 'too_short' }> {
   const waiting = wait.seconds > 0 ? deps.waits.begin(sbom_id, caller.id) : null;
-  if (!waiting) return { record: await readSbomRecord(deps, caller, sbom_id), isOutdated: false };
+  if (!waiting) return { record: await readSbomRecord(deps, caller, sbom_id), waited: 'not' };
   if (wait.ended.aborted) waiting.end();
   wait.ended.addEventListener('abort', waiting.end);
   try {
     const record = await readSbomRecord(deps, caller, sbom_id);
-    if (record.scan_status !== 'pending') return { record, isOutdated: false };
-    await waiting.over(wait.seconds * 1000);
+    if (record.scan_status !== 'pending') return { record, waited: 'not' };
+    const isFinished = await waiting.over(wait.seconds * 1000);
     wait.ended.throwIfAborted();
-    return { record, isOutdated: true };
+    return { record, waited: isFinished ? 'until_finished' : 'too_short' };
   } finally {
     waiting.end();
     wait.ended.removeEventListener('abort', waiting.end);
@@ -98,13 +98,13 @@ export async function readSbomDetail(
   caller: Caller,
   requested: { sbom_id: string; wait: Wait },
 ): Promise<SbomDetail> {
-  const { record, isOutdated } = await waitForScan(deps, caller, requested);
-  if (!isOutdated) return { record, ...(await readParts(deps, record)) };
-  // Usually it is scanned now, and nothing else has changed: its parts need not wait for the record.
-  const expected = { ...record, scan_status: 'scanned' as const };
+  const { record, waited } = await waitForScan(deps, caller, requested);
+  if (waited === 'not') return { record, ...(await readParts(deps, record)) };
+  // Unless the scan failed, the parts are those of a scanned SBOM: they need not wait for the record.
+  const expected = waited === 'until_finished' && { ...record, scan_status: 'scanned' as const };
   const [current, parts] = await Promise.all([
     readSbomRecord(deps, caller, requested.sbom_id),
-    readParts(deps, expected).catch(() => null),
+    expected ? readParts(deps, expected).catch(() => null) : null,
   ]);
   const isExpected = current.scan_status === 'scanned' && current.retained === record.retained;
   return { record: current, ...((isExpected && parts) || (await readParts(deps, current))) };

@@ -20,7 +20,7 @@ describe('a wait for a scan', () => {
     const [one, two, other] = ['a', 'a', 'b'].map((id) => begun(waits, id)) as ScanWait[];
     const over = Promise.all([one?.over(long), two?.over(long)]);
     waits.finish(['a', 'c']);
-    await over;
+    expect(await over).toEqual([true, true]);
     expect(await isOver(other as ScanWait)).toBe(false);
     for (const wait of [one, two, other]) wait?.end();
   });
@@ -35,7 +35,7 @@ describe('a wait for a scan', () => {
 
   test('is over when its time has passed', async () => {
     const wait = begun(createScanWaits({ total: 10, perKey: 10 }), 'a');
-    await wait.over(1);
+    expect(await wait.over(1)).toBe(false);
     wait.end();
   });
 

@@ -1,12 +1,17 @@
 /** One caller that waits for the end of a scan. */
 export interface ScanWait {
-  /** Resolves when the scan is finished, the wait ends, or `maxMs` has passed; never rejects. */
-  over(maxMs: number): Promise<void>;
+  /**
+   * Resolves when the scan is finished, the wait ends, or `maxMs` has passed; never rejects. True: the scan is
+   * known to be finished.
+   */
+  over(maxMs: number): Promise<boolean>;
   /** Must be called in any case. */
   end(): void;
 }
 
 export type ScanWaits = ReturnType<typeof createScanWaits>;
+
+type Wake = (isFinished: boolean) => void;
 
 /**
  * Callers of this process that wait for scans. A wait takes a map entry and a timer; a broadcast of
@@ -16,7 +21,7 @@ export type ScanWaits = ReturnType<typeof createScanWaits>;
  * @param limits.perKey maximum waits per API key
  */
 export function createScanWaits(limits: { total: number; perKey: number }) {
-  const waiting = new Map<string, Set<() => void>>();
+  const waiting = new Map<string, Set<Wake>>();
   const byKey = new Map<string, number>();
   let count = 0;
   let closed = false;
@@ -29,24 +34,24 @@ export function createScanWaits(limits: { total: number; perKey: number }) {
     begin(sbomId: string, keyId: string): ScanWait | null {
       const ofKey = byKey.get(keyId) ?? 0;
       if (closed || count >= limits.total || ofKey >= limits.perKey) return null;
-      let isOver = false;
-      let wake = (): void => undefined;
-      const told = (): void => {
-        isOver = true;
-        wake();
+      let end: { isFinished: boolean } | undefined;
+      let wake: Wake = () => undefined;
+      const told: Wake = (isFinished) => {
+        end ??= { isFinished };
+        wake(isFinished);
       };
-      const others = waiting.get(sbomId) ?? new Set();
+      const others = waiting.get(sbomId) ?? new Set<Wake>();
       waiting.set(sbomId, others.add(told));
       count += 1;
       byKey.set(keyId, ofKey + 1);
       return {
         over: (maxMs) =>
           new Promise((resolve) => {
-            if (isOver) return resolve();
-            const timer = setTimeout(resolve, maxMs);
-            wake = () => {
+            if (end) return resolve(end.isFinished);
+            const timer = setTimeout(resolve, maxMs, false);
+            wake = (isFinished) => {
               clearTimeout(timer);
-              resolve();
+              resolve(isFinished);
             };
           }),
         end() {
@@ -55,7 +60,7 @@ export function createScanWaits(limits: { total: number; perKey: number }) {
           const left = (byKey.get(keyId) ?? 1) - 1;
           if (left === 0) byKey.delete(keyId);
           else byKey.set(keyId, left);
-          told();
+          told(false);
           if (others.size === 0 && waiting.get(sbomId) === others) waiting.delete(sbomId);
         },
       };
@@ -63,7 +68,7 @@ export function createScanWaits(limits: { total: number; perKey: number }) {
 
     /** Ends the waits for these SBOMs, whose scans are finished. */
     finish(sbomIds: readonly string[]): void {
-      for (const sbomId of sbomIds) for (const told of waiting.get(sbomId) ?? []) told();
+      for (const sbomId of sbomIds) for (const told of waiting.get(sbomId) ?? []) told(true);
     },
 
     /** SBOMs with waiting callers. */
@@ -75,7 +80,7 @@ export function createScanWaits(limits: { total: number; perKey: number }) {
     /** Ends all waits and rejects new ones. */
     close(): void {
       closed = true;
-      for (const told of [...waiting.values()].flatMap((those) => [...those])) told();
+      for (const told of [...waiting.values()].flatMap((those) => [...those])) told(false);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { getSbom, sbomsFinished } from '@bomtrail/messages';
+import { getSbom, listSbomVulnerabilities, readCoverage, sbomsFinished } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { sbomId } from '../testing/fake-data';
 import { fakeServices, type FakeServices } from '../testing/fake-services';
@@ -25,9 +25,16 @@ async function statusAfter(wait: number): Promise<string> {
   return ((await response.json()) as { scan_status: string }).scan_status;
 }
 
-function reads(): number {
-  return fakes.requested.filter(({ subject }) => subject === getSbom.subject).length;
+interface Detail {
+  scan_status: string;
+  vulnerabilities: unknown[];
 }
+
+function requestsOf(requested: string): number {
+  return fakes.requested.filter(({ subject }) => subject === requested).length;
+}
+
+const reads = (): number => requestsOf(getSbom.subject);
 
 function untilRead(): Promise<void> {
   const check = () => {
@@ -45,6 +52,23 @@ describe('a reader that waits for a scan', () => {
     expect(await result).toBe(state);
     // One look before the wait, one after it: nothing is polled.
     expect(reads()).toBe(2);
+  });
+
+  test.each([
+    { state: 'scanned', found: 1, listed: 1 },
+    // The vulnerabilities of a failed scan are not in the answer, though they were read.
+    { state: 'failed', found: 0, listed: 1 },
+    { state: 'pending', found: 0, listed: 0 },
+  ] as const)('gets the parts that go with $state', async ({ state, found, listed }) => {
+    const answer = gateway.call('GET', path(state === 'pending' ? 1 : 60));
+    await untilRead();
+    fakes.scanStatus = state;
+    if (state !== 'pending') gateway.bus.broadcast(sbomsFinished, { sbom_ids: [sbomId] });
+    const detail = (await (await answer).json()) as Detail;
+    expect(detail.scan_status).toBe(state);
+    expect(detail.vulnerabilities).toHaveLength(found);
+    expect(requestsOf(listSbomVulnerabilities.subject)).toBe(listed);
+    expect(requestsOf(readCoverage.subject)).toBe(state === 'failed' ? 2 : 1);
   });
 
   test('is answered though the word was missed', async () => {

@@ -1,4 +1,5 @@
 import type { ProjectScope } from '@bomtrail/messages';
+import type { Aggregation } from '@bomtrail/mongo';
 import type { ClientSession, Document } from 'mongodb';
 
 /** Deleted but not purged yet. */
@@ -7,17 +8,11 @@ export interface Hidden {
   services: string[];
 }
 
-/** Stages over a collection. */
-export interface Aggregation {
-  collection: string;
-  pipeline: readonly Document[];
-}
-
-/** Limits what is looked for. */
+/** The scope and session of a read of what is hidden. */
 export interface HiddenQuery {
-  /** This project and its services; undefined: all. */
+  /** One project and its services; several or undefined: all. */
   project_id?: ProjectScope | undefined;
-  /** Must not have read anything before. */
+  /** A session that has not read anything yet. */
   session?: ClientSession;
 }
 
@@ -34,11 +29,11 @@ export interface ServiceOfProject {
 export interface DeletionStore {
   /** What is hidden and not purged yet. */
   hidden(query?: HiddenQuery): Promise<Hidden>;
-  /** The same, and the rows of an aggregation, in one command. */
-  hiddenAnd<Row extends Document>(
+  /** What is hidden, together with the results of an aggregation, read in one command. */
+  hiddenWith<Result extends Document>(
     query: HiddenQuery,
-    also: Aggregation,
-  ): Promise<{ hidden: Hidden; rows: Row[] }>;
+    aggregation: Aggregation,
+  ): Promise<{ hidden: Hidden; results: Result[] }>;
   /** Whether a service was deleted, alone or with its project. */
   isDeleted(service: ServiceOfProject): Promise<boolean>;
   /** Hides a project from all reads, permanently. Idempotent. */

@@ -4,6 +4,7 @@ import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
+import { createOrderedReader } from '../../tracking/store/ordered-reader';
 import type { VulnerabilityCursor } from '../ports';
 import type { Selected } from './alert-reasons';
 
@@ -22,18 +23,15 @@ export interface Selection {
 
 /** Reads open vulnerabilities in the order of services, packages and ids. */
 export function createOpenVulnerabilityReader(db: Db) {
-  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const readInOrder = createOrderedReader(db);
 
-  function along(
+  async function along(
     { hint, ...where }: Selected,
     limit: number,
     session: ClientSession,
   ): Promise<TrackedVulnerabilityDocument[]> {
-    return vulnerabilities
-      .find(where, { session, hint })
-      .sort({ service_id: 1, package_key: 1, _id: 1 })
-      .limit(limit)
-      .toArray();
+    const part = await readInOrder<TrackedVulnerabilityDocument>(where, limit, { session, hint });
+    return part.found;
   }
 
   /** The rest of the service in which the page before ended. */

@@ -1,4 +1,4 @@
-import type { Database, IndexPlan } from '@bomtrail/mongo';
+import type { Aggregation, Database, IndexPlan } from '@bomtrail/mongo';
 import type {
   AcceptanceDocument,
   ServiceStateDocument,
@@ -6,7 +6,7 @@ import type {
 } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
 import type { Document } from 'mongodb';
-import type { Aggregation, DeletionStore, Hidden, HiddenQuery } from '../ports';
+import type { DeletionStore, Hidden, HiddenQuery } from '../ports';
 import { createPurges } from './purge-store';
 
 const hiddenOnly = {
@@ -27,10 +27,10 @@ export function createDeletionStore(database: Database): DeletionStore {
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const notYet = { deletion_state: { $exists: false } };
 
-  async function hiddenAnd<Row extends Document>(
+  async function hiddenWith<Result extends Document>(
     { project_id, session }: HiddenQuery,
-    also: Aggregation | null,
-  ): Promise<{ hidden: Hidden; rows: Row[] }> {
+    aggregation: Aggregation | null,
+  ): Promise<{ hidden: Hidden; results: Result[] }> {
     const where = { deletion_state: 'hidden' as const };
     const [one, its] =
       typeof project_id === 'string' ? [{ _id: project_id }, { project_id }] : [{}, {}];
@@ -38,19 +38,13 @@ export function createDeletionStore(database: Database): DeletionStore {
       { $match: { ...where, ...its } },
       { $project: { _id: 0, service: '$_id' } },
     ];
-    const rowsOf = ({ collection, pipeline }: Aggregation) => ({
-      $unionWith: {
-        coll: collection,
-        pipeline: [...pipeline, { $replaceRoot: { newRoot: { row: '$$ROOT' } } }],
-      },
-    });
     const found = await projects
-      .aggregate<{ project?: string; service?: string; row?: Row }>(
+      .aggregate<{ project?: string; service?: string; result?: Result }>(
         [
           { $match: { ...where, ...one } },
           { $project: { _id: 0, project: '$_id' } },
           { $unionWith: { coll: states.collectionName, pipeline: ofServices } },
-          ...(also ? [rowsOf(also)] : []),
+          ...(aggregation ? [unionWith(aggregation)] : []),
         ],
         { session },
       )
@@ -60,14 +54,14 @@ export function createDeletionStore(database: Database): DeletionStore {
         projects: found.flatMap(({ project }) => project ?? []),
         services: found.flatMap(({ service }) => service ?? []),
       },
-      rows: found.flatMap(({ row }) => row ?? []),
+      results: found.flatMap(({ result }) => result ?? []),
     };
   }
 
   return {
-    hiddenAnd,
+    hiddenWith,
 
-    hidden: async (query = {}) => (await hiddenAnd(query, null)).hidden,
+    hidden: async (query = {}) => (await hiddenWith(query, null)).hidden,
 
     async isDeleted(service) {
       const isDeleted = { deletion_state: { $exists: true } };
@@ -122,4 +116,9 @@ export function createDeletionStore(database: Database): DeletionStore {
 
     ...createPurges(database),
   };
+}
+
+function unionWith({ collection, pipeline }: Aggregation): Document {
+  const asResult = { $replaceRoot: { newRoot: { result: '$$ROOT' } } };
+  return { $unionWith: { coll: collection, pipeline: [...pipeline, asResult] } };
 }

@@ -8,7 +8,8 @@ import {
   type TrackedVulnerabilityDocument,
   type VulnerabilityListItem,
 } from '../../tracking/store/documents';
-import { byService, type IndexKey } from '../../tracking/store/list-indexes';
+import { byService } from '../../tracking/store/list-indexes';
+import { createOrderedReader } from '../../tracking/store/ordered-reader';
 import type { CountedStatus } from '../../tracking/store/count-keys';
 import { isNarrow, isSelective, servicesOf, severitiesOf, type StateFilter } from './list-filter';
 import { namesHidden, whereOf } from './list-where';
@@ -28,7 +29,7 @@ export type ExportStore = ReturnType<typeof createExportStore>;
 
 /**
  * Reads lists of any length in parts, by service, package and id, which no vulnerability ever changes: each is
- * returned at most once, and one that exists all the time exactly once. No snapshot or cursor stays open between
+ * read at most once, and one that exists all the time exactly once. No snapshot or cursor stays open between
  * parts.
  */
 export function createExportStore(
@@ -36,7 +37,7 @@ export function createExportStore(
   deletions: Pick<DeletionStore, 'hidden'>,
 ) {
   const states = db.collection<ServiceStateDocument>('service_states');
-  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const readInOrder = createOrderedReader(db);
   const matching = createMatchingDetails(db);
   const fields = Object.fromEntries([...listedFields, 'package_key'].map((field) => [field, 1]));
 
@@ -56,17 +57,6 @@ export function createExportStore(
     return found.map(({ _id }) => _id);
   }
 
-  function read(where: Vulnerabilities, order: IndexKey, count: number): Promise<Read[]> {
-    return inTime((limit) =>
-      vulnerabilities
-        .find(where, { ...limit, hint: byService, batchSize: 10_000 })
-        .sort(order)
-        .limit(count)
-        .project<Read>(fields)
-        .toArray(),
-    );
-  }
-
   /** The vulnerabilities after a cursor, up to a number, and where they end. */
   async function readAfter(
     filter: StateFilter,
@@ -75,27 +65,28 @@ export function createExportStore(
     const { where, after, count } = query;
     const { service_id, package_key, id } = after;
     const isWithin = package_key !== undefined && id !== undefined;
-    if (isWithin) {
-      const rest = { service_id, package_key, _id: { $gt: id } };
-      const found = await read({ $and: [where, rest] }, { _id: 1 }, count);
-      const end = found.at(-1);
-      if (end) return { found, next: cursorOf(end) };
-    }
     const services = isWithin ? [service_id] : await nextServices(filter, service_id);
     const last = services.at(-1);
     if (last === undefined) return { found: [], next: null };
-    const rest: Vulnerabilities = {
-      service_id: { $in: services },
-      ...(isWithin ? { package_key: { $gt: package_key } } : {}),
-    };
-    const found = await read({ $and: [where, rest] }, byService, count);
-    const cut = found.length === count ? found.at(-1) : undefined;
-    if (!cut) return { found, next: { service_id: last } };
-    // The index does not order the vulnerabilities of a package, so the last package is read again, whole or by id.
-    const whole = found.filter((one) => !isSamePackage(one, cut));
-    const end = lastOf(whole);
-    const next = end ? cursorOf(end) : { ...cursorOf(cut), id: '' };
-    return { found: whole, next };
+    const rest: Vulnerabilities = isWithin
+      ? {
+          package_key: { $gte: package_key },
+          $or: [{ package_key: { $gt: package_key } }, { package_key, _id: { $gt: id } }],
+        }
+      : {};
+    const those = { $and: [where, { service_id: { $in: services } }, rest] };
+    const { found, end } = await inTime((limit) =>
+      readInOrder<Read>(those, count, {
+        ...limit,
+        hint: byService,
+        batchSize: 10_000,
+        projection: fields,
+      }),
+    );
+    const next = end
+      ? { service_id: end.service_id, package_key: end.package_key, id: end._id }
+      : { service_id: last };
+    return { found, next };
   }
 
   return {
@@ -137,20 +128,4 @@ export function createExportStore(
     const ids = new Set(those.map(({ _id }) => _id));
     return found.filter(({ details_id }) => ids.has(details_id ?? ''));
   }
-}
-
-function cursorOf({ service_id, package_key, _id }: Read): ExportCursor {
-  return { service_id, package_key, id: _id };
-}
-
-function isSamePackage(a: Read, b: Read): boolean {
-  return a.service_id === b.service_id && a.package_key === b.package_key;
-}
-
-/** That with the highest id in the last package. */
-function lastOf(found: readonly Read[]): Read | undefined {
-  return found.reduceRight<Read | undefined>(
-    (end, one) => (!end || (isSamePackage(one, end) && one._id > end._id) ? one : end),
-    undefined,
-  );
 }

@@ -28,7 +28,7 @@ export type GroupStore = ReturnType<typeof createGroupStore>;
  */
 export function createGroupStore(
   database: Database,
-  deletions: Pick<DeletionStore, 'hidden' | 'hiddenAnd'>,
+  deletions: Pick<DeletionStore, 'hidden' | 'hiddenWith'>,
 ) {
   const { db, client } = database;
   const details = db.collection<DetailsDocument>('vulnerability_details');

@@ -34,7 +34,7 @@ const existing = { deletion_state: { $exists: false } };
 /** Resolves the scopes of lists: what exists, and what is counted there. */
 export function createListScopes(
   { db }: Database,
-  deletions: Pick<DeletionStore, 'hidden' | 'hiddenAnd'>,
+  deletions: Pick<DeletionStore, 'hidden' | 'hiddenWith'>,
 ) {
   const counted = createStatusCounts(db);
 
@@ -52,7 +52,7 @@ export function createListScopes(
     { project_id, named }: { project_id: ProjectScope | undefined; named: readonly string[] },
     session: ClientSession,
   ): Promise<Selection | null> {
-    const { hidden, rows } = await deletions.hiddenAnd<CountedService>(
+    const { hidden, results } = await deletions.hiddenWith<CountedService>(
       { project_id, session },
       {
         collection: 'service_states',
@@ -62,7 +62,7 @@ export function createListScopes(
         ],
       },
     );
-    const present = rows.filter(
+    const present = results.filter(
       (state) =>
         !hidden.projects.includes(state.project_id) &&
         !hidden.services.includes(state._id) &&
@@ -88,9 +88,9 @@ export function createListScopes(
     const counting =
       project_id === undefined ? totalOf(statuses) : sumOver({ project_id, ...existing }, statuses);
     const query = { project_id, session };
-    const { hidden, rows } = await deletions.hiddenAnd<StatusCounts>(query, counting);
+    const { hidden, results } = await deletions.hiddenWith<StatusCounts>(query, counting);
     if (namesHidden({ project_id }, hidden)) return null;
-    const counts = rows[0] ?? {};
+    const counts = results[0] ?? {};
     // Deleted services are in the total until they are purged, batch by batch.
     if (project_id === undefined && (hidden.projects.length > 0 || hidden.services.length > 0)) {
       const deleted: Filter<ServiceStateDocument> = {

@@ -65,7 +65,7 @@ const estimateMs = 60_000;
 
 export function createListStore(
   database: Database,
-  deletions: Pick<DeletionStore, 'hidden' | 'hiddenAnd'>,
+  deletions: Pick<DeletionStore, 'hidden' | 'hiddenWith'>,
   limits: ListLimits = listLimits,
 ): ListStore {
   const { db, client } = database;

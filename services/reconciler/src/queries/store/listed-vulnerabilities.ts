@@ -11,10 +11,10 @@ export type ListedVulnerability = VulnerabilityListItem & {
   status: CountedStatus;
 } & Pick<TrackedVulnerabilityDocument, 'presence'>;
 
-/** An entry of a page: the vulnerability, if it was read on the way, or its id. */
+/** An entry of a page: the vulnerability, if it was already read, or its id. */
 export type PageEntry = ListedVulnerability | Pick<ListedVulnerability, '_id'>;
 
-/** What is read of a listed vulnerability. */
+/** The projection of a listed vulnerability. */
 export const listedProjection = Object.fromEntries(
   [...listedFields, 'presence'].map((field) => [field, 1 as const]),
 );

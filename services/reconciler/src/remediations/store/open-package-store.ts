@@ -63,7 +63,7 @@ type StoredRow = Pick<
 /** Reads open vulnerabilities for plans. */
 export function createOpenPackageStore(
   database: Database,
-  deletions: Pick<DeletionStore, 'hidden' | 'hiddenAnd'>,
+  deletions: Pick<DeletionStore, 'hidden' | 'hiddenWith'>,
   { most } = { most: maxPlannedVulnerabilities },
 ) {
   const { db, client } = database;

@@ -1,6 +1,6 @@
 import type { Severity } from '@bomtrail/messages';
+import type { Aggregation } from '@bomtrail/mongo';
 import type { ClientSession, Db, Filter } from 'mongodb';
-import type { Aggregation } from '../../deletion/ports';
 import type { TrackedVulnerability } from '../domain/types';
 import type { ServiceStateDocument, TrackedVulnerabilityDocument } from './documents';
 import {
@@ -136,7 +136,7 @@ export function createStatusCounts(db: Db) {
   };
 }
 
-/** The counts of the selected service states, of these statuses, as one row. */
+/** The counts of the selected service states, of these statuses, as one document. */
 export function sumOver(
   where: Filter<ServiceStateDocument>,
   statuses: readonly CountedStatus[] = countedStatuses,
@@ -151,7 +151,7 @@ export function sumOver(
   };
 }
 
-/** The total over all counted service states, of these statuses, as one row. */
+/** The total over all counted service states, of these statuses, as one document. */
 export function totalOf(statuses: readonly CountedStatus[] = countedStatuses): Aggregation {
   return {
     collection: 'count_totals',

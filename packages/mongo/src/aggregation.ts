@@ -1,0 +1,7 @@
+import type { Document } from 'mongodb';
+
+/** An aggregation of a collection. */
+export interface Aggregation {
+  collection: string;
+  pipeline: readonly Document[];
+}
