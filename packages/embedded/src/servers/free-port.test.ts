@@ -3,6 +3,17 @@ import { createServer } from 'node:net';
 import { freePort, freePorts, portError } from './free-port';
 
 describe('free ports', () => {
+  it('can be opened by a browser', async () => {
+    const { pid } = process;
+    // The ports of this process begin at 10,064.
+    Object.defineProperty(process, 'pid', { value: 1, configurable: true });
+    const ports = await freePorts(64);
+    Object.defineProperty(process, 'pid', { value: pid, configurable: true });
+    expect(Math.min(...ports)).toBeLessThan(10_080);
+    expect(Math.max(...ports)).toBeGreaterThan(10_080);
+    expect(ports).not.toContain(10_080);
+  });
+
   it('are all different, also over several calls', async () => {
     const ports = [await freePort(), ...(await freePorts(20)), await freePort()];
     expect(new Set(ports).size).toBe(22);

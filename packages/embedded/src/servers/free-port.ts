@@ -6,6 +6,8 @@ import { systemCodeOf } from '@bomtrail/terminal';
 const LOWEST = 10_000;
 /** Default start of Linux's range for outgoing connections. */
 const USUAL_EPHEMERAL = 32_768;
+/** Browsers and `fetch` refuse it: the highest of the bad ports (Fetch Standard, 2.9 "Port blocking"). */
+const BLOCKED = 10_080;
 /** Concurrent processes take their ports from blocks of this size. */
 const PLACE = 64;
 
@@ -20,7 +22,7 @@ export async function freePort(): Promise<number> {
   const size = end - LOWEST;
   for (let tried = 0; tried < size; tried++) {
     const port = LOWEST + ((process.pid * PLACE + given++) % size);
-    if ((await portError(port)) === undefined) return port;
+    if (port !== BLOCKED && (await portError(port)) === undefined) return port;
   }
   throw new Error(`no port from ${LOWEST} to ${end} is free`);
 }

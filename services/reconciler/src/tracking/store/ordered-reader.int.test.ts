@@ -1,8 +1,14 @@
 import { startTestServers, type TestServers } from '@bomtrail/testkit';
-import { MongoClient, type CommandStartedEvent, type Db, type Document } from 'mongodb';
+import {
+  MongoClient,
+  type CommandStartedEvent,
+  type Db,
+  type Document,
+  type Filter,
+} from 'mongodb';
 import type { TrackedVulnerabilityDocument } from './documents';
 import { byService, listIndexes } from './list-indexes';
-import { createOrderedReader } from './ordered-reader';
+import { createOrderedReader, type OrderedPart } from './ordered-reader';
 
 let servers: TestServers;
 let client: MongoClient;
@@ -51,8 +57,11 @@ test.each([1, 5, 6, 7, 30, 479, 480, 481])(
     let after: (typeof stored)[number] | null = null;
     for (;;) {
       finds.length = 0;
-      const where = { service_id, ...(after && following(after)) };
-      const part = await readInOrder<TrackedVulnerabilityDocument>(where, limit, {
+      const where: Filter<TrackedVulnerabilityDocument> = {
+        service_id,
+        ...(after && following(after)),
+      };
+      const part: OrderedPart<TrackedVulnerabilityDocument> = await readInOrder(where, limit, {
         hint: byService,
       });
       expect(part.found.length).toBe(Math.min(limit, stored.length - found.length));
@@ -69,7 +78,10 @@ test.each([1, 5, 6, 7, 30, 479, 480, 481])(
   },
 );
 
-function following({ package_key, _id }: (typeof stored)[number]) {
+function following({
+  package_key,
+  _id,
+}: (typeof stored)[number]): Filter<TrackedVulnerabilityDocument> {
   return {
     package_key: { $gte: package_key },
     $or: [{ package_key: { $gt: package_key } }, { package_key, _id: { $gt: _id } }],
