@@ -102,12 +102,13 @@ export async function readSbomDetail(
   if (waited === 'not') return { record, ...(await readParts(deps, record)) };
   // Unless the scan failed, the parts are those of a scanned SBOM: they need not wait for the record.
   const expected = waited === 'until_finished' && { ...record, scan_status: 'scanned' as const };
-  const [current, parts] = await Promise.all([
+  const [current, early] = await Promise.all([
     readSbomRecord(deps, caller, requested.sbom_id),
     expected ? readParts(deps, expected).catch(() => null) : null,
   ]);
   const isExpected = current.scan_status === 'scanned' && current.retained === record.retained;
-  return { record: current, ...((isExpected && parts) || (await readParts(deps, current))) };
+  const parts = isExpected && early ? early : await readParts(deps, current);
+  return { record: current, ...parts };
 }
 
 /** What the record of an SBOM does not have. */

@@ -4,7 +4,11 @@ import type { ClientSession, Filter } from 'mongodb';
 import type { DeletionStore } from '../../deletion/ports';
 import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
 import type { ServiceStateDocument } from '../../tracking/store/documents';
-import { createStatusCounts, sumOver, totalOf } from '../../tracking/store/status-counts';
+import {
+  createStatusCounts,
+  sumAggregation,
+  totalAggregation,
+} from '../../tracking/store/status-counts';
 import { servicesOf, type StateFilter } from './list-filter';
 import { namesHidden, type Scope } from './list-where';
 
@@ -45,7 +49,7 @@ export function createListScopes(
     if (named) return selectServices({ project_id, named }, session);
     return Array.isArray(project_id)
       ? selectProjects({ ...filter, project_id }, session)
-      : selectAll({ ...filter, project_id }, session);
+      : selectProjectOrAll({ ...filter, project_id }, session);
   }
 
   async function selectServices(
@@ -81,12 +85,14 @@ export function createListScopes(
   }
 
   /** One project, or everything. */
-  async function selectAll(
+  async function selectProjectOrAll(
     { project_id, statuses }: { project_id: string | undefined; statuses: StateFilter['statuses'] },
     session: ClientSession,
   ): Promise<Selection | null> {
     const counting =
-      project_id === undefined ? totalOf(statuses) : sumOver({ project_id, ...existing }, statuses);
+      project_id === undefined
+        ? totalAggregation(statuses)
+        : sumAggregation({ project_id, ...existing }, statuses);
     const query = { project_id, session };
     const { hidden, results } = await deletions.hiddenWith<StatusCounts>(query, counting);
     if (namesHidden({ project_id }, hidden)) return null;

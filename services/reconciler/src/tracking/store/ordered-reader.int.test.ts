@@ -66,7 +66,7 @@ test.each([1, 5, 6, 7, 30, 479, 480, 481])(
       });
       expect(part.found.length).toBe(Math.min(limit, stored.length - found.length));
       found.push(...part.found.map(({ _id }) => _id));
-      const read = await Promise.all(finds.splice(0).map(documentsRead));
+      const read = await Promise.all([...finds].map(documentsRead));
       // Before and behind a part, and once more, the packages that it divides.
       const most = part.found.length + 3 * ofPackage;
       expect(read.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(most);

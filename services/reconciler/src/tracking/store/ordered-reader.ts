@@ -14,7 +14,7 @@ export interface OrderedPart<Read> {
 
 /**
  * Creates a reader of vulnerabilities in the order of services, packages and ids. The index by service does not
- * contain the ids: those of the package in which a part ends are read once more, sorted.
+ * contain the ids: if the end of a part divides a package, those of this package are read again, by id.
  */
 export function createOrderedReader(db: Db) {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
@@ -32,18 +32,21 @@ export function createOrderedReader(db: Db) {
     const first = await vulnerabilities
       .find<Read>(where, options)
       .sort(byService)
-      .limit(limit)
+      .limit(limit + 1)
       .toArray();
-    const cut = first.length === limit ? first.at(-1) : undefined;
-    if (!cut) return { found: first.sort(compare), end: null };
-    const { service_id, package_key } = cut;
-    const whole = first.filter((one) => !isSamePackage(one, cut));
-    const ofCut = await vulnerabilities
-      .find<Read>({ $and: [where, { service_id, package_key }] }, { ...options, hint: byService })
-      .sort({ _id: 1 })
-      .limit(limit - whole.length)
-      .toArray();
-    return { found: [...whole.sort(compare), ...ofCut], end: ofCut.at(-1) ?? cut };
+    const found = first.slice(0, limit).sort(compare);
+    const next = first[limit];
+    if (!next) return { found, end: null };
+    const whole = found.filter((one) => !isSamePackage(one, next));
+    if (whole.length < limit) {
+      const { service_id, package_key } = next;
+      const divided = vulnerabilities
+        .find<Read>({ $and: [where, { service_id, package_key }] }, { ...options, hint: byService })
+        .sort({ _id: 1 })
+        .limit(limit - whole.length);
+      whole.push(...(await divided.toArray()));
+    }
+    return { found: whole, end: whole.at(-1) ?? next };
   };
 }
 

@@ -91,7 +91,7 @@ export function createStatusCounts(db: Db) {
       where: Filter<ServiceStateDocument>,
       session: ClientSession | undefined,
       statuses?: readonly CountedStatus[],
-    ): Promise<StatusCounts> => aggregated(sumOver(where, statuses), session),
+    ): Promise<StatusCounts> => aggregated(sumAggregation(where, statuses), session),
 
     /** Recounts the vulnerabilities of services. Returns the difference that must be added to the total. */
     async recount(serviceIds: string[], session: ClientSession): Promise<StatusCounts> {
@@ -132,12 +132,13 @@ export function createStatusCounts(db: Db) {
     },
 
     /** The total over all counted service states. */
-    all: (session?: ClientSession): Promise<StatusCounts> => aggregated(totalOf(), session),
+    all: (session?: ClientSession): Promise<StatusCounts> =>
+      aggregated(totalAggregation(), session),
   };
 }
 
-/** The counts of the selected service states, of these statuses, as one document. */
-export function sumOver(
+/** Adds up the counts of the selected service states, of these statuses; gives one document. */
+export function sumAggregation(
   where: Filter<ServiceStateDocument>,
   statuses: readonly CountedStatus[] = countedStatuses,
 ): Aggregation {
@@ -151,8 +152,10 @@ export function sumOver(
   };
 }
 
-/** The total over all counted service states, of these statuses, as one document. */
-export function totalOf(statuses: readonly CountedStatus[] = countedStatuses): Aggregation {
+/** Adds up the shares of the total, of these statuses; gives one document. */
+export function totalAggregation(
+  statuses: readonly CountedStatus[] = countedStatuses,
+): Aggregation {
   return {
     collection: 'count_totals',
     pipeline: [{ $group: { _id: null, ...sumsOf(statuses, '') } }, { $unset: '_id' }],
