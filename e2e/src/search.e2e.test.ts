@@ -181,3 +181,25 @@ test('the feeds say that only the starter set is there, and readiness says it in
     { what: 'readiness tells of the advisories' },
   );
 });
+
+test('a list has the names of its moment: a renamed project, a new owner, no deleted service', async () => {
+  const project = await client.createProject({ name: 'Search renamed' });
+  const file = npmDocument('n', ['lodash@4.17.15']);
+  await upload(project.id, 'named', '1', file);
+  const listed = async () =>
+    (await client.listActive({ project_id: project.id, per_page: 1 })).items.map(
+      ({ project_name, service_name, owner }) => [project_name, service_name, owner],
+    );
+  expect(await listed()).toEqual([['Search renamed', 'named', null]]);
+  const changes = { path: `/api/v1/projects/${project.id}`, body: { name: 'Search, again' } };
+  await sendForJson(running.target, { method: 'PATCH', ...changes });
+  expect(await listed()).toEqual([['Search, again', 'named', null]]);
+  const [service] = await client.listServices(project.id);
+  await client.updateService(service?.id ?? '', { owner: 'Team Search' });
+  expect(await listed()).toEqual([['Search, again', 'named', 'Team Search']]);
+  await sendForJson(running.target, {
+    method: 'DELETE',
+    path: `/api/v1/services/${service?.id}?cascade=true`,
+  });
+  expect(await listed()).toEqual([]);
+});

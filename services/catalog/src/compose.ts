@@ -8,6 +8,7 @@ import { createDeletionStore, deletionIndexes } from './store/deletion-store';
 import { createGateStore, gateIndexes } from './store/gate-store';
 import { createHeadStore } from './store/head-store';
 import { createImportStore, importIndexes } from './store/import-store';
+import { createNamesRevision } from './store/names-revision';
 import { createOwnedServices, ownershipIndexes } from './store/owned-services';
 import { createUsageStore, usageIndexes } from './store/usage-store';
 import { createServiceStore, serviceIndexes } from './store/service-store';
@@ -23,8 +24,9 @@ import { catalogSweeps } from './sweeps/sweeps';
 export function compose(kit: Kit, settings: Settings): Composition {
   const { db } = kit.database;
   const deps = {
-    projects: createProjectStore(db),
+    projects: createProjectStore(kit.database),
     services: createServiceStore(kit.database),
+    names: createNamesRevision(db),
     heads: createHeadStore(db),
     registrations: createRegistrationStore(kit.database),
     sboms: createSbomStore(db),

@@ -9,6 +9,7 @@ import { routes, type RouteDeps } from './http/routes';
 import { servedDocument } from './http/served-document';
 import { receiveUpload, type UploadPatience } from './http/upload/receive-upload';
 import type { Metrics } from './metrics';
+import { createNameServices } from './projects/service-names';
 import { reportReadiness } from './readiness/report-readiness';
 import { cacheBriefly } from './shared/cache-briefly';
 import { builtPage } from './web/built-page';
@@ -60,6 +61,7 @@ export function composeRest(
       knownDocuments,
       waits: parts.waits,
       feeds,
+      nameServices: createNameServices({ request }),
       advisoryData: cacheBriefly(
         async () => (await request(readCoverage, { digest: null })).body.advisory_data,
         { maxAgeMs: advisoryDataMaxAgeMs },

@@ -31,6 +31,19 @@ export const nameServices = rpc<ServiceNames[]>()({
   }),
 });
 
+/**
+ * The revision of everything that `nameServices` returns: another value after a service or project was changed or
+ * deleted. Names that were read after a revision are those of any later time with the same one.
+ */
+export const readNamesRevision = rpc<{ revision: string }>()({
+  service: 'catalog',
+  callers: ['gateway'],
+  name: 'read-names-revision.v1',
+  request: z.object({}),
+  // Without a revision the names are requested: no list waits long for it.
+  timeoutMs: 500,
+});
+
 /** Display names of projects; deleted ones are omitted. */
 export const nameProjects = rpc<Omit<ServiceNames, 'service_id' | 'service_name'>[]>()({
   service: 'catalog',

@@ -2,6 +2,7 @@ import * as messages from '@bomtrail/messages';
 import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import { ownershipKeys } from '../domain/ownership';
 import { positionAfter } from '../store/newest-first';
+import type { NamesRevision } from '../store/names-revision';
 import type { OwnedServices } from '../store/owned-services';
 import type { ProjectStore } from '../store/project-store';
 import { createProject } from '../use-cases/create-project';
@@ -51,7 +52,7 @@ export function catalogHandlers(
     FindServicesUsingDeps &
     FindCheckScopeDeps &
     GateBaselineDeps &
-    ReadImportsDeps & { projects: ProjectStore; owned: OwnedServices },
+    ReadImportsDeps & { projects: ProjectStore; owned: OwnedServices; names: NamesRevision },
 ): RpcTransport[] {
   const registerSbom = createRegisterSbom(deps);
   return [
@@ -105,6 +106,9 @@ export function catalogHandlers(
     })),
     handles(messages.nameServices, async (body) => ({
       body: await readServiceNames(deps, body.service_ids, body.project_ids),
+    })),
+    handles(messages.readNamesRevision, async () => ({
+      body: { revision: await deps.names.read() },
     })),
     handles(messages.listServiceLevels, async ({ project_id }) => ({
       body: await listServiceLevels(deps, project_id),

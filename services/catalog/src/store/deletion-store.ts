@@ -2,6 +2,7 @@ import type { AcknowledgingOwner } from '@bomtrail/messages';
 import { inTransaction, type Database, type IndexPlan } from '@bomtrail/mongo';
 import type { DeletionDocument, ServiceDocument, ProjectDocument } from './documents';
 import type { ImportedServiceDocument } from './import-store';
+import { createNamesRevision } from './names-revision';
 
 export const deletionIndexes: IndexPlan = {
   deletions: [{ key: { project_id: 1, kind: 1 } }, { key: { begun_at: 1, _id: 1 } }],
@@ -15,6 +16,7 @@ export function createDeletionStore(database: Database) {
   const deletions = db.collection<DeletionDocument>('deletions');
   const projects = db.collection<ProjectDocument>('projects');
   const services = db.collection<ServiceDocument>('services');
+  const names = createNamesRevision(db);
   const importedServices = db.collection<ImportedServiceDocument>('imported_services');
 
   return {
@@ -30,6 +32,7 @@ export function createDeletionStore(database: Database) {
         await deletions.insertOne(tombstone({ _id: id, kind: 'project', project_id: id }, now), {
           session,
         });
+        await names.change(session);
         return true;
       });
     },
@@ -52,6 +55,7 @@ export function createDeletionStore(database: Database) {
         await deletions.insertOne(tombstone({ _id, kind: 'service', project_id }, options.now), {
           session,
         });
+        await names.change(session);
         return true;
       });
     },

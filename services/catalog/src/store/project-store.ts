@@ -1,10 +1,11 @@
 import { createBatcher, type Batched } from '@bomtrail/concurrency';
-import { isDuplicateKey, type IndexPlan } from '@bomtrail/mongo';
-import { MongoServerError, type Db } from 'mongodb';
+import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
+import { MongoServerError } from 'mongodb';
 import { ownershipFieldNames } from '../domain/ownership';
 import { manyBatched } from './batched';
 import { changeOf } from './change-of';
 import type { ProjectDocument } from './documents';
+import { createNamesRevision } from './names-revision';
 import { anyCase, createListProjects } from './project-list';
 
 const namedFields = [
@@ -51,8 +52,9 @@ export type ProjectChanges = Partial<Omit<ProjectDocument, Removable>> & {
 export type ProjectStore = ReturnType<typeof createProjectStore>;
 
 /** Projects. A write with a taken name or slug returns which of them is taken. */
-export function createProjectStore(db: Db) {
+export function createProjectStore({ db, client }: Database) {
   const projects = db.collection<ProjectDocument>('projects');
+  const names = createNamesRevision(db);
 
   async function withConflicts<Result>(
     write: Promise<Result>,
@@ -82,9 +84,13 @@ export function createProjectStore(db: Db) {
     /** Removes undefined fields. `gone`: the project does not exist. */
     update: (id: string, changes: ProjectChanges) =>
       withConflicts(
-        projects
-          .updateOne({ _id: id }, changeOf<ProjectDocument>(changes))
-          .then(({ matchedCount }) => (matchedCount === 1 ? ('done' as const) : ('gone' as const))),
+        inTransaction(client, async (session) => {
+          const change = changeOf<ProjectDocument>(changes);
+          const { matchedCount } = await projects.updateOne({ _id: id }, change, { session });
+          if (matchedCount === 0) return 'gone' as const;
+          await names.change(session);
+          return 'done' as const;
+        }),
       ),
 
     byId: oneBy('_id'),

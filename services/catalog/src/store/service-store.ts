@@ -4,6 +4,7 @@ import { latestOf } from '../domain/duplicate';
 import { ownershipFieldNames, type OwnershipChanges } from '../domain/ownership';
 import { manyBatched } from './batched';
 import { changeOf } from './change-of';
+import { createNamesRevision } from './names-revision';
 import type { ServiceDocument, SbomDocument } from './documents';
 
 export const serviceIndexes: IndexPlan = {
@@ -20,6 +21,7 @@ export function createServiceStore(database: Database) {
   const { db, client } = database;
   const services = db.collection<ServiceDocument>('services');
   const sboms = db.collection<SbomDocument>('sboms');
+  const names = createNamesRevision(db);
 
   return {
     byId: (id: string) => services.findOne({ _id: id }),
@@ -29,8 +31,12 @@ export function createServiceStore(database: Database) {
 
     /** Undefined removes a field. Null: the service does not exist. */
     changeOwnership: (id: string, changes: OwnershipChanges) =>
-      services.findOneAndUpdate({ _id: id }, changeOf<ServiceDocument>(changes), {
-        returnDocument: 'after',
+      inTransaction(client, async (session) => {
+        const change = changeOf<ServiceDocument>(changes);
+        const options = { session, returnDocument: 'after' as const };
+        const changed = await services.findOneAndUpdate({ _id: id }, change, options);
+        if (changed) await names.change(session);
+        return changed;
       }),
 
     byIds: (ids: string[]) => services.find({ _id: { $in: ids } }).toArray(),

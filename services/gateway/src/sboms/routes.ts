@@ -6,6 +6,7 @@ import { splitArray } from '../csv/split-array';
 import { publicService } from '../shared/public-service';
 import { Readable } from 'node:stream';
 import { downloadName } from './domain/download-name';
+import type { NamingDeps } from '../projects/service-names';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import { diffSboms } from './diff-sboms';
 import { listDependencyGraph, type LevelRequest } from './list-dependency-graph';
@@ -46,7 +47,7 @@ type SbomQuery = {
   list: 'vulnerabilities' | 'dependencies';
 };
 
-export interface SbomRouteDeps extends ReadSbomDetailDeps, UploadSbomDeps {
+export interface SbomRouteDeps extends ReadSbomDetailDeps, UploadSbomDeps, NamingDeps {
   receiveUpload: Route['receive'];
 }
 

@@ -19,7 +19,7 @@ export interface PackageSearch extends PageRequest, OwnedBy {
 type UsingPart = messages.PartOf<messages.ServiceUsing> &
   messages.Unscanned & { complete: boolean };
 type ServiceUsing = FoundService<messages.ServiceUsing>;
-type Affected = Awaited<ReturnType<typeof withNames<AffectedView>>>[number];
+type Affected = ReturnType<typeof withNames<AffectedView>>[number];
 type AffectedView = messages.VulnerabilityView & { former_id: boolean };
 type AdvisoryState = { advisory_data: messages.AdvisoryData };
 
@@ -114,6 +114,7 @@ export async function searchVulnerability(
     scope === 'nothing' ? [] : await ownedServices(deps, requested, scope.projectId);
   const none: messages.PartOf<AffectedView> = { items: [], total: 0 };
   const asked = { id, ...part, ...ofProject, ...(service_ids && { service_ids }) };
+  const named = deps.nameServices();
   const [advisory, found] = await Promise.all([
     deps.request(messages.findAdvisory, { id }),
     service_ids?.length === 0
@@ -122,7 +123,7 @@ export async function searchVulnerability(
   ]);
   const { known, ids, withdrawn, advisory_data } = advisory.body;
   if (!known && found.total === 0) throw new AppError('advisory_not_found');
-  const items = await withNames(deps, found.items);
+  const items = withNames(found.items, await named(found.items));
   const { total, next = null } = found;
   return { items, total, next, known, ids, withdrawn, unscanned, advisory_data };
 }

@@ -48,6 +48,7 @@ export interface FakeServices {
   /** The unpacked files of the checks. */
   checks: Buffer[];
   scanStatus: messages.ScanStatus;
+  namesRevision: string;
   remediations: messages.RemediationView[];
   /** Of each question to take an upload: did the bytes come with it? */
   sent: boolean[];
@@ -72,6 +73,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
     sent: [],
     forgetDocuments: () => {},
     scanStatus: 'scanned',
+    namesRevision: 'first',
     remediations: [remediation],
     uploadFails: null,
     beforeUploadResponse: async () => {},
@@ -99,6 +101,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
 
   fakeCatalog(play, fakes);
   if (!olderCatalog) {
+    play(messages.readNamesRevision, () => ({ revision: fakes.namesRevision }));
     play(messages.listFinished, ({ sbom_ids }) => ({
       sbom_ids: fakes.scanStatus === 'pending' ? [] : sbom_ids,
     }));

@@ -3,6 +3,7 @@ import { AppError } from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/messaging';
 import type { Caller } from '../api-keys/domain/caller';
 import { attached, readSbomRecord, retainedRecord } from '../sboms/read-sbom';
+import type { NamingDeps } from '../projects/service-names';
 import { exportVulnerabilities } from '../vulnerabilities/export-vulnerabilities';
 
 /** A vulnerability of an SBOM with the decision that determines its status. */
@@ -34,7 +35,7 @@ export interface ExportScope {
  *   can be written at once
  */
 export async function decidedRows(
-  deps: { request: Request },
+  deps: NamingDeps,
   caller: Caller,
   { scope, project_name }: { scope: ExportScope; project_name: string },
 ): Promise<DecidedRow[]> {
@@ -53,7 +54,7 @@ export async function decidedRows(
 }
 
 async function newestRows(
-  deps: { request: Request },
+  deps: NamingDeps,
   caller: Caller,
   { project_id, service_id }: Omit<ExportScope, 'sbom_id'>,
 ): Promise<DecidedRow[]> {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/messaging';
+import type { NamingDeps } from '../projects/service-names';
 import {
   vdrComponent,
   vdrHead,
@@ -26,7 +26,7 @@ type Content = NonNullable<DisclosedVulnerability['decision']>;
  * @throws AppError `document_expired`; `service_unavailable` before its scan, because the report would look clean
  */
 export async function exportVdr(
-  deps: { request: Request },
+  deps: NamingDeps,
   caller: Caller,
   detail: SbomDetail,
 ): Promise<() => Readable> {

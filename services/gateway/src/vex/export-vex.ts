@@ -5,6 +5,7 @@ import type { Request } from '@bomtrail/messaging';
 import { packageIdentity, parsePurl } from '@bomtrail/purl';
 import { writeVex, type ExportProduct, type ExportStatement, type VexFormat } from '@bomtrail/vex';
 import { maySee, type Caller } from '../api-keys/domain/caller';
+import type { NamingDeps } from '../projects/service-names';
 import { contentOf, decisionsOf } from './decisions-of';
 import { decidedRows, tooMuch, type DecidedRow, type ExportScope } from './decided-rows';
 
@@ -23,7 +24,7 @@ export interface VexExport extends ExportScope {
  * @throws AppError `project_not_found`; `no_decisions` where the format needs a statement; those of `decidedRows`
  */
 export async function exportVex(
-  deps: { request: Request },
+  deps: NamingDeps,
   caller: Caller,
   { format, ...scope }: VexExport,
 ): Promise<string> {

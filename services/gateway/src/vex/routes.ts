@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { json, nothing, route, type Route, type Routes } from '../http/call';
 import { receiveNothing } from '../http/json-body';
+import type { NamingDeps } from '../projects/service-names';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import type { ReceivedFile } from '../uploads/received-file';
 import { exportVex, type VexExport } from './export-vex';
@@ -8,7 +9,7 @@ import { deleteVex, importVex, listVex, readVex, type VexDeps } from './manage-v
 
 type VexPath = { vex_id: string };
 
-export interface VexRouteDeps extends VexDeps {
+export interface VexRouteDeps extends VexDeps, NamingDeps {
   receiveUpload: Route['receive'];
 }
 

@@ -2,6 +2,7 @@ import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import type { Caller } from '../api-keys/domain/caller';
+import type { NameServices } from '../projects/service-names';
 import type { PageRequest } from '../shared/page-envelope';
 import { publicService } from '../shared/public-service';
 import { filtersOf, type ActiveFilters, type ListActiveDeps } from './list-active';
@@ -22,6 +23,7 @@ export async function groupVulnerabilities(
 ): Promise<messages.PageOf<Group> & { advisory_data: messages.AdvisoryData }> {
   const { status: statuses, ...others } = requested;
   const query = await filtersOf(deps, caller, others);
+  const named = deps.nameServices();
   const [found, advisory_data] = await Promise.all([
     query === 'nothing'
       ? { items: [], total: 0 }
@@ -30,33 +32,33 @@ export async function groupVulnerabilities(
           .then(({ body }) => body),
     deps.advisoryData(),
   ]);
-  return { items: await withGroupNames(deps, found.items), total: found.total, advisory_data };
+  return {
+    items: await withGroupNames({ ...deps, named }, found.items),
+    total: found.total,
+    advisory_data,
+  };
 }
 
 /** Adds names of the catalog; groups that were deleted meanwhile are omitted. */
 async function withGroupNames(
-  deps: { request: Request },
+  deps: { request: Request; named: ReturnType<NameServices> },
   groups: readonly messages.VulnerabilityGroup[],
 ): Promise<Group[]> {
-  const serviceIds = groups.flatMap(({ service_id }) => service_id ?? []);
   const projectIds = groups.flatMap(({ service_id, project_id }) =>
     service_id === null ? (project_id ?? []) : [],
   );
   const [services, projects] = await Promise.all([
-    serviceIds.length === 0
-      ? []
-      : deps.request(messages.nameServices, { service_ids: serviceIds }).then(({ body }) => body),
+    deps.named(groups.flatMap(({ service_id }) => (service_id === null ? [] : { service_id }))),
     projectIds.length === 0
       ? []
       : deps.request(messages.nameProjects, { project_ids: projectIds }).then(({ body }) => body),
   ]);
-  const serviceOf = new Map(services.map((service) => [service.service_id, service]));
   const projectOf = new Map(projects.map((project) => [project.project_id, project]));
   return groups.flatMap((group): Group[] => {
     const { service_id, project_id } = group;
     if (service_id === null && project_id === null)
       return [{ ...group, project_name: null, service_name: null }];
-    const service = serviceOf.get(service_id ?? '');
+    const service = services.get(service_id ?? '');
     const project = service ?? projectOf.get(project_id ?? '');
     if (!project) return [];
     const of = service ? publicService(service) : { service_id: null, service_name: null };

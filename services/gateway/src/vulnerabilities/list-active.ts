@@ -3,6 +3,7 @@ import * as messages from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { publicService, type PublicService } from '../shared/public-service';
 import { inBoth, ownedServices, type OwnedOrNot } from '../projects/owned-services';
+import type { NamingDeps } from '../projects/service-names';
 import { overdueFilter } from './overdue-filter';
 import { narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
@@ -17,8 +18,7 @@ type ServiceNames = Pick<messages.ServiceNames, 'project_name'> &
     reporting_deadlines: messages.ReportingDeadlines | null;
   };
 
-export interface ListActiveDeps {
-  request: Request;
+export interface ListActiveDeps extends NamingDeps {
   /** Advisory data status. */
   advisoryData: () => Promise<messages.AdvisoryData>;
 }
@@ -87,13 +87,18 @@ export async function listActive(
   requested: PageRequest & Sorting & ActiveFilters,
 ): Promise<messages.PageOf<Vulnerability> & AdvisoryState> {
   const query = await filtersOf(deps, caller, requested);
+  const named = deps.nameServices();
   const [found, advisory_data] = await Promise.all([
     query === 'nothing'
       ? { items: [], total: 0 }
       : deps.request(messages.listActive, query).then(({ body }) => body),
     deps.advisoryData(),
   ]);
-  return { items: await withNames(deps, found.items), total: found.total, advisory_data };
+  return {
+    items: withNames(found.items, await named(found.items)),
+    total: found.total,
+    advisory_data,
+  };
 }
 
 /**
@@ -116,15 +121,10 @@ export async function summariseActive(
 }
 
 /** Adds names of the catalog to the views themselves; those of services deleted meanwhile are omitted. */
-export async function withNames<View extends messages.VulnerabilityView>(
-  deps: { request: Request },
-  views: View[],
-): Promise<(Omit<View, 'service_id'> & ServiceNames)[]> {
-  if (views.length === 0) return [];
-  const service_ids = [...new Set(views.map((view) => view.service_id))];
-  const project_ids = [...new Set(views.map((view) => view.project_id))];
-  const { body } = await deps.request(messages.nameServices, { service_ids, project_ids });
-  const names = new Map(body.map((service) => [service.service_id, service]));
+export function withNames<View extends messages.VulnerabilityView>(
+  views: readonly View[],
+  names: ReadonlyMap<string, messages.ServiceNames>,
+): (Omit<View, 'service_id'> & ServiceNames)[] {
   return views.flatMap((view) => {
     const service = names.get(view.service_id);
     // The service was deleted since the list was read.

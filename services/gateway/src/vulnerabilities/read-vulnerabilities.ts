@@ -31,16 +31,18 @@ export async function listVulnerabilities(
   const { status, ...others } = requested;
   const statuses = status?.length ? status : [...messages.vulnerabilityStatuses];
   const query = await filtersOf(deps, caller, others);
+  const named = deps.nameServices();
   const [found, advisory_data] = await Promise.all([
     query === 'nothing'
       ? { items: [], total: 0, has_more: false }
       : deps.request(messages.listVulnerabilities, { ...query, statuses }).then(({ body }) => body),
     deps.advisoryData(),
   ]);
-  const [items, versionOf] = await Promise.all([
-    withNames(deps, found.items),
+  const [names, versionOf] = await Promise.all([
+    named(found.items),
     versionsOf(deps, found.items.flatMap(sbomsOf)),
   ]);
+  const items = withNames(found.items, names);
   const { total, has_more } = found;
   return { items: items.map(withVersions(versionOf)), total, has_more, advisory_data };
 }
@@ -54,6 +56,7 @@ export async function readVulnerability(
   caller: Caller,
   vulnerabilityId: string,
 ): Promise<Schemas['TrackedVulnerabilityDetail']> {
+  const nameOf = deps.nameServices();
   const [{ body }, advisory_data] = await Promise.all([
     deps.request(messages.readVulnerability, {
       vulnerability_id: vulnerabilityId,
@@ -63,10 +66,11 @@ export async function readVulnerability(
   ]);
   const { timeline, timeline_complete, acceptances, ...record } = body;
   const inTimeline = timeline.flatMap(({ sbom_id }) => sbom_id ?? []);
-  const [[named], versionOf] = await Promise.all([
-    withNames(deps, [record]),
+  const [names, versionOf] = await Promise.all([
+    nameOf([record]),
     versionsOf(deps, [...sbomsOf(record), ...inTimeline]),
   ]);
+  const [named] = withNames([record], names);
   // Its service was deleted since the record was read.
   if (!named) throw new AppError('vulnerability_not_found');
   return {

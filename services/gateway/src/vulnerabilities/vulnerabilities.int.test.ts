@@ -145,6 +145,7 @@ describe('Groups', () => {
       ['catalog.name-projects.v1'],
     ],
   ])('by %s have names, asked for in one question', async (group_by, expected, asked) => {
+    fakes.namesRevision = `before ${group_by}`;
     const { body, status } = await get(`/groups?group_by=${group_by}&kev=true`);
     expect([status, body]).toMatchObject([
       200,
