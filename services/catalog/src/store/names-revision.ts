@@ -14,7 +14,7 @@ export type NamesRevision = ReturnType<typeof createNamesRevision>;
 
 /** A revision of the names of all services and projects, so that readers know when theirs are outdated. */
 export function createNamesRevision(db: Db) {
-  const revisions = db.collection<RevisionDocument>('revisions');
+  const revisions = db.collection<RevisionDocument>('names_revision');
 
   return {
     /** Empty until a name has changed. Concurrent calls share one query. */
