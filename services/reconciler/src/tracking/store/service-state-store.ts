@@ -34,7 +34,7 @@ export interface ServiceStateStore extends ServiceStates {
    */
   expire(serviceId: string, sbomIds: readonly string[]): Promise<void>;
   /** The newest scanned SBOM of each service. */
-  headsOf(serviceIds: readonly string[]): Promise<Map<string, SbomVersion | null>>;
+  headsOf(serviceIds: readonly string[]): Promise<Map<string, BriefSbomVersion | null>>;
   /**
    * The services of a project whose newest SBOM contains one of these aliases, and the packages: what an acceptance
    * changes. It applies to current aliases (R13), which the details name.
@@ -54,6 +54,9 @@ export interface ServiceStateStore extends ServiceStates {
   /** The vulnerability with an id, following merges. */
   vulnerabilityById(id: string): Promise<(TrackedVulnerability & Owner) | null>;
 }
+
+/** Which SBOM, and when it was uploaded. */
+export type BriefSbomVersion = Pick<SbomVersion, 'sbom_id' | 'created_at'>;
 
 interface Owner {
   service_id: string;
@@ -114,9 +117,12 @@ export function createServiceStateStore(
     async headsOf(serviceIds) {
       const found = await states
         .find({ _id: { $in: [...serviceIds] } })
-        .project<Pick<ServiceStateDocument, '_id' | 'head'>>({ head: 1 })
+        .project<{ _id: string; head?: BriefSbomVersion }>({
+          'head.sbom_id': 1,
+          'head.created_at': 1,
+        })
         .toArray();
-      return new Map(found.map(({ _id, head }) => [_id, head]));
+      return new Map(found.map(({ _id, head = null }) => [_id, head]));
     },
 
     async presentIn(project_id, services) {
