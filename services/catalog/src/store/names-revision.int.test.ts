@@ -24,6 +24,14 @@ type Service = Awaited<ReturnType<typeof aService>>;
 const update = (project_id: string, changes: object) =>
   catalog.bus.request(messages.updateProject, { project_id, changes });
 
+test('the first changes of all may come at once', async () => {
+  const projects = await Promise.all(Array.from({ length: 20 }, () => catalog.newProject()));
+  const before = await revision();
+  const changed = await Promise.all(projects.map(({ id }) => update(id, { owner: id })));
+  expect(changed.map(({ body }) => body.owner)).toEqual(projects.map(({ id }) => id));
+  expect(await revision()).not.toBe(before);
+});
+
 test.each<[string, (service: Service) => Promise<unknown>]>([
   ['a project has another name', ({ project_id }) => update(project_id, { name: anySha() })],
   [
