@@ -23,13 +23,10 @@ export async function groupVulnerabilities(
 ): Promise<messages.PageOf<Group> & { advisory_data: messages.AdvisoryData }> {
   const { status: statuses, ...others } = requested;
   const query = await filtersOf(deps, caller, others);
+  if (query === 'nothing') return { items: [], total: 0, advisory_data: await deps.advisoryData() };
   const named = deps.nameServices();
-  const [found, advisory_data] = await Promise.all([
-    query === 'nothing'
-      ? { items: [], total: 0 }
-      : deps
-          .request(messages.groupVulnerabilities, { ...query, statuses })
-          .then(({ body }) => body),
+  const [{ body: found }, advisory_data] = await Promise.all([
+    deps.request(messages.groupVulnerabilities, { ...query, statuses }),
     deps.advisoryData(),
   ]);
   return {

@@ -87,11 +87,10 @@ export async function listActive(
   requested: PageRequest & Sorting & ActiveFilters,
 ): Promise<messages.PageOf<Vulnerability> & AdvisoryState> {
   const query = await filtersOf(deps, caller, requested);
+  if (query === 'nothing') return { items: [], total: 0, advisory_data: await deps.advisoryData() };
   const named = deps.nameServices();
-  const [found, advisory_data] = await Promise.all([
-    query === 'nothing'
-      ? { items: [], total: 0 }
-      : deps.request(messages.listActive, query).then(({ body }) => body),
+  const [{ body: found }, advisory_data] = await Promise.all([
+    deps.request(messages.listActive, query),
     deps.advisoryData(),
   ]);
   return {

@@ -31,11 +31,11 @@ export async function listVulnerabilities(
   const { status, ...others } = requested;
   const statuses = status?.length ? status : [...messages.vulnerabilityStatuses];
   const query = await filtersOf(deps, caller, others);
+  if (query === 'nothing')
+    return { items: [], total: 0, has_more: false, advisory_data: await deps.advisoryData() };
   const named = deps.nameServices();
-  const [found, advisory_data] = await Promise.all([
-    query === 'nothing'
-      ? { items: [], total: 0, has_more: false }
-      : deps.request(messages.listVulnerabilities, { ...query, statuses }).then(({ body }) => body),
+  const [{ body: found }, advisory_data] = await Promise.all([
+    deps.request(messages.listVulnerabilities, { ...query, statuses }),
     deps.advisoryData(),
   ]);
   const [names, versionOf] = await Promise.all([
