@@ -64,7 +64,9 @@ export function createProjectStore({ db, client }: Database) {
     } catch (error) {
       if (!isDuplicateKey(error) || !(error instanceof MongoServerError)) throw error;
       const pattern = error['keyPattern'] as Record<string, unknown> | undefined;
-      return pattern && 'slug' in pattern ? 'slug_taken' : 'name_taken';
+      if (pattern && 'slug' in pattern) return 'slug_taken';
+      if (pattern && 'name_key' in pattern) return 'name_taken';
+      throw error;
     }
   }
 
@@ -88,7 +90,7 @@ export function createProjectStore({ db, client }: Database) {
           const change = changeOf<ProjectDocument>(changes);
           const { matchedCount } = await projects.updateOne({ _id: id }, change, { session });
           if (matchedCount === 0) return 'gone' as const;
-          await names.change(session);
+          if (namedFields.some((field) => field in changes)) await names.change(session);
           return 'done' as const;
         }),
       ),

@@ -45,10 +45,11 @@ export function createNameServices({ request }: { request: Request }): NameServi
   return () => {
     const checked = request(messages.readNamesRevision, {}).then(
       ({ body }) => body.revision,
-      // The names themselves are then requested, which fails too if the catalog is not there.
+      // Without a catalog, in time or of this release: the names themselves are then requested.
       () => null,
     );
     return async (services) => {
+      if (services.length === 0) return new Map();
       const wanted = new Map(services.map((service) => [service.service_id, service]));
       const revision = await checked;
       const found = new Map<string, messages.ServiceNames>();
