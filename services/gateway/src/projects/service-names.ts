@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 
 /** Services per request for names. */
 const namesPerRequest = 200;
-/** Some 300 bytes each, with the labels a few thousand at most. */
+/** Some 300 bytes each; a few thousand with the most labels. */
 const maxKnown = 10_000;
 /** An earlier release changes names without their revision, if it runs beside this one. */
 const maxAgeMs = 60_000;
@@ -15,8 +15,8 @@ export type ServiceToName = Pick<messages.VulnerabilityView, 'service_id'> & {
 };
 
 /**
- * Names services as they are at the first call or later: `nameServices()(services)`. Made before the services are
- * known, the first call spares the second one most of its requests. Services that do not exist are omitted.
+ * `nameServices()(services)`: the first call, made before the services are known, starts to read the revision; the second
+ * returns the names by service id, each as it was after the first call. Services that do not exist are omitted.
  *
  * @throws AppError `service_unavailable`
  */

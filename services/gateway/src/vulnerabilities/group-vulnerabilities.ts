@@ -1,8 +1,7 @@
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
-import type { Request } from '@bomtrail/messaging';
 import type { Caller } from '../api-keys/domain/caller';
-import type { NameServices } from '../projects/service-names';
+import type { NamingDeps } from '../projects/service-names';
 import type { PageRequest } from '../shared/page-envelope';
 import { publicService } from '../shared/public-service';
 import { filtersOf, type ActiveFilters, type ListActiveDeps } from './list-active';
@@ -24,28 +23,27 @@ export async function groupVulnerabilities(
   const { status: statuses, ...others } = requested;
   const query = await filtersOf(deps, caller, others);
   if (query === 'nothing') return { items: [], total: 0, advisory_data: await deps.advisoryData() };
-  const named = deps.nameServices();
   const [{ body: found }, advisory_data] = await Promise.all([
     deps.request(messages.groupVulnerabilities, { ...query, statuses }),
     deps.advisoryData(),
   ]);
-  return {
-    items: await withGroupNames({ ...deps, named }, found.items),
-    total: found.total,
-    advisory_data,
-  };
+  return { items: await withGroupNames(deps, found.items), total: found.total, advisory_data };
 }
 
 /** Adds names of the catalog; groups that were deleted meanwhile are omitted. */
 async function withGroupNames(
-  deps: { request: Request; named: ReturnType<NameServices> },
+  deps: NamingDeps,
   groups: readonly messages.VulnerabilityGroup[],
 ): Promise<Group[]> {
+  const ofServices = groups.flatMap(({ service_id }) =>
+    service_id === null ? [] : { service_id },
+  );
+  const noNames = new Map<string, messages.ServiceNames>();
   const projectIds = groups.flatMap(({ service_id, project_id }) =>
     service_id === null ? (project_id ?? []) : [],
   );
   const [services, projects] = await Promise.all([
-    deps.named(groups.flatMap(({ service_id }) => (service_id === null ? [] : { service_id }))),
+    ofServices.length === 0 ? noNames : deps.nameServices()(ofServices),
     projectIds.length === 0
       ? []
       : deps.request(messages.nameProjects, { project_ids: projectIds }).then(({ body }) => body),
