@@ -105,15 +105,17 @@ async function named(deps: AcceptanceDeps, rule: messages.DecisionRuleView): Pro
 }
 
 async function withNames(
-  { request }: AcceptanceDeps,
+  deps: AcceptanceDeps,
   rules: readonly messages.DecisionRuleView[],
 ): Promise<Rule[]> {
-  const service_ids = [...new Set(rules.flatMap(({ filter }) => filter.service_ids ?? []))];
-  const found =
-    service_ids.length === 0 ? [] : (await request(messages.nameServices, { service_ids })).body;
-  const nameOf = new Map(found.map((one) => [one.service_id, one.service_name]));
+  const ofServices = rules.flatMap(({ filter }) => filter.service_ids ?? []);
+  const names =
+    ofServices.length === 0
+      ? new Map<string, messages.ServiceNames>()
+      : await deps.nameServices()(ofServices.map((service_id) => ({ service_id })));
+  const nameOf = (id: string) => names.get(id)?.service_name ?? null;
   return rules.map((rule) => ({
     ...rule,
-    service_names: rule.filter.service_ids?.map((id) => nameOf.get(id) ?? null) ?? null,
+    service_names: rule.filter.service_ids?.map(nameOf) ?? null,
   }));
 }

@@ -1,17 +1,15 @@
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/messaging';
 import { scopeOf, maySee, narrowed, type Caller } from '../api-keys/domain/caller';
 import { actorOf } from '../access/actor-of';
+import type { NamingDeps } from '../projects/service-names';
 import { ValidationError } from '../shared/http-error';
 import type { PageRequest } from '../shared/page-envelope';
 
 type NamedAcceptance = components['schemas']['RiskAcceptanceResponse'];
 
-export interface AcceptanceDeps {
-  request: Request;
-}
+export type AcceptanceDeps = NamingDeps;
 
 /** What a list of decisions is limited to. */
 export interface AcceptanceFilter {
@@ -53,23 +51,23 @@ export async function listAcceptances(
   if (scope === 'nothing') return { items: [], total: 0 };
   const query = { ...requested, project_id: scope.projectId };
   const { body } = await deps.request(messages.listAcceptances, query);
-  const service_ids = [...new Set(body.items.flatMap((one) => one.service_ids ?? []))];
+  const ofServices = body.items.flatMap((one) => one.service_ids ?? []);
   const project_ids = [...new Set(body.items.map(({ project_id }) => project_id))];
   const [services, projects] = await Promise.all([
-    service_ids.length === 0
-      ? []
-      : deps.request(messages.nameServices, { service_ids }).then((named) => named.body),
+    ofServices.length === 0
+      ? new Map<string, messages.ServiceNames>()
+      : deps.nameServices()(ofServices.map((service_id) => ({ service_id }))),
     project_ids.length === 0
       ? []
       : deps.request(messages.nameProjects, { project_ids }).then((named) => named.body),
   ]);
-  const serviceOf = new Map(services.map((one) => [one.service_id, one.service_name]));
+  const serviceOf = (id: string) => services.get(id)?.service_name ?? null;
   const projectOf = new Map(projects.map((one) => [one.project_id, one.project_name]));
   const items = body.items.map((acceptance) => ({
     ...acceptance,
     project_name: projectOf.get(acceptance.project_id) ?? null,
-    service_name: serviceOf.get(acceptance.service_id ?? '') ?? null,
-    service_names: acceptance.service_ids?.map((id) => serviceOf.get(id) ?? null) ?? null,
+    service_name: serviceOf(acceptance.service_id ?? ''),
+    service_names: acceptance.service_ids?.map(serviceOf) ?? null,
   }));
   return { ...body, items };
 }
