@@ -15,14 +15,15 @@ export type ServiceToName = Pick<messages.VulnerabilityView, 'service_id'> & {
 };
 
 /**
- * `nameServices()(services)`: the first call, made before the services are known, starts to read the revision; the second
- * returns the names by service id, each as it was after the first call. Services that do not exist are omitted.
+ * `nameServices(likely)(services)`: the first call, made before the services are known, starts to read the revision and
+ * the names of the likely ones, at most 200; the second returns the names by service id, each as it was after the first
+ * call. Services that do not exist are omitted.
  *
  * @throws AppError `service_unavailable`
  */
-export type NameServices = () => (
-  services: readonly ServiceToName[],
-) => Promise<Map<string, messages.ServiceNames>>;
+export type NameServices = (
+  likely?: readonly ServiceToName[],
+) => (services: readonly ServiceToName[]) => Promise<ReadonlyMap<string, messages.ServiceNames>>;
 
 export interface NamingDeps {
   request: Request;
@@ -42,17 +43,18 @@ export function createNameServices({ request }: { request: Request }): NameServi
     return (await request(messages.nameServices, { service_ids, project_ids })).body;
   }
 
-  return () => {
+  return (likely = []) => {
     const checked = request(messages.readNamesRevision, {}).then(
       ({ body }) => body.revision,
       // Without a catalog, in time or of this release: the names themselves are then requested.
       () => null,
     );
-    return async (services) => {
-      if (services.length === 0) return new Map();
+    const found = new Map<string, messages.ServiceNames>();
+
+    async function find(services: readonly ServiceToName[]): Promise<void> {
+      if (services.length === 0) return;
       const wanted = new Map(services.map((service) => [service.service_id, service]));
       const revision = await checked;
-      const found = new Map<string, messages.ServiceNames>();
       for (const id of wanted.keys()) {
         const one = known.get(id);
         if (one && one.revision === revision) found.set(id, one.names);
@@ -64,6 +66,13 @@ export function createNameServices({ request }: { request: Request }): NameServi
           if (revision !== null) known.set(names.service_id, { revision, names });
         }
       }
+    }
+
+    // If it fails, the second call repeats it.
+    const begun = find(likely).catch(() => undefined);
+    return async (services) => {
+      await begun;
+      await find(services);
       return found;
     };
   };

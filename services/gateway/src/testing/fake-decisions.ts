@@ -33,14 +33,20 @@ const rule: messages.DecisionRuleView = {
   updated_at: instant,
 };
 
-/** Plays the one standing rule. */
-function fakeRules(play: Fake): void {
+/** Plays the one standing rule; with `decidedServices` one for each. */
+function fakeRules(play: Fake, decidedServices: readonly string[][]): void {
   const expectRule = (named: { rule_id: string; of_project: messages.ProjectScope | null }): void =>
     expectThe(
       named.rule_id === ruleId && messages.isInScope(named.of_project, projectId),
       'decision_rule_not_found',
     );
-  play(messages.listDecisionRules, () => ({ items: [rule], total: 1 }));
+  play(messages.listDecisionRules, () => {
+    const items = decidedServices.map((service_ids) => ({
+      ...rule,
+      filter: { ...rule.filter, service_ids },
+    }));
+    return items.length > 0 ? { items, total: items.length } : { items: [rule], total: 1 };
+  });
   play(messages.createDecisionRule, ({ created_by = null, ...body }) => {
     expectThe(body.project_id === projectId, 'project_not_found');
     return { ...rule, ...body, created_by };
@@ -59,13 +65,15 @@ function fakeRules(play: Fake): void {
   });
 }
 
-/** Plays decisions: one acceptance, and one decision about many vulnerabilities. */
-export function fakeDecisions(play: Fake): void {
-  fakeRules(play);
-  play(messages.listAcceptances, () => ({
-    items: [{ ...acceptance, cve_id: brief.cve_id, package_name: brief.package_name }],
-    total: 1,
-  }));
+/** Plays decisions: one acceptance, or one for each of `decidedServices`, and one decision about many vulnerabilities. */
+export function fakeDecisions(play: Fake, decidedServices: readonly string[][]): void {
+  fakeRules(play, decidedServices);
+  play(messages.listAcceptances, () => {
+    const { cve_id, package_name } = brief;
+    const one = { ...acceptance, cve_id, package_name };
+    const items = decidedServices.map((service_ids) => ({ ...one, service_ids }));
+    return items.length > 0 ? { items, total: items.length } : { items: [one], total: 1 };
+  });
   play(messages.createAcceptance, (body) => {
     expectThe(body.vulnerability_id === vulnerabilityId, 'vulnerability_not_found');
     const { created_by = null, service_ids = null } = body;

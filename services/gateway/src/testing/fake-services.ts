@@ -50,6 +50,8 @@ export interface FakeServices {
   scanStatus: messages.ScanStatus;
   namesRevision: string;
   remediations: messages.RemediationView[];
+  /** Services that each decision and each decision rule names; none: it names none. */
+  decidedServices: string[][];
   /** Of each question to take an upload: did the bytes come with it? */
   sent: boolean[];
   /** As if the documents that were taken had gone. */
@@ -75,6 +77,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
     scanStatus: 'scanned',
     namesRevision: 'first',
     remediations: [remediation],
+    decidedServices: [],
     uploadFails: null,
     beforeUploadResponse: async () => {},
     beforeParse: async () => {},
@@ -111,7 +114,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
   fakeNotifier(play);
   fakeCheck(play, fakes.checks);
   fakeDeadLetters(play);
-  fakeDecisions(play);
+  fakeDecisions(play, fakes.decidedServices);
   fakeVex(play);
   fakeImports(play);
   play(messages.readCoverage, ({ digest }) => ({

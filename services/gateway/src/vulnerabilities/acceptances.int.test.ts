@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as harness from '../testing/fake-data';
 import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
@@ -51,5 +52,31 @@ test('For a key that is bound to another project there is no project to accept i
   expect(await acceptWith(key)).toMatchObject({ status: 404, body: { code: 'project_not_found' } });
   expect(fakes.requested.map(({ subject }) => subject)).not.toContain(
     'reconciler.create-acceptance.v1',
+  );
+});
+
+describe('A page whose decisions name more services than one request for names may', () => {
+  const decidedServices = Array.from({ length: 5 }, () =>
+    Array.from({ length: 50 }, () => randomUUID()),
+  );
+  beforeAll(() => {
+    fakes.decidedServices.push(...decidedServices);
+  });
+  afterAll(() => {
+    fakes.decidedServices.length = 0;
+  });
+
+  test.each(['vulnerabilities/acceptances', `projects/${harness.projectId}/decision-rules`])(
+    '(%s) names all of them',
+    async (list) => {
+      const response = await gateway.call('GET', `/api/v1/${list}`);
+      const page = (await response.json()) as { items: { service_names: string[] }[] };
+      expect([response.status, page]).toMatchObject([
+        200,
+        { items: decidedServices.map(() => ({})) },
+      ]);
+      for (const { service_names } of page.items)
+        expect(service_names).toEqual(Array.from({ length: 50 }, () => 'Checkout'));
+    },
   );
 });

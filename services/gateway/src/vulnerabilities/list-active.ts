@@ -3,7 +3,7 @@ import * as messages from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { publicService, type PublicService } from '../shared/public-service';
 import { inBoth, ownedServices, type OwnedOrNot } from '../projects/owned-services';
-import type { NamingDeps } from '../projects/service-names';
+import type { NamingDeps, ServiceToName } from '../projects/service-names';
 import { overdueFilter } from './overdue-filter';
 import { narrowed, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
@@ -88,7 +88,7 @@ export async function listActive(
 ): Promise<messages.PageOf<Vulnerability> & AdvisoryState> {
   const query = await filtersOf(deps, caller, requested);
   if (query === 'nothing') return { items: [], total: 0, advisory_data: await deps.advisoryData() };
-  const named = deps.nameServices();
+  const named = deps.nameServices(onlyServiceOf(query));
   const [{ body: found }, advisory_data] = await Promise.all([
     deps.request(messages.listActive, query),
     deps.advisoryData(),
@@ -98,6 +98,11 @@ export async function listActive(
     total: found.total,
     advisory_data,
   };
+}
+
+/** The service that a list is limited to, if it is one: its names are read beside the list. */
+export function onlyServiceOf({ service_id }: messages.ListFilters): ServiceToName[] {
+  return service_id === undefined ? [] : [{ service_id }];
 }
 
 /**

@@ -6,6 +6,7 @@ import { scopeOf, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
 import {
   filtersOf,
+  onlyServiceOf,
   withNames,
   type ActiveFilters,
   type ListActiveDeps,
@@ -33,7 +34,7 @@ export async function listVulnerabilities(
   const query = await filtersOf(deps, caller, others);
   if (query === 'nothing')
     return { items: [], total: 0, has_more: false, advisory_data: await deps.advisoryData() };
-  const named = deps.nameServices();
+  const named = deps.nameServices(onlyServiceOf(query));
   const [{ body: found }, advisory_data] = await Promise.all([
     deps.request(messages.listVulnerabilities, { ...query, statuses }),
     deps.advisoryData(),

@@ -7,7 +7,7 @@ import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case
 import { loadFeed } from '../feeds/load-feed';
 import { readFindings } from '../testing/read-findings';
 import { readFindingsOfSets } from './read-findings-of-sets';
-import { scanComponentSet } from '../matching/scan-component-set';
+import { evaluateAgain, scanComponentSet } from '../matching/scan-component-set';
 
 let databases: TestDatabases;
 let db: Db;
@@ -21,22 +21,28 @@ const components: Record<string, string[]> = {
   d: [purl('right', '1.0.0'), purl('right', '2.0.0'), purl('both', '1.0.0')],
 };
 const digests = Object.keys(components);
+const records = [
+  osvJson('npm', { id: 'ADV-1', name: 'left' }),
+  osvJson('npm', { id: 'ADV-2', name: 'right', fixed: '2.5.0' }),
+  osvJson('npm', { id: 'ADV-3', name: 'right', fixed: '1.5.0' }),
+  osvJson('npm', { id: 'ADV-4', name: 'both' }),
+];
 
 beforeAll(async () => {
   databases = await startTestDatabases();
   db = await databases.open('sets');
   deps = makeUseCaseDeps(db, components);
-  const records = [
-    osvJson('npm', { id: 'ADV-1', name: 'left' }),
-    osvJson('npm', { id: 'ADV-2', name: 'right', fixed: '2.5.0' }),
-    osvJson('npm', { id: 'ADV-3', name: 'right', fixed: '1.5.0' }),
-    osvJson('npm', { id: 'ADV-4', name: 'both' }),
-  ];
-  const never = new AbortController().signal;
-  await loadFeed(deps, sourceOf('npm', records, { edition: '1' }), never);
+  await load(deps, { edition: '1', records });
   for (const digest of digests) await scanComponentSet(deps, digest);
 });
 afterAll(() => databases?.stop());
+
+async function load(
+  by: UseCaseDeps,
+  feed: { edition: string; records: typeof records },
+): Promise<void> {
+  await loadFeed(by, sourceOf('npm', feed.records, feed), new AbortController().signal);
+}
 
 /** The findings of each set with their details, from one answer. */
 async function readBatched(requested: string[], packages: string[] | null) {
@@ -89,5 +95,17 @@ describe('the findings of several component sets', () => {
     expect(Object.keys(bySet)).toEqual([...many, 'a']);
     const counts = many.map((digest) => bySet[digest]?.findings.length);
     expect(counts).toEqual(many.map((_, n) => (n % 2 === 0 ? 1 : 0)));
+  });
+
+  test('are those of the advisories in force, whichever this process has seen', async () => {
+    const before = await readBatched(['c'], null);
+    const other = makeUseCaseDeps(db, components);
+    const added = osvJson('npm', { id: 'ADV-5', name: 'clean' });
+    await load(other, { edition: '2', records: [...records, added] });
+    await evaluateAgain(other, 'c', 'change');
+    const after = await readBatched(['c'], null);
+    expect(before.bySet['c']?.findings).toEqual([]);
+    expect(after.bySet['c']).toEqual(await alone('c', null));
+    expect(after.bySet['c']?.findings).toHaveLength(1);
   });
 });

@@ -46,8 +46,8 @@ export async function readFindingsOfSets(
   query: FindingsQuery,
 ): Promise<SetsFindingsResult> {
   const pages = await pagesToRead(deps, query.digests);
+  let state = await deps.feed.latest();
   for (let round = 0; round < maxRounds; round += 1) {
-    const state = await deps.feed.read();
     const shared = new SharedFindings(deps, state, query.packages);
     const sets: string[] = [];
     let answered = 0;
@@ -66,8 +66,9 @@ export async function readFindingsOfSets(
       answered += end < 0 ? found.length : end;
       if (end >= 0 || shared.isLarge()) break;
     }
-    if ((await deps.feed.read()).stamp !== state.stamp) continue;
-    return { answered, report: await packJson(shared.report(sets)) };
+    const now = await deps.feed.read();
+    if (now.stamp === state.stamp) return { answered, report: await packJson(shared.report(sets)) };
+    state = now;
   }
   throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');
 }

@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Collection, Db } from 'mongodb';
 import type { DetailsDocument } from '../../tracking/store/documents';
+import { remembered } from '../../tracking/store/remembered';
 import type { RatedValues } from '../domain/risk-values';
 import { alertNews } from '../domain/alert-news';
 import type { RatedDetails, RiskStore } from '../ports';
 import { riskFields } from './risk-fields';
 import { createRiskRevisions, type RiskStateDocument } from './risk-revisions';
 
-const remembered = 50_000;
+const rememberedValues = 50_000;
 /** Values change daily; reads of a page in a row need not repeat the query. */
 const rememberedMs = 5_000;
 const readAtOnce = 5_000;
@@ -16,7 +17,7 @@ const readAtOnce = 5_000;
 export function createRiskStore(db: Db): RiskStore {
   const states = db.collection<RiskStateDocument>('risk_state');
   const details = db.collection<DetailsDocument>('vulnerability_details');
-  const known = new LRUCache<string, RatedValues>({ max: remembered, ttl: rememberedMs });
+  const known = new LRUCache<string, RatedValues>({ max: rememberedValues, ttl: rememberedMs });
   const revisions = createRiskRevisions(states);
   const projection = { alias_keys: 1, score_sort: 1, has_fix: 1 };
   const rated = ({ _id, alias_keys, score_sort, has_fix }: DetailsDocument): RatedDetails => ({
@@ -53,20 +54,7 @@ export function createRiskStore(db: Db): RiskStore {
     countInterrupted: revisions.countInterrupted,
     revisions: revisions.read,
 
-    async read(ids) {
-      const found = new Map<string, RatedValues>();
-      const missing: string[] = [];
-      for (const id of new Set(ids)) {
-        const value = known.get(id);
-        if (value) found.set(id, value);
-        else missing.push(id);
-      }
-      for (const [id, value] of await storedValues(details, missing)) {
-        known.set(id, value);
-        found.set(id, value);
-      }
-      return found;
-    },
+    read: remembered(known, (ids) => storedValues(details, ids)),
   };
 }
 

@@ -4,13 +4,16 @@ import type { Db } from 'mongodb';
 import { unlistedFields, type PackageDetails } from './details-document';
 import type { DetailsNames, DetailsStore } from '../ports';
 import type { DetailsDocument } from './documents';
+import { remembered, type Entry } from './remembered';
 
 /** Size of the cache for lists: about 5,000 typical entries. */
 const rememberedCharacters = 8_000_000;
 /** Characters of an entry beside its description. */
 const otherCharacters = 600;
+/** Titles and ids, about 300 bytes each. */
+const rememberedNames = 10_000;
 
-/** The part of the details store that lists use. */
+/** The part of the details store that lists use. Details never change, so those in memory are right. */
 export function createDetailsReads(db: Db): Pick<DetailsStore, 'read' | 'naming' | 'names'> {
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const texts = new LRUCache<string, PackageDetails>({
@@ -18,25 +21,22 @@ export function createDetailsReads(db: Db): Pick<DetailsStore, 'read' | 'naming'
     sizeCalculation: ({ description }) => description.length + otherCharacters,
   });
 
+  const names = new LRUCache<string, DetailsNames>({ max: rememberedNames });
+
   return {
-    async read(ids) {
-      const found = new Map<string, PackageDetails>();
-      const missing: string[] = [];
-      for (const id of new Set(ids)) {
-        const known = texts.get(id);
-        if (known) found.set(id, known);
-        else missing.push(id);
-      }
-      if (missing.length === 0) return found;
-      const read = details
-        .find({ _id: { $in: missing } })
-        .project<VulnerabilityDetails & PackageDetails & { _id: string }>(unlistedFields);
-      for await (const { _id, ...value } of read) {
-        texts.set(_id, value);
-        found.set(_id, value);
-      }
-      return found;
-    },
+    read: remembered(texts, (ids) =>
+      details
+        .find({ _id: { $in: ids } })
+        .project<VulnerabilityDetails & PackageDetails & { _id: string }>(unlistedFields)
+        .map(({ _id, ...value }): Entry<PackageDetails> => [_id, value]),
+    ),
+
+    names: remembered(names, (ids) =>
+      details
+        .find({ _id: { $in: ids } })
+        .project<{ _id: string } & DetailsNames>({ title: 1, aliases: 1 })
+        .map(({ _id, title, aliases }): Entry<DetailsNames> => [_id, { title, aliases }]),
+    ),
 
     async naming(ids) {
       const found = await details
@@ -44,14 +44,6 @@ export function createDetailsReads(db: Db): Pick<DetailsStore, 'read' | 'naming'
         .project<{ _id: string }>({ _id: 1 })
         .toArray();
       return found.map(({ _id }) => _id);
-    },
-
-    async names(ids) {
-      const found = await details
-        .find({ _id: { $in: [...new Set(ids)] } })
-        .project<{ _id: string } & DetailsNames>({ title: 1, aliases: 1 })
-        .toArray();
-      return new Map(found.map(({ _id, title, aliases }) => [_id, { title, aliases }]));
     },
   };
 }

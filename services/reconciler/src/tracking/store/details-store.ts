@@ -1,7 +1,7 @@
 import { markIndex, unmarked } from '@bomtrail/deletion';
 import { isAlreadyStored, type IndexPlan } from '@bomtrail/mongo';
 import { LRUCache } from 'lru-cache';
-import type { ClientSession, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import {
   factsOf,
   toDetailsDocument,
@@ -14,6 +14,7 @@ import type { RatedDetails } from '../../risk/ports';
 import type { DetailsDocument } from './documents';
 import { createDetailsReads } from './details-reads';
 import type { DetailsStore } from '../ports';
+import { remembered, type Entry } from './remembered';
 import { toVulnerability } from './vulnerability-mapping';
 
 /** Ids known to be stored: a typical upload brings nothing new. */
@@ -52,29 +53,13 @@ export function createDetailsStore(
     });
   }
 
-  /** Reads facts that are not in memory. Details are never changed, so facts in memory are right. */
-  async function readFacts(
-    ids: Iterable<string>,
-    session?: ClientSession,
-  ): Promise<Map<string, DetailsFacts>> {
-    const found = new Map<string, DetailsFacts>();
-    const missing: string[] = [];
-    for (const id of new Set(ids)) {
-      const known = facts.get(id);
-      if (known) found.set(id, known);
-      else missing.push(id);
-    }
-    if (missing.length === 0) return found;
-    const read = details
-      .find({ _id: { $in: missing } }, { session })
-      .project<PackageDetails & { _id: string }>(factsProjection);
-    for await (const document of read) {
-      const own = factsOf(document);
-      facts.set(document._id, own);
-      found.set(document._id, own);
-    }
-    return found;
-  }
+  // Details are never changed, so facts in memory are right.
+  const readFacts = remembered(facts, (ids, session) =>
+    details
+      .find({ _id: { $in: ids } }, { session })
+      .project<PackageDetails & { _id: string }>(factsProjection)
+      .map((document): Entry<DetailsFacts> => [document._id, factsOf(document)]),
+  );
 
   return {
     facts: readFacts,

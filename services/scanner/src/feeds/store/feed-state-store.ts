@@ -30,6 +30,7 @@ export type FeedStateStore = ReturnType<typeof createFeedStateStore>;
 /** Store of the feed state document. */
 export function createFeedStateStore(db: Db) {
   const states = db.collection<FeedStateDocument>('feed_state');
+  let latest: FeedState | null = null;
 
   async function readOnce(): Promise<FeedState> {
     const found = await states.findOne({ _id: 'feed' });
@@ -39,6 +40,7 @@ export function createFeedStateStore(db: Db) {
   // Concurrent readers share a query that starts after all of them called.
   const read = createBatcher<null, FeedState>(async (readers) => {
     const state = await readOnce();
+    latest = state;
     return readers.map(() => state);
   }, 1000);
 
@@ -48,6 +50,12 @@ export function createFeedStateStore(db: Db) {
 
   return {
     read: () => read(null),
+
+    /**
+     * The state that this process read last, without another read: for work that starts with it and reads it
+     * again at the end.
+     */
+    latest: async (): Promise<FeedState> => latest ?? read(null),
 
     /**
      * Brings the next revision into force; false when another process was faster. The first
