@@ -73,6 +73,18 @@ test('a vulnerability in several versions of a package counts once, with its wor
   expect(failing).toMatchObject([{ id: '1', severity: 'critical' }]);
 });
 
+test('a gate for what can be fixed is stopped by a vulnerability with a fix for any of its versions', () => {
+  const version = { package_version: '1.0.0', purl: '', fixed_versions: [], advisory_ids: [] };
+  const later = { ...version, package_version: '2.0.0', fixed_versions: ['2.1.0'] };
+  const found = [
+    finding('1 high'),
+    { ...finding('2 high'), occurrences: [version, version] },
+    { ...finding('3 high'), occurrences: [version, later] },
+    { ...finding('4 high'), fixed_versions: ['1.1.0'] },
+  ];
+  expect(failingOf(found, 'none', { ...all, only_fixable: true })).toEqual(['3', '4']);
+});
+
 describe('what is new', () => {
   const found = [finding('1 critical'), finding('2 high'), finding('3 low')];
 

@@ -101,7 +101,7 @@ export function judgeFindings<Finding extends BriefVulnerability>(
 }
 
 function brokenRules(finding: BriefVulnerability, rule: GateRule): FailedRule[] {
-  if (rule.only_fixable && finding.fixed_versions.length === 0) return [];
+  if (rule.only_fixable && !hasFix(finding)) return [];
   const { max_epss = 1 } = rule;
   const broken: Record<FailedRule, boolean> = {
     fail_on: rule.fail_on !== 'none' && severitiesFrom(rule.fail_on).includes(finding.severity),
@@ -109,6 +109,11 @@ function brokenRules(finding: BriefVulnerability, rule: GateRule): FailedRule[] 
     max_epss: (finding.epss_score ?? 0) > max_epss,
   };
   return rules.filter((name) => broken[name]);
+}
+
+/** Whether a fix is known for any of its versions. */
+function hasFix({ fixed_versions, occurrences = [] }: BriefVulnerability): boolean {
+  return [{ fixed_versions }, ...occurrences].some((one) => one.fixed_versions.length > 0);
 }
 
 function byRule(failing: readonly FailingVulnerability[]): Record<FailedRule, number> {
