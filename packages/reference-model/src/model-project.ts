@@ -47,8 +47,9 @@ export function expectedVulnerabilities(project: ModelProject, now: number): Mod
         const versions = matches(last)
           .map(versionOf)
           .sort((a, b) => major(a) - major(b));
-        const lowest = `${package_name}@${versions[0]}`;
-        const severities = matchingAdvisories(group, lowest).map(({ severity }) => severity);
+        const severities = matches(last).flatMap((component) =>
+          matchingAdvisories(group, component).map(({ severity }) => severity),
+        );
         const row = { service, package_name, names, versions, severity: worst(severities) };
         const decided = last === latest ? decisionOn(project, row, { sbom: last, now }) : null;
         return [

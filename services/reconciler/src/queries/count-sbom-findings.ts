@@ -41,8 +41,7 @@ export async function countSbomFindings(
   let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, untracked: 0 };
   for await (const found of matchFindings(deps, { service_id, sboms, advisories: 'now' })) {
     const [{ matched: own } = { matched: [] }, { matched: before } = { matched: [] }] = found;
-    // A gate judges the worst version of a vulnerability, not the lowest.
-    const judged = await withRisk(deps, own, ({ brief, worst }) => ({ ...brief, ...worst }));
+    const judged = await withRisk(deps, own, ({ brief }) => brief);
     const had = typeof baseline === 'string' ? baseline : before.map(({ brief }) => brief);
     const part = countFindings(judged, had, rule);
     all = {

@@ -218,9 +218,8 @@ async function recordsOf(
     if (!own) return [];
     const { aliases, cvss_vector, title, published_at, modified_at, ecosystem } = own;
     const also = { aliases, cvss_vector, title, published_at, modified_at, ecosystem };
-    // A gate judges the worst version of a vulnerability, not the lowest.
     const { exploited_known_at: _ofTheCve, ...risk } = risks.get(one.details) ?? unrated;
-    const values = { ...one.brief, ...one.worst, ...risk };
+    const values = { ...one.brief, ...risk };
     return [{ ...values, ...also, severity_source: own.severity_source ?? null }];
   });
 }

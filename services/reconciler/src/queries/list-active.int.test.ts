@@ -175,3 +175,20 @@ test('the summary counts exactly the vulnerabilities that the list shows, in eac
       ]);
   }
 });
+
+test('a vulnerability of several versions is found by the severity of the worst', async () => {
+  const service = new TestService(harness);
+  const { service_id } = service;
+  const [mild, grave] = [
+    { severity: 'low', cvss_score: 3.1 },
+    { severity: 'critical', cvss_score: 9.8 },
+  ] as const;
+  await service.scanned(
+    harness.newSet(finding('lib@1 CVE-2026-7', mild), finding('lib@2 CVE-2026-7', grave)),
+  );
+  expect(await list({ service_id, severity: ['critical'] })).toMatchObject([
+    { package_version: '1', package_versions: ['1', '2'], ...grave },
+  ]);
+  const { body: summary } = await harness.bus.request(summariseActive, { service_id });
+  expect(summary).toMatchObject({ critical: 1, low: 0, total: 1 });
+});

@@ -1,4 +1,4 @@
-import type { BriefFacts, BriefVulnerability, Severity } from '@bomtrail/messages';
+import type { BriefFacts } from '@bomtrail/messages';
 import type { Fit, VisibleVulnerability } from './match-observations';
 import { decisionReference } from './decision-reference';
 import { detectedAt } from '../../tracking/domain/detected';
@@ -17,27 +17,15 @@ export interface MatchedBrief {
   brief: BriefFacts;
   /** Id of its details, by which the risk feeds' values are stored. */
   details: string;
-  /** The worst of its observations, for the gate. */
-  worst: Pick<BriefVulnerability, 'severity' | 'cvss_score'>;
   /** The weakest fit of its observations. */
   fit: Fit;
 }
-
-/** Worst first. */
-export const severityOrder: readonly Severity[] = [
-  'critical',
-  'high',
-  'medium',
-  'low',
-  'unknown',
-  'none',
-];
 
 const fits: readonly Fit[] = ['same', 'wider', 'other'];
 
 /**
  * R18 One brief record for each tracked vulnerability, in however many versions of its package the SBOM
- * contains it: the lowest version (R6), with all versions beside it. Detail, lists, summary and gate count
+ * contains it: the lowest version (R6) with the worst severity, and all versions beside it. Detail, lists, summary and gate count
  * alike (docs/rules.md VU4).
  *
  * @returns in the order of the first observations
@@ -74,12 +62,10 @@ function briefRecord(placed: MatchedObservation[]): MatchedBrief {
     advisory_ids: [...new Set(observations.flatMap(({ advisory_ids }) => advisory_ids))],
   };
   if (observations.length > 1) brief.occurrences = observations.map(occurrenceOf);
-  const [worst = snapshot] = [...observations].sort(byWeight);
   const fit = placed.reduce<Fit>((least, one) => leastFit(least, one.fit), 'same');
   return {
     brief,
     details: snapshot.details,
-    worst: { severity: worst.severity, cvss_score: worst.cvss_score },
     fit,
   };
 }
@@ -87,13 +73,6 @@ function briefRecord(placed: MatchedObservation[]): MatchedBrief {
 function occurrenceOf(one: Observation): NonNullable<BriefFacts['occurrences']>[number] {
   const { package_version, purl, fixed_versions, advisory_ids } = one;
   return { package_version, purl, fixed_versions, advisory_ids };
-}
-
-function byWeight(a: Observation, b: Observation): number {
-  return (
-    severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity) ||
-    (b.cvss_score ?? -1) - (a.cvss_score ?? -1)
-  );
 }
 
 function leastFit(a: Fit, b: Fit): Fit {

@@ -7,8 +7,8 @@ import type {
   GateThreshold,
   SeverityCounts,
 } from '@bomtrail/messages';
-import { severityOrder as order } from './brief-records';
 import { isDecided } from '../../tracking/domain/decisions';
+import { severityOrder as order } from '../../tracking/domain/snapshot';
 import { severitiesFrom } from '../../alert-periods/domain/alert-periods';
 
 const rules: readonly FailedRule[] = ['fail_on', 'fail_on_kev', 'max_epss'];

@@ -142,18 +142,25 @@ function ranges(sboms: readonly ModelSbom[], containing: readonly ModelSbom[]): 
   return presence;
 }
 
-/** The lowest affected version in one SBOM, with all versions beside it. */
+const worstFirst = ['critical', 'high', 'medium', 'low', 'unknown', 'none'];
+
+/** The lowest affected version in one SBOM, with all versions beside it, described as the worst of them. */
 function comparable(observations: readonly Observation[]): Snapshot {
   const number = ({ package_version }: Observation): number => Number.parseInt(package_version, 10);
-  const sorted = [...observations].sort(
+  const byNumber = [...observations].sort(
     (a, b) =>
       number(a) - number(b) ||
       (a.purl < b.purl ? -1 : a.purl > b.purl ? 1 : a.details < b.details ? -1 : 1),
   );
-  const { package_key: _key, advisory_ids: _ids, ...lowest } = sorted[0] as Observation;
+  const { package_key: _key, advisory_ids: _ids, ...lowest } = byNumber[0] as Observation;
+  const rank = ({ severity }: Observation): number => worstFirst.indexOf(severity);
+  const score = ({ cvss_score }: Observation): number => cvss_score ?? -1;
+  const [worst = lowest] = [...byNumber].sort((a, b) => rank(a) - rank(b) || score(b) - score(a));
+  const { details, aliases, cve_id, severity, cvss_score, published_at } = worst;
   return {
     ...lowest,
-    package_versions: [...new Set(sorted.map(({ package_version }) => package_version))],
+    ...{ details, aliases, cve_id, severity, cvss_score, published_at },
+    package_versions: [...new Set(byNumber.map(({ package_version }) => package_version))],
     is_direct: observations.some(({ is_direct }) => is_direct),
   };
 }

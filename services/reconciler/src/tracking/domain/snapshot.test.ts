@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { toSnapshot } from './snapshot';
 import { observation } from './testing';
+import type { Observation } from './types';
 
 describe('R6: what is shown of several affected versions', () => {
   test('is the lowest that can be read', () => {
@@ -10,6 +11,25 @@ describe('R6: what is shown of several affected versions', () => {
       package_versions: ['9.0.0', '10.0.0', '9-x?', 'nightly'],
     });
   });
+
+  test.each([
+    ['a higher severity', { severity: 'critical', cvss_score: 9 }, 'of 2.0.0'],
+    ['a higher score', { severity: 'high', cvss_score: 8.9 }, 'of 2.0.0'],
+    ['the same severity and score', {}, 'of 1.0.0'],
+    ['a lower severity', { severity: 'low', cvss_score: 9 }, 'of 1.0.0'],
+    ['no severity', { severity: 'unknown', cvss_score: null }, 'of 1.0.0'],
+  ] as const)(
+    'is described as the worst: where the higher version has %s',
+    (_text, of, details) => {
+      const [one, two] = ['1.0.0', '2.0.0'].map((version) => ({
+        ...observation(`a@${version} GHSA-1`),
+        details: `of ${version}`,
+      })) as [Observation, Observation];
+      const shown = toSnapshot([{ ...two, ...of }, one]);
+      const { severity, cvss_score } = details === 'of 2.0.0' ? { ...two, ...of } : one;
+      expect(shown).toMatchObject({ package_version: '1.0.0', details, severity, cvss_score });
+    },
+  );
 
   test('does not depend on the order in which they are found', () => {
     const versions = ['10.0.0', '9.0.0', '9-x?', 'nightly', '9.0', '1.0.0-rc1', '10'];

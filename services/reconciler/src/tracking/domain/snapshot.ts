@@ -1,15 +1,27 @@
+import type { Severity } from '@bomtrail/messages';
 import { comparerOf } from '@bomtrail/versioning';
 import type { Observation, Snapshot } from './types';
 
+/** Worst first. */
+export const severityOrder: readonly Severity[] = [
+  'critical',
+  'high',
+  'medium',
+  'low',
+  'unknown',
+  'none',
+];
+
 /**
  * R6 What lists show of one vulnerability in one SBOM: the lowest affected version of the package, with all
- * versions beside it (docs/rules.md VU3).
+ * versions beside it, and the severity and description of the worst (docs/rules.md VU3).
  *
  * @param observations of one vulnerability in one SBOM, at least one
  */
 export function toSnapshot(observations: readonly Observation[]): Snapshot {
   const sorted = [...observations].sort(byVersion);
   const lowest = sorted[0] as Observation;
+  const worst = sorted.reduce((known, one) => (byWeight(one, known) < 0 ? one : known));
   return {
     package_name: lowest.package_name,
     package_version: lowest.package_version,
@@ -19,12 +31,12 @@ export function toSnapshot(observations: readonly Observation[]): Snapshot {
     fixed_versions: lowest.fixed_versions,
     is_direct: sorted.some((observation) => observation.is_direct),
     ...(sorted.some((observation) => observation.is_root) ? { is_root: true } : {}),
-    details: lowest.details,
-    aliases: lowest.aliases,
-    cve_id: lowest.cve_id,
-    severity: lowest.severity,
-    cvss_score: lowest.cvss_score,
-    published_at: lowest.published_at,
+    details: worst.details,
+    aliases: worst.aliases,
+    cve_id: worst.cve_id,
+    severity: worst.severity,
+    cvss_score: worst.cvss_score,
+    published_at: worst.published_at,
   };
 }
 
@@ -51,6 +63,13 @@ export function byVersion(a: Observation, b: Observation): number {
     compareText(a.package_version, b.package_version) ||
     compareText(a.purl, b.purl) ||
     compareText(a.details, b.details)
+  );
+}
+
+function byWeight(a: Observation, b: Observation): number {
+  return (
+    severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity) ||
+    (b.cvss_score ?? -1) - (a.cvss_score ?? -1)
   );
 }
 
