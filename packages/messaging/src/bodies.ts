@@ -12,8 +12,10 @@ import { createKeyedMutex } from '@bomtrail/concurrency';
 import { decodeFrame, encodeFrame, type Frame } from './frame';
 import { nanosPerSecond } from './time';
 
-/** Bytes sent with a message: in memory, or a file that is read on sending. */
-export type Attachment = Uint8Array | { file: string; size: number };
+/** Bytes in memory, or in a file that is read on sending. */
+type Part = Uint8Array | { file: string; size: number };
+/** Bytes sent with a message; several parts are sent one after the other. */
+export type Attachment = Part | readonly Part[];
 
 /**
  * Packs message bodies. Bodies above `inlineBodyLimit` travel through an object-store bucket with a short TTL.
@@ -86,7 +88,7 @@ export function createBodies(jetstream: JetStreamClient, options: BucketOptions 
     async pack(json, attachment, headers) {
       const head = encodeFrame({ json, attachment: null });
       if (head.byteLength + sizeOf(attachment) <= inlineBodyLimit) {
-        return attachment ? Buffer.concat([head, await bytesOf(attachment)]) : head;
+        return attachment ? Buffer.concat([head, ...(await bytesOf(attachment))]) : head;
       }
       const name = randomUUID();
       try {
@@ -119,20 +121,33 @@ export function createBodies(jetstream: JetStreamClient, options: BucketOptions 
   };
 }
 
-function sizeOf(attachment: Attachment | null): number {
-  if (!attachment) return 0;
-  return attachment instanceof Uint8Array ? attachment.byteLength : attachment.size;
+function partsOf(attachment: Attachment | null): readonly Part[] {
+  if (!attachment) return [];
+  return Array.isArray(attachment) ? (attachment as readonly Part[]) : [attachment as Part];
 }
 
-async function bytesOf(attachment: Attachment): Promise<Uint8Array> {
-  return attachment instanceof Uint8Array ? attachment : readFile(attachment.file);
+function sizeOf(attachment: Attachment | null): number {
+  const sizes = partsOf(attachment).map((part) =>
+    part instanceof Uint8Array ? part.byteLength : part.size,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function bytesOf(attachment: Attachment): Promise<Uint8Array[]> {
+  return Promise.all(
+    partsOf(attachment).map(async (part) =>
+      part instanceof Uint8Array ? part : readFile(part.file),
+    ),
+  );
 }
 
 function streamOf(head: Uint8Array, attachment: Attachment | null): ReadableStream<Uint8Array> {
   async function* pieces(): AsyncGenerator<Uint8Array> {
     yield head;
-    if (attachment instanceof Uint8Array) yield attachment;
-    else if (attachment) yield* createReadStream(attachment.file) as AsyncIterable<Uint8Array>;
+    for (const part of partsOf(attachment)) {
+      if (part instanceof Uint8Array) yield part;
+      else yield* createReadStream(part.file) as AsyncIterable<Uint8Array>;
+    }
   }
   return Readable.toWeb(Readable.from(pieces())) as ReadableStream<Uint8Array>;
 }

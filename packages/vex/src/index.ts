@@ -1,6 +1,6 @@
 export { readVex } from './read-vex';
 export type { VexLimits } from './read-vex';
-export { readEmbeddedVex, type EmbeddedVex } from './read-embedded';
+export { readEmbeddedVex, type EmbeddedVex, type VexInDocument } from './read-embedded';
 export { VEX_FORMATS, VEX_STATUSES } from './vex-document';
 export type {
   Identifier,

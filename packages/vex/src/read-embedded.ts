@@ -11,6 +11,12 @@ export interface EmbeddedVex {
   matches: StatementMatch[];
 }
 
+/** What statements cover in a document that is stored nowhere, and what it says itself; null: not read. */
+export interface VexInDocument {
+  matches: StatementMatch[];
+  embedded: EmbeddedVex | null;
+}
+
 /**
  * Reads the analyses in a CycloneDX SBOM or the assessments in a SPDX 3 document. An SBOM was accepted as such, so
  * whatever is wrong with its statements makes none of them count.

@@ -124,24 +124,47 @@ export interface ComponentsJudgement extends ComponentsMatch {
   failing_bytes: number;
 }
 
+const judgement = gateRule.extend({
+  roots: z.array(rootComponent),
+  /** null: no decisions apply. */
+  project_id: id.nullable(),
+  /** null: no vulnerabilities are tracked, and only decisions for the project apply. */
+  service_id: id.nullable(),
+  /** `unknown`: the baseline is not scanned yet. */
+  baseline: z.union([serviceSbom, z.literal('none'), z.literal('unknown')]),
+});
+
+/** The body of `judgeComponents`. */
+export type ComponentsToJudge = z.infer<typeof judgement>;
+
 /**
  * Judges the components of a document for a gate as if it were the newest SBOM of a service, and
- * stores nothing. Attachment of the request: as of `matchComponents`. Attachment of the response:
- * two gzip'd JSON arrays of `CheckedVulnerability` one after the other: the worst
- * `maxFailingReturned` failing ones, and all, by package.
+ * stores nothing. VEX documents do not decide: see `judgeDocument`. Attachment of the request: as of
+ * `matchComponents`. Attachment of the response: two gzip'd JSON arrays of `CheckedVulnerability` one
+ * after the other: the worst `maxFailingReturned` failing ones, and all, by package.
  */
 export const judgeComponents = rpc<ComponentsJudgement>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'judge-components.v1',
-  request: gateRule.extend({
-    roots: z.array(rootComponent),
-    /** null: no decisions apply. */
-    project_id: id.nullable(),
-    /** null: no vulnerabilities are tracked, and only decisions for the project apply. */
-    service_id: id.nullable(),
-    /** `unknown`: the baseline is not scanned yet. */
-    baseline: z.union([serviceSbom, z.literal('none'), z.literal('unknown')]),
+  request: judgement,
+  timeoutMs: manyFindingsMs,
+  cancellable: true,
+});
+
+/**
+ * The same with the VEX documents of the project, and what the document says itself. In the attachment of the
+ * request the gzip'd document follows the first `component_bytes`.
+ */
+export const judgeDocument = rpc<ComponentsJudgement>()({
+  service: 'reconciler',
+  callers: ['gateway'],
+  name: 'judge-document.v1',
+  request: judgement.extend({
+    project_id: id,
+    component_bytes: z.number().int().positive(),
+    /** Of the document, unpacked. */
+    size: z.number().int().positive(),
   }),
   timeoutMs: manyFindingsMs,
   cancellable: true,

@@ -40,6 +40,35 @@ export const matchVex = rpc<{ count: number }>()({
   timeoutMs: 60_000,
 });
 
+/**
+ * The same in a document that is stored nowhere. Attachment of the request: the document, gzip'd, in the first
+ * `document_bytes`, then the products; of the response: a `VexInDocument`, as `packJson` packs it.
+ */
+export const matchVexUnstored = rpc<{ count: number }>()({
+  service: 'ingest',
+  callers: ['reconciler'],
+  name: 'match-vex-unstored.v1',
+  request: z.object({
+    document_bytes: z.number().int().positive(),
+    /** Of the document, unpacked. */
+    size: z.number().int().positive(),
+    /** Whether its own statements are read. */
+    embedded: z.boolean(),
+  }),
+  timeoutMs: 60_000,
+});
+
+/**
+ * Whether VEX documents, or statements in SBOMs, may decide in a project. If so, a check sends its document along.
+ */
+export const hasVex = rpc<{ has_vex: boolean }>()({
+  service: 'reconciler',
+  callers: ['gateway'],
+  name: 'has-vex.v1',
+  request: z.object({ project_id: id }),
+  timeoutMs: 2_000,
+});
+
 /** What is done with the statements that an uploaded SBOM makes itself. */
 export const embeddedVexModes = ['off', 'suggest', 'apply'] as const;
 export type EmbeddedVexMode = (typeof embeddedVexModes)[number];

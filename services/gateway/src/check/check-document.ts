@@ -83,19 +83,10 @@ export async function checkDocument(
   const baseline = scope?.baseline ?? null;
   const { baseline: _named, fail_on_license: _license, min_quality, ...rule } = gate;
   const ofComponents = { projectId: scope?.project_id ?? null, components: attachment };
+  const ofScope = { project_id: scope?.project_id ?? null, service_id: scope?.service_id ?? null };
+  const query = { ...rule, ...ofScope, roots: parsed.roots, baseline: comparedWith(baseline) };
   const [{ body, attachment: records }, feeds, licenses] = await Promise.all([
-    request(
-      messages.judgeComponents,
-      {
-        ...rule,
-        roots: parsed.roots,
-        project_id: scope?.project_id ?? null,
-        service_id: scope?.service_id ?? null,
-        baseline: comparedWith(baseline),
-      },
-      attachment,
-      gone,
-    ),
+    judgeFindings(deps, query, { components: attachment, file, gone }),
     deps.feeds(),
     judgeLicenses(deps, gate, ofComponents),
   ]);
@@ -126,6 +117,35 @@ export async function checkDocument(
     failing: records.subarray(0, failing_bytes),
     vulnerabilities: records.subarray(failing_bytes),
   };
+}
+
+/** Only where VEX documents may decide, the document itself is needed again. */
+async function judgeFindings(
+  { request }: CheckDocumentDeps,
+  query: messages.ComponentsToJudge,
+  document: { components: Uint8Array; file: DocumentCheck['file']; gone: AbortSignal },
+) {
+  const { components, file, gone } = document;
+  const { project_id } = query;
+  if (project_id === null || !(await hasVex({ request }, project_id)))
+    return request(messages.judgeComponents, query, components, gone);
+  const { size } = file;
+  const whole = { ...query, project_id, component_bytes: components.byteLength, size };
+  const packed = await file.packed();
+  return request(messages.judgeDocument, whole, [components, packed].flat(), gone);
+}
+
+/** Without an answer, as from a reconciler of an earlier release, the document is judged without VEX. */
+async function hasVex(
+  { request }: Pick<CheckDocumentDeps, 'request'>,
+  project_id: string,
+): Promise<boolean> {
+  try {
+    return (await request(messages.hasVex, { project_id })).body.has_vex;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'service_unavailable') return false;
+    throw error;
+  }
 }
 
 async function findScope(

@@ -56,6 +56,7 @@ test('one call answers the findings and the verdict, and asks nobody to store an
   const names = fakes.requested.map(({ subject }) => subject.split('.')[1]);
   expect([...names].sort()).toEqual([
     'find-check-scope',
+    'has-vex',
     'judge-components',
     'parse-document',
     'read-feeds',
@@ -80,6 +81,15 @@ test('it says what it could not compare with', async () => {
   const unknown = await check({ project_slug: 'web-shop', service_name: 'New' });
   expect(unknown.answer).toMatchObject({ service_id: null, service_name: 'New' });
   expect(unknown.answer.caveats).toMatchObject([{ code: 'service_unknown' }]);
+});
+
+test('where VEX documents may decide, the document is judged with them', async () => {
+  const file = '{"bomFormat":"CycloneDX","x":2}';
+  const { status } = await check({ project_id: otherProjectId }, { file });
+  expect(status).toBe(200);
+  expect(asked('judge-components')).toBeUndefined();
+  expect(asked('judge-document')).toMatchObject({ project_id: otherProjectId, size: file.length });
+  expect(fakes.checksWithVex.map(String)).toEqual([file]);
 });
 
 test('licences are judged by the policy of the project, if the gate asks for it', async () => {

@@ -19,8 +19,9 @@ const counts = { critical: 0, high: 1, medium: 0, low: 0, none: 0, unknown: 0 };
  * Plays what checks a document that is not stored: one finding, which fails any gate.
  *
  * @param checks collects the unpacked documents
+ * @param judged collects those that came again to be judged with VEX documents
  */
-export function fakeCheck(play: Fake, checks: Buffer[]): void {
+export function fakeCheck(play: Fake, checks: Buffer[], judged: Buffer[]): void {
   play(
     messages.parseDocument,
     ({ project_id, project_slug }, attachment) => {
@@ -48,25 +49,33 @@ export function fakeCheck(play: Fake, checks: Buffer[]): void {
   });
   play(messages.judgeLicenses, () => judgedLicenses);
   const checked = gzipSync(JSON.stringify([checkedVulnerability]));
-  play(
-    messages.judgeComponents,
-    () => ({
-      coverage: { components: 2, evaluated: 2, undetermined: {} },
-      advisory_data: 'feed',
+  const judgement = () => ({
+    coverage: { components: 2, evaluated: 2, undetermined: {} },
+    advisory_data: 'feed',
+    revision: 1,
+    found: {
+      counts,
+      new_counts: counts,
+      accepted: 0,
+      decided: { risk_accepted: 0, not_affected: 0, false_positive: 0, in_triage: 0 },
+      failing: 1,
+      failing_by_rule: { fail_on: 1, fail_on_kev: 0, max_epss: 0 },
       revision: 1,
-      found: {
-        counts,
-        new_counts: counts,
-        accepted: 0,
-        decided: { risk_accepted: 0, not_affected: 0, false_positive: 0, in_triage: 0 },
-        failing: 1,
-        failing_by_rule: { fail_on: 1, fail_on_kev: 0, max_epss: 0 },
-        revision: 1,
-        untracked: 0,
-      },
-      total: 1,
-      failing_bytes: checked.length,
-    }),
-    () => Buffer.concat([checked, checked]),
+      untracked: 0,
+    },
+    total: 1,
+    failing_bytes: checked.length,
+  });
+  const records = () => Buffer.concat([checked, checked]);
+  play(messages.judgeComponents, judgement, records);
+  // The other project has VEX documents.
+  play(messages.hasVex, ({ project_id }) => ({ has_vex: project_id === otherProjectId }));
+  play(
+    messages.judgeDocument,
+    ({ component_bytes }, attachment) => {
+      judged.push(gunzipSync((attachment ?? Buffer.alloc(0)).subarray(component_bytes)));
+      return judgement();
+    },
+    records,
   );
 }

@@ -47,6 +47,8 @@ export interface FakeServices {
   uploads: Buffer[];
   /** The unpacked files of the checks. */
   checks: Buffer[];
+  /** Those that are judged with VEX documents. */
+  checksWithVex: Buffer[];
   scanStatus: messages.ScanStatus;
   namesRevision: string;
   remediations: messages.RemediationView[];
@@ -72,6 +74,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
     requested: [],
     uploads: [],
     checks: [],
+    checksWithVex: [],
     sent: [],
     forgetDocuments: () => {},
     scanStatus: 'scanned',
@@ -112,7 +115,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
   fakeIngest(play, fakes);
   fakeReconciler(play, fakes);
   fakeNotifier(play);
-  fakeCheck(play, fakes.checks);
+  fakeCheck(play, fakes.checks, fakes.checksWithVex);
   fakeDeadLetters(play);
   fakeDecisions(play, fakes.decidedServices);
   fakeVex(play);

@@ -11,6 +11,7 @@ import { parseUnstored } from '../use-cases/parse-unstored';
 import { readQuality } from '../use-cases/read-quality';
 import {
   describeStoredSbom,
+  matchVexInDocument,
   matchVexProducts,
   readEmbeddedStatements,
   readVexDocument,
@@ -96,6 +97,11 @@ export function ingestHandlers(
     handles(messages.matchVex, async ({ sha256 }, attachment) => {
       const found = await matchVexProducts(deps, { sha256, products: attachment });
       return { body: { count: found.length }, attachment: await packJson(JSON.stringify(found)) };
+    }),
+    handles(messages.matchVexUnstored, async (body, attachment) => {
+      const found = await matchVexInDocument(deps, body, attachment);
+      const packed = await packJson(JSON.stringify(found));
+      return { body: { count: found.matches.length }, attachment: packed };
     }),
     handles(messages.markContent, async (body) => ({
       body: { marked: await markContent(deps, body) },

@@ -6,6 +6,7 @@ import type {
   SbomIdentity,
   StatementMatch,
   VexDocument,
+  VexInDocument,
   VexProduct,
 } from '@bomtrail/vex';
 import type { DocumentStore } from '../store/document-store';
@@ -53,6 +54,31 @@ export async function matchVexProducts(
     size,
     read: async () => ({ bytes: await readBytes(), products: wanted }),
   });
+}
+
+/**
+ * Matches products with a document that is stored nowhere, and reads what it says itself if `embedded`.
+ *
+ * @param attachment the gzip'd document, then the products
+ * @throws AppError `malformed_body`
+ */
+export async function matchVexInDocument(
+  { workers }: Pick<VexDeps, 'workers'>,
+  given: { document_bytes: number; size: number; embedded: boolean },
+  attachment: Uint8Array | null,
+): Promise<VexInDocument> {
+  if (!attachment) throw new AppError('malformed_body', 'The request has no document.');
+  const { document_bytes, size, embedded } = given;
+  const bytes = attachment.subarray(0, document_bytes);
+  const products = (await unpackJson(attachment.subarray(document_bytes))) as VexProduct[][];
+  const limits = { statements: maxVexStatements };
+  const [matches, own] = await Promise.all([
+    products.length === 0
+      ? []
+      : workers.matchVex({ size, read: async () => ({ bytes, products }) }),
+    embedded ? workers.readEmbeddedVex({ size, read: async () => ({ bytes, limits }) }) : null,
+  ]);
+  return { matches, embedded: own };
 }
 
 /** Reads what a stored SBOM says itself about vulnerabilities. @throws AppError `sbom_not_found` */

@@ -4,25 +4,31 @@ import {
   type FailingVulnerability,
   type FindingCounts,
 } from '@bomtrail/messages';
+import { decisionsOnSbom, type DecisionsOnSbomDeps } from '../vex/decisions-on-sbom';
+import type { MatchedObservation } from './domain/brief-records';
 import { addCounts, countFindings, type GateRule } from './domain/count-findings';
+import { decidePlaced } from './domain/decide-placed';
 import { isDecided } from '../tracking/domain/decisions';
 import {
   matchFindings,
+  sbomVersionOf,
   withRisk,
   type ListSbomVulnerabilitiesDeps,
   type MatchedFindings,
   type ScannedSet,
 } from './list-sbom-vulnerabilities';
 
+export type CountSbomFindingsDeps = ListSbomVulnerabilitiesDeps & DecisionsOnSbomDeps;
+
 /**
  * Counts the findings of an SBOM for a gate, compared with a baseline, both with the scanner's current
- * advisories.
+ * advisories. It is judged as if it were the newest SBOM of its service, whichever was uploaded since.
  *
  * @throws AppError `service_unavailable` while one of them is not reconciled; `sbom_not_found` if one was
  *   removed
  */
 export async function countSbomFindings(
-  deps: ListSbomVulnerabilitiesDeps,
+  deps: CountSbomFindingsDeps,
   query: {
     service_id: string;
     sbom: ScannedSet;
@@ -39,7 +45,12 @@ export async function countSbomFindings(
     rule,
   );
   let all = { ...nothing, revision: Number.MAX_SAFE_INTEGER, untracked: 0 };
-  for await (const found of matchFindings(deps, { service_id, sboms, advisories: 'now' })) {
+  const { project_id } = await sbomVersionOf(deps, sbom.sbom_id);
+  const { decisions, now } = await decisionsOnSbom(deps, { service_id, project_id }, sbom.sbom_id);
+  const decide = (placed: MatchedObservation[]): MatchedObservation[] =>
+    decidePlaced(placed, decisions, { service_id, now });
+  const findings = { service_id, sboms, advisories: 'now', decide } as const;
+  for await (const found of matchFindings(deps, findings)) {
     const [{ matched: own } = { matched: [] }, { matched: before } = { matched: [] }] = found;
     const judged = await withRisk(deps, own, ({ brief }) => brief);
     const had = typeof baseline === 'string' ? baseline : before.map(({ brief }) => brief);

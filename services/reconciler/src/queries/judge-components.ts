@@ -30,10 +30,13 @@ import {
   type JudgedFinding,
 } from './domain/count-findings';
 import { placeUnstored } from './domain/place-unstored';
+import { decisionsOnDocument, type UnstoredDocument } from '../vex/decisions-on-document';
+import type { SyncServiceDeps } from '../vex/sync-service';
 import { partsByPackage } from './parts-by-package';
 
 export interface JudgeComponentsDeps {
   request: Request;
+  vexDocuments: SyncServiceDeps['vexDocuments'];
   states: Pick<ServiceStates, 'state' | 'vulnerabilities' | 'sbomVersion'>;
   acceptances: Pick<Acceptances, 'active'>;
 }
@@ -45,6 +48,16 @@ export type ComponentsQuery = GateRule & {
   service_id: string | null;
   baseline: { sbom_id: string; digest: string } | 'none' | 'unknown';
 };
+
+/** What is judged. */
+export interface Checked {
+  /** The components: as of the message `match-components`. */
+  packed: Uint8Array;
+  /** With it, VEX documents of the project decide; null: they do not. */
+  document: UnstoredDocument | null;
+  /** Aborts when the judgement is no longer wanted. */
+  gone: AbortSignal;
+}
 
 /** A judgement that is computed while its pages are read. */
 export interface OpenJudgement {
@@ -59,19 +72,17 @@ export interface OpenJudgement {
  * Judges components that are stored nowhere as if they were the newest SBOM of a service (CH1), and stores
  * nothing (ADR 0052). Findings are processed in parts, by package.
  *
- * @param components `packed`: as of the message `match-components`; `gone`: aborts when the judgement is no longer
- *   wanted
  * @throws AppError `service_unavailable` while the scanner cannot answer or the baseline is not reconciled
  */
 export async function judgeComponents(
   deps: JudgeComponentsDeps,
   query: ComponentsQuery,
-  { packed, gone }: { packed: Uint8Array; gone: AbortSignal },
+  { packed, document, gone }: Checked,
 ): Promise<OpenJudgement> {
   const { roots, baseline, ...rule } = query;
   const [{ body: match, attachment }, service] = await Promise.all([
     deps.request(matchComponents, { roots }, packed, gone),
-    readService(deps, query),
+    readService(deps, query, document),
   ]);
   if (!attachment) throw new Error('The scanner sent no findings.');
   const had = typeof baseline === 'string' ? baseline : [];
@@ -117,24 +128,29 @@ interface ServiceFacts {
 }
 
 async function readService(
-  { states, acceptances }: JudgeComponentsDeps,
+  deps: JudgeComponentsDeps,
   { project_id, service_id, baseline }: ComponentsQuery,
+  document: UnstoredDocument | null,
 ): Promise<ServiceFacts> {
-  const [state, active, sbomVersion] = await Promise.all([
+  const { states, acceptances } = deps;
+  const service = { project_id: project_id ?? '', service_id: service_id ?? '' };
+  const [state, active, ofDocuments, sbomVersion] = await Promise.all([
     service_id === null ? null : states.state(service_id),
     // Without a project or service, those that apply everywhere.
-    acceptances.active({ project_id: project_id ?? '', service_id: service_id ?? '' }),
+    acceptances.active(service),
+    document ? decisionsOnDocument(deps, service, document) : [],
     typeof baseline === 'string' ? null : states.sbomVersion(baseline.sbom_id),
   ]);
   if (typeof baseline !== 'string' && (!sbomVersion || 'removed' in sbomVersion))
     throw new AppError('service_unavailable', 'The baseline has just changed: repeat the request.');
-  const { acceptances: decisions, now } = active;
+  // Those that VEX documents made are about the newest SBOM of the service.
+  const ofPeople = active.acceptances.filter(({ source }) => source !== 'vex');
   const stored = sbomVersion && !('removed' in sbomVersion) ? sbomVersion : null;
   return {
     service_id: service_id ?? '',
     state: state === 'deleted' ? null : state,
-    decisions: decisions.map(activeDecision),
-    now: now.toISOString(),
+    decisions: [...ofPeople, ...ofDocuments].map(activeDecision),
+    now: active.now.toISOString(),
     baseline: stored && {
       digest: stored.digest,
       seq: stored.seq,

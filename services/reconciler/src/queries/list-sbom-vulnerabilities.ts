@@ -1,5 +1,5 @@
 import { AppError, type BriefVulnerability } from '@bomtrail/messages';
-import { briefRecords, type MatchedBrief } from './domain/brief-records';
+import { briefRecords, type MatchedBrief, type MatchedObservation } from './domain/brief-records';
 import { createMatcher } from './domain/match-observations';
 import { shownValues, type RiskValues } from '../risk/domain/risk-values';
 import type { RiskStore } from '../risk/ports';
@@ -98,13 +98,17 @@ interface MatchQuery {
   service_id: string;
   sboms: readonly ScannedSet[];
   advisories: 'snapshot' | 'now';
+  /** The statuses of the findings of one SBOM; default: those of the vulnerabilities in the service. */
+  decide?: Decide;
 }
+
+type Decide = (placed: MatchedObservation[]) => MatchedObservation[];
 
 async function matchAll(
   deps: ListSbomVulnerabilitiesDeps,
   query: MatchQuery,
 ): Promise<MatchedFindings[]> {
-  const { service_id, sboms, advisories } = query;
+  const { service_id, sboms, advisories, decide } = query;
   const reading = Promise.all(sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)));
   const project = reading.then(([sbomVersion]) => sbomVersion?.project_id ?? '');
   const [sbomVersions] = await Promise.all([reading, lapseExpired(deps, project)]);
@@ -130,7 +134,7 @@ async function matchAll(
   return scans.map((scan) =>
     typeof scan === 'number'
       ? matchedExpired(stored.vulnerabilities, scan)
-      : matched(scan, matchOf),
+      : matched(scan, matchOf, decide),
   );
 }
 
@@ -139,7 +143,7 @@ const partKey = 'a part of a large response';
 
 async function* matchInParts(
   deps: ListSbomVulnerabilitiesDeps,
-  { service_id, sboms }: MatchQuery,
+  { service_id, sboms, decide }: MatchQuery,
 ): AsyncGenerator<MatchedFindings[]> {
   const all = await Promise.all(sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)));
   const digests = all.filter(({ expired }) => !expired).map(({ digest }) => digest);
@@ -152,7 +156,7 @@ async function* matchInParts(
   const { parts } = await partsOf(deps.request, digests, also);
   for (const packages of parts) {
     const found = await deps.withKey(partKey, () =>
-      matchPart(deps, { service_id, sbomVersions: all, packages }),
+      matchPart(deps, { service_id, sbomVersions: all, packages, decide }),
     );
     const sbomVersions = await Promise.all(
       sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)),
@@ -174,9 +178,10 @@ function matchPart(
     service_id: string;
     sbomVersions: readonly StoredVersion[];
     packages: readonly string[];
+    decide: Decide | undefined;
   },
 ): Promise<MatchedFindings[]> {
-  const { service_id, sbomVersions, packages } = part;
+  const { service_id, sbomVersions, packages, decide } = part;
   return retryWhileChanging(async () => {
     const state = await deps.states.state(service_id);
     if (state === 'deleted') throw new AppError('sbom_not_found');
@@ -199,7 +204,7 @@ function matchPart(
         for (const one of page.observations) observations.push(one);
         revision = Math.min(revision, page.revision);
       }
-      all.push(matched({ observations, revision }, matchOf));
+      all.push(matched({ observations, revision }, matchOf, decide));
     }
     return all;
   });
@@ -208,13 +213,14 @@ function matchPart(
 function matched(
   { observations, revision }: { observations: readonly Observation[]; revision: number },
   matchOf: ReturnType<typeof createMatcher>,
+  decide: Decide = (placed) => placed,
 ): MatchedFindings {
   const found = observations.flatMap((observation) => {
     const match = matchOf(observation);
     return match ? [{ observation, ...match }] : [];
   });
   const unplaced = observations.length - found.length;
-  return { matched: briefRecords(found), unplaced, revision };
+  return { matched: briefRecords(decide(found)), unplaced, revision };
 }
 
 /** What an expired SBOM contains, as it is stored: its ids count when it is compared with (R19). */
@@ -236,7 +242,12 @@ function matchedExpired(
 /** An SBOM version that is not removed. */
 type StoredVersion = Exclude<SbomVersionDocument, { removed: true }>;
 
-async function sbomVersionOf(
+/**
+ * The version of an SBOM.
+ *
+ * @throws AppError `service_unavailable` while it is not reconciled; `sbom_not_found` if it was removed
+ */
+export async function sbomVersionOf(
   { states }: { states: Pick<ServiceStateStore, 'sbomVersion'> },
   sbomId: string,
 ): Promise<StoredVersion> {

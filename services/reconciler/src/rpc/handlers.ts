@@ -3,6 +3,7 @@ import type { ImportVexDeps } from '../vex/import-vex';
 import type { DeadLetterDeps } from '../dead-letters/manage-dead-letters';
 import { deadLetterHandlers } from './dead-letter-handlers';
 import { decisionHandlers, type DecisionHandlersDeps } from './decision-handlers';
+import { gateHandlers, type GateHandlersDeps } from './gate-handlers';
 import { queryHandlers, type QueryHandlersDeps } from './query-handlers';
 import { removalHandlers, type RemovalHandlersDeps } from './removal-handlers';
 import { vexHandlers } from './vex-handlers';
@@ -10,6 +11,7 @@ import { vexHandlers } from './vex-handlers';
 /** All request handlers of the reconciler. */
 export function reconcilerHandlers(
   deps: QueryHandlersDeps &
+    GateHandlersDeps &
     DecisionHandlersDeps &
     ImportVexDeps &
     RemovalHandlersDeps &
@@ -17,6 +19,7 @@ export function reconcilerHandlers(
 ): RpcTransport[] {
   return [
     ...queryHandlers(deps),
+    ...gateHandlers(deps),
     ...decisionHandlers(deps),
     ...vexHandlers(deps),
     ...removalHandlers(deps),

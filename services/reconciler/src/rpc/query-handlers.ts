@@ -1,5 +1,5 @@
 import * as messages from '@bomtrail/messages';
-import { gzip, handles, packJson, type RpcTransport } from '@bomtrail/messaging';
+import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import { findAffected, type FindAffectedDeps } from '../queries/find-affected';
 import {
   exportVulnerabilities,
@@ -15,8 +15,6 @@ import {
   listServiceStates,
   type ListServiceStatesDeps,
 } from '../alert-periods/list-service-states';
-import { judgeComponents, type JudgeComponentsDeps } from '../queries/judge-components';
-import { countSbomFindings } from '../queries/count-sbom-findings';
 import {
   listSbomVulnerabilities,
   type ListSbomVulnerabilitiesDeps,
@@ -37,8 +35,7 @@ export type QueryHandlersDeps = FindAffectedDeps &
   ListServiceStatesDeps &
   ListAlertPeriodsDeps &
   PlanRemediationsDeps &
-  ReadStatisticsDeps &
-  JudgeComponentsDeps & { scopeCounts: ScopeCounts };
+  ReadStatisticsDeps & { scopeCounts: ScopeCounts };
 
 /** Everything that is read: lists, counts, plans, statistics. */
 export function queryHandlers(deps: QueryHandlersDeps): RpcTransport[] {
@@ -70,23 +67,6 @@ export function queryHandlers(deps: QueryHandlersDeps): RpcTransport[] {
     handles(messages.listSbomVulnerabilities, async (body) => {
       const { count, attachment } = await packPages(listSbomVulnerabilities(deps, body));
       return { body: { count }, attachment };
-    }),
-    handles(messages.countFindings, async (body) => {
-      const { counts, failing } = await countSbomFindings(deps, body);
-      const snapshot = JSON.stringify(failing.slice(0, messages.maxFailingReturned));
-      return { body: counts, attachment: await gzip(snapshot, { level: 1 }) };
-    }),
-    handles(messages.judgeComponents, async (query, attachment, gone) => {
-      if (!attachment) throw new messages.AppError('malformed_body', 'The components are missing.');
-      const components = { packed: attachment, gone };
-      const { match, pages, judged } = await judgeComponents(deps, query, components);
-      const { count: total, attachment: all } = await packPages(pages());
-      const { counts: found, failing } = judged();
-      const worst = await gzip(JSON.stringify(failing), { level: 1 });
-      return {
-        body: { ...match, found, total, failing_bytes: worst.byteLength },
-        attachment: Buffer.concat([worst, all]),
-      };
     }),
     handles(messages.planRemediations, async (query) => {
       const { items, ...body } = await planRemediations(deps, query);

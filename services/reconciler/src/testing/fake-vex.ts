@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import { handles, packJson, unpackJson } from '@bomtrail/messaging';
-import { matchStatements, readVex, type VexProduct } from '@bomtrail/vex';
+import { matchStatements, readVex, type VexInDocument, type VexProduct } from '@bomtrail/vex';
 import type { TestReconciler } from './start-reconciler';
 import type { TestService } from './service';
 
@@ -54,6 +54,15 @@ export function serveFakeVex(test: TestReconciler): FakeVex {
       return { body: { count: found.length }, attachment: await packJson(JSON.stringify(found)) };
     }),
   );
+  test.bus.serve(
+    handles(messages.matchVexUnstored, async ({ document_bytes }, attachment) => {
+      const sent = attachment ?? Buffer.alloc(0);
+      const products = (await unpackJson(sent.subarray(document_bytes))) as VexProduct[][];
+      const matches = matchStatements(gunzipSync(sent.subarray(0, document_bytes)), products);
+      const found: VexInDocument = { matches, embedded: null };
+      return { body: { count: matches.length }, attachment: await packJson(JSON.stringify(found)) };
+    }),
+  );
   return {
     async upload(service, sbom, ...findings) {
       const scan = service.upload(test.newSet(...findings));
@@ -76,7 +85,8 @@ function shaOf(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function bytesOf({ root, components }: FakeSbom): Buffer {
+/** The SBOM as CycloneDX. */
+export function bytesOf({ root, components }: FakeSbom): Buffer {
   const component = (text: string): object => {
     const [name, version] = text.split('@');
     return { type: 'library', name, version, 'bom-ref': text, purl: `pkg:npm/${text}` };

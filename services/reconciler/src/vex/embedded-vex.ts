@@ -27,27 +27,45 @@ export async function setEmbeddedVex(
   return { mode };
 }
 
-/** What an SBOM says itself, as statements of a document with its id. Null: it was deleted. */
+/** Statements with what each covers, in order. */
+export interface MatchedStatements {
+  statements: PlacedStatement[];
+  matches: StatementMatch[];
+}
+
+/**
+ * What an SBOM says itself, as statements of a document with its id.
+ *
+ * @param sbom `created_at`: the time of statements without one; default now
+ */
+export function embeddedStatements(
+  { statements, matches }: EmbeddedVex,
+  { id, version, created_at }: { id: string; version: string | null; created_at?: string },
+): MatchedStatements {
+  const stored: StoredVex = {
+    id: `sbom:${id}`,
+    document: {
+      id: `urn:uuid:${id}`,
+      version: version ?? '',
+      author: 'The SBOM',
+      last_updated: null,
+      statements,
+    },
+    created_at: created_at ?? new Date().toISOString(),
+  };
+  return { statements: placedStatements([stored]), matches };
+}
+
+/** The same of a stored SBOM. Null: it was deleted. */
 export async function readEmbedded(
   { request }: { request: Request },
   sbomId: string,
-): Promise<{ statements: PlacedStatement[]; matches: StatementMatch[] } | null> {
+): Promise<MatchedStatements | null> {
   try {
     const { sha256, created_at, version } = (await request(getSbom, { sbom_id: sbomId })).body;
     const { attachment } = await request(readEmbeddedVex, { sha256 });
     const found = (await unpackJson(attachment ?? Buffer.alloc(0))) as EmbeddedVex;
-    const stored: StoredVex = {
-      id: `sbom:${sbomId}`,
-      document: {
-        id: `urn:uuid:${sbomId}`,
-        version: version ?? '',
-        author: 'The SBOM',
-        last_updated: null,
-        statements: found.statements,
-      },
-      created_at,
-    };
-    return { statements: placedStatements([stored]), matches: found.matches };
+    return embeddedStatements(found, { id: sbomId, version, created_at });
   } catch (error) {
     if (error instanceof AppError && error.code === 'sbom_not_found') return null;
     throw error;

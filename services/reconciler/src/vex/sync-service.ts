@@ -10,7 +10,7 @@ import type { AcceptanceDocument } from '../tracking/store/documents';
 import { conflictsOf, decideByVex, type VexDecision } from './domain/decide-by-vex';
 import { encodeResults } from './domain/statement-results';
 import { placedStatements, type PlacedStatement, type StoredVex } from './domain/vex-documents';
-import { maxSuggestions, readEmbedded } from './embedded-vex';
+import { maxSuggestions, readEmbedded, type MatchedStatements } from './embedded-vex';
 import type { StoredSuggestion, VexDocumentStore, VexEvaluationStore, VexService } from './ports';
 
 export interface SyncServiceDeps {
@@ -19,8 +19,7 @@ export interface SyncServiceDeps {
   vexEvaluations: VexEvaluationStore;
 }
 
-type Embedded = NonNullable<Awaited<ReturnType<typeof readEmbedded>>>;
-const none: Embedded = { statements: [], matches: [] };
+const none: MatchedStatements = { statements: [], matches: [] };
 
 /** Longest reason of a decision; statements may have any. */
 const maxReason = 2_000;
@@ -42,25 +41,21 @@ export async function decideService(
     const known = await deps.vexEvaluations.evaluationOf(service.service_id);
     if (revision === 0 && !known) return [];
     if (known?.sbom_id === sbomId && known.revision === revision) return [];
-    const documents = await deps.vexDocuments.documentsIn(service.project_id);
-    const statements = placedStatements(documents);
-    const matches = await matchWith(deps, sbomId, statements);
-    const mode = await deps.vexDocuments.embeddedIn(service.project_id);
-    const embedded = mode === 'off' ? none : await readEmbedded(deps, sbomId);
-    if (matches === null || embedded === null) return [];
-    const applied = mode === 'apply' ? embedded : none;
-    const all = [...statements, ...applied.statements];
-    const fits = [...matches, ...applied.matches];
-    const conflicts = conflictsOf(all, fits);
+    const matched = await matchStatements(deps, service, sbomId);
+    if (!matched) return [];
+    const { applied, suggested } = matched;
+    const conflicts = conflictsOf(applied.statements, applied.matches);
     const evaluation = {
       sbom_id: sbomId,
       revision,
       applied: false,
-      results: resultsOf(documents, statements, matches),
+      results: matched.results,
       ...(conflicts.length > 0 && { conflicts }),
-      ...(mode === 'suggest' && { suggestions: suggestionsOf(embedded, service) }),
+      ...(suggested && { suggestions: suggestionsOf(suggested, service) }),
     };
-    const decisions = decideByVex(all, fits).map((one) => acceptanceOf(one, service));
+    const decisions = decideByVex(applied.statements, applied.matches).map((one) =>
+      acceptanceOf(one, service),
+    );
     const changed = await deps.vexEvaluations.replace(service, evaluation, decisions);
     if (changed !== null) return changed;
     const [now] = await deps.vexDocuments.revisionsOf([service.project_id]);
@@ -82,8 +77,48 @@ export async function syncService(
   await deps.vexEvaluations.markApplied(service.service_id, evaluation);
 }
 
+/** What VEX documents and an SBOM itself say about it. */
+interface MatchedSbom {
+  /** What decides. */
+  applied: MatchedStatements;
+  /** What is only shown; null: nothing is. */
+  suggested: MatchedStatements | null;
+  /** Encoded results of the documents, by record. */
+  results: Record<string, string>;
+}
+
+/**
+ * Matches an SBOM with the documents that apply in its project, and reads its own statements. Null: it was deleted.
+ *
+ * @throws AppError of ingest and catalog
+ */
+export async function matchStatements(
+  deps: Omit<SyncServiceDeps, 'vexEvaluations'>,
+  { project_id }: VexService,
+  sbomId: string,
+): Promise<MatchedSbom | null> {
+  const documents = await deps.vexDocuments.documentsIn(project_id);
+  const statements = placedStatements(documents);
+  const matches = await matchWith(deps, sbomId, statements);
+  const mode = await deps.vexDocuments.embeddedIn(project_id);
+  const embedded = mode === 'off' ? none : await readEmbedded(deps, sbomId);
+  if (matches === null || embedded === null) return null;
+  const own = mode === 'apply' ? embedded : none;
+  return {
+    applied: {
+      statements: [...statements, ...own.statements],
+      matches: [...matches, ...own.matches],
+    },
+    suggested: mode === 'suggest' ? embedded : null,
+    results: resultsOf(documents, statements, matches),
+  };
+}
+
 /** What an SBOM suggests, as decisions that are not made. */
-function suggestionsOf({ statements, matches }: Embedded, service: VexService): StoredSuggestion[] {
+function suggestionsOf(
+  { statements, matches }: MatchedStatements,
+  service: VexService,
+): StoredSuggestion[] {
   return decideByVex(statements, matches)
     .slice(0, maxSuggestions)
     .map((one) => {
@@ -97,7 +132,7 @@ function suggestionsOf({ statements, matches }: Embedded, service: VexService): 
 
 /** Null: the SBOM was deleted. */
 async function matchWith(
-  { request }: SyncServiceDeps,
+  { request }: Pick<SyncServiceDeps, 'request'>,
   sbomId: string,
   statements: readonly PlacedStatement[],
 ): Promise<StatementMatch[] | null> {
@@ -127,7 +162,8 @@ function resultsOf(
   );
 }
 
-function acceptanceOf(
+/** A decision of a statement about a service, as it is stored. */
+export function acceptanceOf(
   { placed, decision, packages }: VexDecision,
   { service_id, project_id }: VexService,
 ): AcceptanceDocument {

@@ -159,7 +159,12 @@ function comparable(observations: readonly Observation[]): Snapshot {
   const { details, aliases, cve_id, severity, cvss_score, published_at } = worst;
   return {
     ...lowest,
-    ...{ details, aliases, cve_id, severity, cvss_score, published_at },
+    details,
+    aliases,
+    cve_id,
+    severity,
+    cvss_score,
+    published_at,
     package_versions: [...new Set(byNumber.map(({ package_version }) => package_version))],
     is_direct: observations.some(({ is_direct }) => is_direct),
   };
