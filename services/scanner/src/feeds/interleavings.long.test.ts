@@ -45,13 +45,31 @@ function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-/** The change of a feed: all but its commit at one call of the scan, commit and settling at another one. */
+/** The pairs of two numbers of which the second one is not lower. */
+function pairsUpTo(count: number): [number, number][] {
+  const numbers = upTo(count);
+  return numbers.flatMap((first) =>
+    numbers.slice(first - 1).map((second): [number, number] => [first, second]),
+  );
+}
+
+/** The calls of a scan before which steps of a load happen. */
+interface Steps {
+  /** All but its commit. */
+  load: number;
+  commit: number;
+  apply: number;
+  /** Whether another process scans the set, as a whole, before the commit. */
+  isShared: boolean;
+}
+
+/** The change of a feed, with its steps at calls of a scan. */
 async function interleave(
   db: Db,
   scenario: { name: string; before: string; after: string; isKnown: boolean },
-  at: { load: number; commit: number },
+  at: Steps,
 ): Promise<number> {
-  const name = `${scenario.name}-${at.load}-${at.commit}`;
+  const name = `${scenario.name}-${Object.values(at).join('-')}`;
   const id = `ADV-${name}`;
   const advisory = (fixed: string, modified: string) =>
     osvJson('npm', { id, name, fixed, modified });
@@ -89,28 +107,50 @@ async function interleave(
     loading = loadFeed(loader, next, never);
     await atGate;
   };
+  const revisions: number[] = [];
   const commit = async (): Promise<void> => {
+    if (at.isShared) revisions.push(await scanComponentSet(makeUseCaseDeps(db, components), name));
     openGate();
     await loading;
-    await applyChanges(other, never);
   };
+  const apply = () => applyChanges(other, never);
 
   let calls = 0;
+  // Some calls of a scan are concurrent.
+  let steps: Promise<unknown> = Promise.resolve();
+  const takeSteps = async (isDue: (call: number) => boolean): Promise<void> => {
+    if (isDue(at.load)) steps = steps.then(load);
+    if (isDue(at.commit)) steps = steps.then(commit);
+    if (isDue(at.apply)) steps = steps.then(apply);
+    await steps;
+  };
   const scanner = makeUseCaseDeps(db, components, async () => {
     calls += 1;
     const call = calls;
-    if (call === at.load) await load();
-    if (call === at.commit) await commit();
+    if ([at.load, at.commit, at.apply].includes(call)) await takeSteps((step) => step === call);
   });
-  await scanComponentSet(scanner, name);
+  revisions.push(await scanComponentSet(scanner, name));
   const used = calls;
-  if (calls < at.load) await load();
-  if (calls < at.commit) await commit();
+  await takeSteps((step) => step > used);
 
   await expectFindings({ db, deps: other }, scenario.isKnown ? [name, older] : [name], {
     findings: scenario.after === '2.0.0' ? 1 : 0,
   });
+  await expectTold({ db, deps: other }, name, revisions);
   return used;
+}
+
+/** Whoever was told of the set at an older revision was told of the last one. */
+async function expectTold(
+  { db, deps }: { db: Db; deps: UseCaseDeps },
+  digest: string,
+  revisions: readonly number[],
+): Promise<void> {
+  const { revision } = await deps.feed.read();
+  if (Math.min(...revisions) >= revision) return;
+  const sets = db.collection<{ _id: string; changed_revision?: number }>('component_sets');
+  const set = await sets.findOne({ _id: digest });
+  expect({ digest, changed: set?.changed_revision }).toEqual({ digest, changed: revision });
 }
 
 /** Every set has so many findings, and whoever has read it before was told or reads it after. */
@@ -180,13 +220,32 @@ describe.each([
 
   test('reaches the set wherever the load and its commit fall into the scan', async () => {
     const [first] = lanes;
-    const calls = first ? await interleave(first, scenario, { load: late, commit: late }) : 0;
+    const at = { load: late, commit: late, apply: late, isShared: false };
+    const calls = first ? await interleave(first, scenario, at) : 0;
     expect(calls).toBeGreaterThanOrEqual(5);
-    const steps = upTo(calls + 1);
-    const pairs = steps.flatMap((load) =>
-      steps.slice(load - 1).map((commit) => ({ load, commit })),
-    );
-    await tryEach(pairs, scenario, (db, at) => interleave(db, scenario, at));
+    const cases = pairsUpTo(calls + 1).map(([load, commit]) => ({
+      load,
+      commit,
+      apply: commit,
+      isShared: false,
+    }));
+    await tryEach(cases, scenario, (db, one) => interleave(db, scenario, one));
+  });
+
+  test('reaches whoever has read the set wherever a scan by another process, the commit and the settling fall into the scan', async () => {
+    const [first] = lanes;
+    const at = { load: late, commit: late, apply: late, isShared: true };
+    const calls = first ? await interleave(first, scenario, at) : 0;
+    expect(calls).toBeGreaterThanOrEqual(5);
+    // A scan that assesses again has up to twice as many calls.
+    const steps = pairsUpTo(2 * calls).filter(([commit]) => commit <= calls + 1);
+    const cases = steps.map(([commit, apply]) => ({
+      load: commit,
+      commit,
+      apply,
+      isShared: true,
+    }));
+    await tryEach(cases, scenario, (db, one) => interleave(db, scenario, one));
   });
 
   test('reaches the set wherever its scan falls into the load and the settling', async () => {

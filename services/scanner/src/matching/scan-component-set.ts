@@ -38,7 +38,8 @@ const maxRounds = 20;
  * Races with feeds: a scan writes the index "package version → set" and assesses the package
  * versions, then reads the revision. A feed commits its revision, then reads the index. Whichever
  * comes second sees the other. If the revision changed, the scan assesses again; it never
- * overwrites the summary of a later revision.
+ * overwrites the summary of a later revision. Of first scans in several processes the first summary
+ * stays: whoever reads it hears of the changes after it.
  *
  * @returns the revision for which the stored summary is valid; not below the one that
  *   `read-findings` returned before the call
@@ -99,7 +100,7 @@ interface EvaluationTask {
   digest: string;
   cause: EvaluationCause;
   evaluation: SetEvaluation['is'];
-  /** Read before anything was done. */
+  /** Read before the package versions are assessed. */
   state: FeedState;
 }
 
@@ -125,9 +126,9 @@ async function evaluateIfStored(deps: ScanDeps, set: EvaluationTask): Promise<bo
   }
 }
 
-/** Returns the revision of the evaluation. */
+/** Returns the revision of the evaluation, of another process if that was the first. */
 async function evaluateSet(deps: ScanDeps, set: EvaluationTask): Promise<number> {
-  const { digest, evaluation, cause } = set;
+  const { digest, cause } = set;
   return withResolvedSet(deps, digest, async (resolved) => {
     await deps.requireFeeds(resolved, cause, set.state);
     if (set.state.data === 'none') {
@@ -137,7 +138,7 @@ async function evaluateSet(deps: ScanDeps, set: EvaluationTask): Promise<number>
       );
     }
     const indexed = index(deps, digest, resolved);
-    let state = set.state;
+    let { state, evaluation } = set;
     for (let round = 0; round < maxRounds; round += 1) {
       const [assessed] = await Promise.all([
         assessVersions(deps, resolved.versions, state),
@@ -146,9 +147,15 @@ async function evaluateSet(deps: ScanDeps, set: EvaluationTask): Promise<number>
       const now = await deps.feed.read();
       const isRight = now.revision === state.revision;
       state = now;
-      if (!isRight || !(await save(deps, set, { state, resolved, assessed }))) continue;
-      if (evaluation === 'older') await deps.sets.removeMembersOfOtherRules(digest);
-      return state.revision;
+      if (!isRight) continue;
+      if (await save(deps, { digest, cause, evaluation, state }, { resolved, assessed })) {
+        if (evaluation === 'older') await deps.sets.removeMembersOfOtherRules(digest);
+        return state.revision;
+      }
+      if (evaluation !== 'none' || cause === 'change') continue;
+      const stored = await deps.sets.readEvaluation(digest);
+      if (stored.is === 'current') return Math.max(stored.revision, state.applied_revision);
+      evaluation = stored.is;
     }
     throw new AppError(
       'service_unavailable',
@@ -163,11 +170,11 @@ async function index(deps: ScanDeps, digest: string, resolved: ResolvedSet): Pro
   await deps.sets.addMembers(digest, [...resolved.versions.keys(), ...resolved.names.keys()]);
 }
 
-/** False when a later revision is stored. */
+/** False when a later revision is stored, or of a first evaluation when there is another one. */
 async function save(
   deps: ScanDeps,
-  { digest, cause, evaluation }: EvaluationTask,
-  { state, resolved, assessed }: { state: FeedState; resolved: ResolvedSet; assessed: Assessed },
+  { digest, cause, evaluation, state }: EvaluationTask,
+  { resolved, assessed }: { resolved: ResolvedSet; assessed: Assessed },
 ): Promise<boolean> {
   for (const one of assessed.fresh) deps.versionCache.set(state.stamp, one._id, one);
   const before = evaluation === 'older' ? await deps.sets.read(digest) : null;
@@ -175,7 +182,8 @@ async function save(
   const isOther =
     before !== null && cameOutOtherwise(before, { summary, since: assessed.since, state });
   const { revision, stamp } = state;
-  const at = { revision, change: cause === 'change' || isOther };
+  const change = cause === 'change' || isOther;
+  const at = { revision, change, isFirst: evaluation === 'none' && !change };
   if (!(await deps.sets.save(digest, summary, at))) return false;
   deps.setCache.set(stamp, digest, { digest, revision, ...summary, isCurrent: true });
   deps.countSet(cause, summary);

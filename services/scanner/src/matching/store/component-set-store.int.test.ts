@@ -68,3 +68,20 @@ test('a set of which a page is missing is an error to be tried again, not an end
   await db.collection('component_set_matches').deleteMany({ digest: 'torn' });
   await expect(store.read('torn')).rejects.toMatchObject({ code: 'service_unavailable' });
 });
+
+test('a first evaluation replaces none of an older revision or of other rules', async () => {
+  const store = createComponentSetStore(db);
+  const counts = { components: 0, evaluated: {}, undetermined: {} };
+  const save = (revision: number): Promise<boolean> =>
+    store.save('first', { matched: [], counts }, { revision, change: false, isFirst: true });
+  expect([await save(1), await save(1), await save(2)]).toEqual([true, true, false]);
+  expect(await store.readEvaluation('first')).toEqual({ is: 'current', revision: 1 });
+  const sets = db.collection<{ _id: string }>('component_sets');
+  await sets.updateOne({ _id: 'first' }, { $set: { rules: 0 } });
+  expect(await save(1)).toBe(false);
+  await store.beginDeletion('first');
+  expect(await save(2)).toBe(true);
+  await store.beginChange(['placeholder'], 2);
+  const later = { revision: 2, change: false, isFirst: true };
+  expect(await store.save('placeholder', { matched: [], counts }, later)).toBe(true);
+});

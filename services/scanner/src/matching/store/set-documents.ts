@@ -1,6 +1,7 @@
 import { createBatcher } from '@bomtrail/concurrency';
 import { isAlreadyStored } from '@bomtrail/mongo';
-import type { Db } from 'mongodb';
+import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
+import type { Db, Filter } from 'mongodb';
 import { isCurrent, writesPerBatch, type SetDocument } from './component-set-documents';
 
 /** Evaluation state of a set. */
@@ -11,25 +12,30 @@ export interface SetEvaluation {
   revision: number;
 }
 
+/** An evaluation to be saved. */
+export interface SetSave {
+  document: SetDocument;
+  /** Whether the set counted as not evaluated when this was decided. */
+  isFirst: boolean;
+}
+
 /** Reads and writes of evaluated sets; concurrent ones share round trips. */
 export function createSetDocuments(db: Db) {
   const sets = db.collection<SetDocument>('component_sets');
 
-  /** Saves an evaluation; false when a later revision is stored. */
-  const saveDocument = createBatcher<SetDocument, boolean>(async (documents) => {
-    const outdated = await isAlreadyStored(
+  /** Saves an evaluation; false when one that it must not replace is stored. */
+  const saveDocument = createBatcher<SetSave, boolean>(async (saves) => {
+    const refused = await isAlreadyStored(
       sets.bulkWrite(
-        documents.map(({ _id, ...fields }) => ({
-          updateOne: {
-            filter: { _id, revision: { $lte: fields.revision } },
-            update: { $set: fields, $unset: { deletion: true } },
-            upsert: true,
-          },
-        })),
+        saves.map((save) => {
+          const { _id: _, ...fields } = save.document;
+          const update = { $set: fields, $unset: { deletion: true as const } };
+          return { updateOne: { filter: replacedBy(save), update, upsert: true } };
+        }),
         { ordered: false },
       ),
     );
-    return documents.map((_document, index) => !outdated.has(index));
+    return saves.map((_save, index) => !refused.has(index));
   }, writesPerBatch);
 
   /** The document of a set, by digest. */
@@ -52,6 +58,18 @@ export function createSetDocuments(db: Db) {
   }, writesPerBatch);
 
   return { saveDocument, readDocument, readEvaluation };
+}
+
+/**
+ * What a save may replace: nothing of a later revision. A first evaluation replaces no other one of
+ * an older revision or of other rules either: its readers would not hear of the difference.
+ */
+function replacedBy({ document: { _id, revision }, isFirst }: SetSave): Filter<SetDocument> {
+  const notLater = { _id, revision: { $lte: revision } };
+  if (!isFirst) return notLater;
+  const equal = { revision, rules: MATCHING_RULES_VERSION };
+  const none = [{ counts: { $exists: false } }, { deletion: { $exists: true } }];
+  return { ...notLater, $or: [...none, equal] };
 }
 
 function evaluationOf(found: Pick<SetDocument, 'revision' | 'rules'>): SetEvaluation {

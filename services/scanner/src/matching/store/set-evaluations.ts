@@ -87,17 +87,18 @@ export function createSetEvaluations(db: Db, matchPages: MatchPages) {
     /**
      * Saves the evaluation of a set at a revision; false when a later revision is stored.
      *
-     * @param at `change`: the set was evaluated before, and the change must be published
+     * @param at `change`: the set was evaluated before, and the change must be published;
+     *   `isFirst`: it was not; false also when it has been at an older revision meanwhile
      */
     async save(
       digest: string,
       summary: SetSummary,
-      at: { revision: number; change: boolean },
+      at: { revision: number; change: boolean; isFirst?: boolean },
     ): Promise<boolean> {
-      const { revision } = at;
+      const { revision, isFirst = false } = at;
       const { matched, further } = matchPagesOf(summary.matched);
       await matchPages.save(digest, revision, further);
-      const saved = await saveDocument({
+      const document: SetDocument = {
         _id: digest,
         revision,
         counts: summary.counts,
@@ -107,7 +108,8 @@ export function createSetEvaluations(db: Db, matchPages: MatchPages) {
         ...(at.change
           ? { changed_revision: revision, unpublished: true, changed_packages: null }
           : {}),
-      });
+      };
+      const saved = await saveDocument({ document, isFirst });
       if (further.length > 0 || at.change) {
         const current = await readDocument(digest);
         if (current) await matchPages.removeOlder(digest, current.revision);
