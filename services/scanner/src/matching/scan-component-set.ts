@@ -6,7 +6,7 @@ import type { ComponentSetStore } from './store/component-set-store';
 import type { PackageVersionStore } from './store/package-version-store';
 import type { SetEvaluation } from './store/set-documents';
 import type { EvaluatedSet } from './store/set-evaluations';
-import type { FeedState } from '../feeds/domain/feed-state';
+import { isApplied, type FeedState } from '../feeds/domain/feed-state';
 import type { FeedStateStore } from '../feeds/store/feed-state-store';
 import { assessVersions, type Assessed, type AssessVersionsDeps } from './assess-versions';
 import { withResolvedSet, type ResolveComponentsDeps } from './resolve-components';
@@ -179,8 +179,7 @@ async function save(
   for (const one of assessed.fresh) deps.versionCache.set(state.stamp, one._id, one);
   const before = evaluation === 'older' ? await deps.sets.read(digest) : null;
   const summary = summariseSet(resolved, assessed.assessments);
-  const isOther =
-    before !== null && cameOutOtherwise(before, { summary, since: assessed.since, state });
+  const isOther = before !== null && mayDiffer(before, { summary, since: assessed.since, state });
   const { revision, stamp } = state;
   const change = cause === 'change' || isOther;
   const at = { revision, change, isFirst: evaluation === 'none' && !change };
@@ -190,13 +189,17 @@ async function save(
   return true;
 }
 
-/** Whether the new rules give another result, including changed matches. */
-function cameOutOtherwise(
+/**
+ * Whether findings may differ from those of the older rules: another result, changed matches, or
+ * advisories of a revision that is not applied, which will pass over a set evaluated at it.
+ */
+function mayDiffer(
   before: EvaluatedSet,
   now: { summary: SetSummary; since: number; state: FeedState },
 ): boolean {
   const { matched, counts } = before;
   return (
+    (!isApplied(now.state) && now.summary.matched.length > 0) ||
     now.since >= (now.state.rules_revision ?? 0) ||
     JSON.stringify({ matched, counts }) !== JSON.stringify(now.summary)
   );

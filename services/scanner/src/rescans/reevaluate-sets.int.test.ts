@@ -32,8 +32,11 @@ interface AnyDocument {
   [field: string]: unknown;
 }
 
-/** Data that older rules left, which found nothing in `bad`. */
-async function makeOldData(name: string): Promise<{ db: Db; deps: UseCaseDeps }> {
+/** Data that older rules left, which found nothing in `bad`; `isFound`: what the rules of today find. */
+async function makeOldData(
+  name: string,
+  { isFound = false } = {},
+): Promise<{ db: Db; deps: UseCaseDeps }> {
   const db = await databases.open(name);
   const deps = makeUseCaseDeps(db, components);
   const records = [osvJson('npm', { id: 'ADV-BAD', name: 'bad', fixed: '2.0.0' })];
@@ -47,9 +50,10 @@ async function makeOldData(name: string): Promise<{ db: Db; deps: UseCaseDeps }>
   await of('advisories').updateMany({}, { $set: { rules: olderRules } });
   await of('package_versions').updateMany(
     {},
-    { $unset: { before: 1 }, $set: { rules: olderRules, matches: [] } },
+    { $unset: { before: 1 }, $set: { rules: olderRules, ...(isFound ? {} : { matches: [] }) } },
   );
-  await of('component_sets').updateMany({}, { $set: { rules: olderRules, matched: [] } });
+  const ofSets = { rules: olderRules, ...(isFound ? {} : { matched: [] }) };
+  await of('component_sets').updateMany({}, { $set: ofSets });
   const members = await of('component_set_members').find().toArray();
   await of('component_set_members').deleteMany({});
   for (const one of members) {
@@ -114,6 +118,27 @@ test('an advisory change reaches a set of older rules by the rules of today', as
   const { revision } = await deps.feed.read();
   expect(await findingsOf(deps, 'affected')).toEqual({ revision, count: 2 });
   expect(await findingsOf(deps, 'clean')).toEqual({ revision, count: 1 });
+});
+
+test('sets of older rules that are evaluated before a change of a text is applied are told of it', async () => {
+  const { db, deps } = await makeOldData('text', { isFound: true });
+  await adoptRules(deps, never);
+  await applyChanges(deps, never);
+  const modified = '2026-03-01T00:00:00Z';
+  const bad = { id: 'ADV-BAD', name: 'bad', fixed: '2.0.0', summary: 'Worse', modified };
+  await loadFeed(deps, sourceOf('npm', [osvJson('npm', bad)], { edition: '2' }), never);
+  await scanComponentSet(deps, 'gone');
+  expect(await reevaluateSets(deps, never)).toBe(2);
+  await applyChanges(deps, never);
+  expect(await changedSets(db)).toEqual(['affected', 'gone']);
+});
+
+test('sets of older rules with the same result are told of nothing', async () => {
+  const { db, deps } = await makeOldData('same', { isFound: true });
+  await adoptRules(deps, never);
+  await applyChanges(deps, never);
+  expect(await reevaluateSets(deps, never)).toBe(3);
+  expect(await changedSets(db)).toEqual([]);
 });
 
 test('a part that was read by older rules is read again, and what stands still writes no revision', async () => {
