@@ -5,6 +5,7 @@ import { retained } from './domain/expired-versions';
 import { partsOf } from './large-scans';
 import { onlyAcceptances, type Plan, type VersionsChange } from './plan';
 import type { ChangeOutcome, SaveOutcome } from './ports';
+import type { PendingUpdates } from './store/documents';
 import {
   changedIn,
   isCurrent,
@@ -23,6 +24,8 @@ export interface ChangeInPartsDeps extends ChangeDeps {
 
 /** Versions just appended, and what the vulnerabilities were based on before. */
 interface Appended {
+  /** As of the pending updates. */
+  began: number;
   adding: NonNullable<VersionsChange['adding']>;
   basis: Basis;
 }
@@ -71,7 +74,8 @@ export async function changeInParts(
       vulnerabilities: [],
     },
   };
-  const pendingUpdates = { removing: [...removing] };
+  const began = loaded.state?.version ?? 0;
+  const pendingUpdates = { began, removing: [...removing] };
   const also = { ...versionWrites(loaded, { adding, absent }), pendingUpdates };
   const saved = await saveComputed(deps, loaded, { ...begun, also });
   if (saved === 'lost' || saved === 'deleted') return saved;
@@ -79,7 +83,9 @@ export async function changeInParts(
     !recompute &&
     removing.length === 0 &&
     adding.every(({ sbomVersion }) => isNewest(sbomVersion.seq));
-  const appended = isAppended ? { adding, basis: { ...basis, findingsHash: null } } : undefined;
+  const appended = isAppended
+    ? { began, adding, basis: { ...basis, findingsHash: null } }
+    : undefined;
   const end = await finishInParts(deps, loaded, appended);
   return end === 'deleted' ? end : 'changed';
 }
@@ -118,26 +124,34 @@ export async function finishInParts(
   for (;;) {
     const loaded = await loadService(deps, service);
     if (loaded === 'deleted') return loaded;
-    if (!loaded.state?.pending_updates) return 'finished';
-    const end = await finishOnce(deps, loaded, hint);
+    const pending = loaded.state?.pending_updates;
+    if (!pending) return 'finished';
+    const end = await finishOnce(deps, loaded, {
+      pending,
+      appended: hint?.began === pending.began ? hint : undefined,
+    });
     if (end === 'deleted') return end;
     hint = undefined;
     if (end === 'lost') continue;
     const now = await deps.states.state(service.service_id);
-    const { version } = now && now !== 'deleted' ? now : loaded.state;
+    const { version = 0 } = (now === 'deleted' ? null : now) ?? loaded.state ?? {};
     if (await isCurrent(deps, loaded, version)) return 'finished';
     const again = await changeEach(deps, service, onlyAcceptances());
     return again === 'deleted' ? again : 'finished';
   }
 }
 
-async function finishOnce(
-  deps: ChangeDeps,
-  pending: Loaded,
-  appended: Appended | undefined,
-): Promise<SaveOutcome> {
-  const { service_id } = pending;
-  const removing = pending.state?.pending_updates?.removing ?? [];
+/** Pending updates, and what is known of them if this process began them. */
+interface Begun {
+  pending: Pick<PendingUpdates, 'began' | 'removing'>;
+  appended: Appended | undefined;
+}
+
+/** `lost` if another process completed them, whatever is pending now. */
+async function finishOnce(deps: ChangeDeps, service: Service, begun: Begun): Promise<SaveOutcome> {
+  const { service_id } = service;
+  const { pending, appended } = begun;
+  const { removing } = pending;
   const stored = await deps.states.sbomVersions(service_id);
   const versions = stored.filter(({ sbom_id }) => !removing.includes(sbom_id));
   const read = retained(appended?.adding.map(({ sbomVersion }) => sbomVersion) ?? versions);
@@ -150,15 +164,13 @@ async function finishOnce(
   );
   const revisions = [revision];
   for (const packages of parts) {
-    const end = await runPart(deps, () =>
-      finishPart(deps, pending, { packages, removing, appended }),
-    );
+    const end = await runPart(deps, () => finishPart(deps, service, { packages, ...begun }));
     if (typeof end === 'string') return end;
     revisions.push(...end);
   }
-  const last = await loadService(deps, pending);
+  const last = await loadService(deps, service);
   if (last === 'deleted') return last;
-  if (!last.state?.pending_updates) return 'lost';
+  if (last.state?.pending_updates?.began !== pending.began) return 'lost';
   const after = {
     head: versions.at(-1) ?? null,
     revision: revisions.reduce((a, b) => Math.min(a, b)),
@@ -166,7 +178,7 @@ async function finishOnce(
     findingsHash: null,
     vulnerabilities: [],
   };
-  const also = versionWrites(pending, { removing });
+  const also = versionWrites(service, { removing });
   const saved = await saveComputed(deps, last, { before: [], after, also });
   return saved === 'unchanged' ? 'saved' : saved;
 }
@@ -175,17 +187,13 @@ async function finishOnce(
 async function finishPart(
   deps: ChangeDeps,
   service: Service,
-  part: {
-    packages: readonly string[];
-    removing: readonly string[];
-    appended: Appended | undefined;
-  },
+  { packages, pending, appended }: Begun & { packages: readonly string[] },
 ): Promise<number[] | 'lost' | 'deleted'> {
-  const { packages, removing, appended } = part;
+  const { began, removing } = pending;
   const loaded = await loadService(deps, service);
   if (loaded === 'deleted') return loaded;
   const { state } = loaded;
-  if (!state?.pending_updates) return 'lost';
+  if (state?.pending_updates?.began !== began) return 'lost';
   const change = appended ? { adding: appended.adding } : { removing, recompute: { atLeast: 0 } };
   const basis = appended?.basis ?? loaded.basis;
   const computed = await computeVulnerabilities(deps, { ...loaded, basis }, { change, packages });
@@ -198,7 +206,7 @@ async function finishPart(
     revision: former,
     packageRevisions: undefined,
     lastFindings: undefined,
-    pendingUpdates: { removing: [...removing] },
+    pendingUpdates: { began, removing: [...removing] },
   };
   const saved = await saveComputed(deps, loaded, { ...computed, also });
   return saved === 'lost' || saved === 'deleted' ? saved : revisions;

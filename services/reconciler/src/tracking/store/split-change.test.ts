@@ -82,8 +82,8 @@ test('what holds for all vulnerabilities only is set by the last part', () => {
       pendingUpdates,
     ]),
   ).toEqual([
-    [3, undefined, { removing: [] }],
-    [3, undefined, { removing: [] }],
+    [3, undefined, { began: 7, removing: [] }],
+    [3, undefined, { began: 7, removing: [] }],
     [5, { hash: 'hash', epoch: 0 }, undefined],
   ]);
   // A vulnerability that stands on it is there from the first part on.
@@ -109,8 +109,8 @@ test('new versions come first, removed ones go last, and the head exists all the
   ]);
   expect(removing.map(({ head }) => head?.seq)).toEqual([2, 2, 1]);
   expect(removing.map(({ pendingUpdates }) => pendingUpdates)).toEqual([
-    { removing: ['sbom-2'] },
-    { removing: ['sbom-2'] },
+    { began: 7, removing: ['sbom-2'] },
+    { began: 7, removing: ['sbom-2'] },
     undefined,
   ]);
 });

@@ -36,7 +36,10 @@ export function splitChange(
     ...change,
     head: later(before.state?.head ?? null, change.head),
     revision: before.state?.revision ?? 0,
-    pendingUpdates: change.pendingUpdates ?? { removing: removing.map(({ _id }) => _id) },
+    pendingUpdates: change.pendingUpdates ?? {
+      began: before.state?.version ?? 0,
+      removing: removing.map(({ _id }) => _id),
+    },
     replacedVersions: [],
     newVersions: [],
     lastFindings: undefined,
