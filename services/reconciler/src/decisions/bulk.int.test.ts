@@ -125,6 +125,19 @@ test.each([
   expect(await acceptances().countDocuments({ bulk_id: id })).toBe(9);
 });
 
+test('a deletion whose process ended is completed by another one', async () => {
+  const all = await services(2);
+  const { id } = await decide({ project_id: all[0].project_id, filter: {} });
+  // As it was when the process ended: no decision was revoked yet.
+  await jobs().updateOne({ _id: id }, { $set: { revoked: true, state: 'revoking' } });
+  await eventually(async () => (await jobs().findOne({ _id: id }))?.state === 'done', {
+    what: 'it is done',
+    within: 30_000,
+  });
+  for (const service of all) expect(await service.activeList()).toHaveLength(3);
+  expect(await acceptances().countDocuments({ bulk_id: id })).toBe(0);
+});
+
 test('a decision for all projects applies everywhere, now and later, except where a narrower one does', async () => {
   const name = `CVE-${randomUUID().toUpperCase()}`;
   const set = harness.newSet(`vue@1.0.0 ${name}`);

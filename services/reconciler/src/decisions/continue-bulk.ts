@@ -40,7 +40,7 @@ export async function continueBulk(deps: ContinueBulkDeps, id: string): Promise<
   try {
     for (;;) {
       const job = await deps.bulk.byId(id);
-      if (!job || job.state === 'done') return;
+      if (!job || job.revoked || job.state === 'done') return;
       if ((await (job.state === 'storing' ? storeSlowly : applySome)(deps, job)) === 'over') return;
     }
   } finally {

@@ -133,9 +133,10 @@ export interface BulkDocument {
   created_at: Date;
   /**
    * `storing`: decisions are being stored, after `position`; `applying`: services are being brought up to date,
-   * after `service`; `done`. A revoked one stores and applies nothing any more.
+   * after `service`; `revoking`: it was deleted, and decisions are left; `done`. A revoked one stores and applies
+   * nothing any more.
    */
-  state: 'storing' | 'applying' | 'done';
+  state: 'storing' | 'applying' | 'revoking' | 'done';
   position: ExportCursor | number | null;
   service: string;
   not_found: number;
@@ -180,6 +181,8 @@ export interface BulkStore {
   forget(id: string): Promise<void>;
   /** Marks a job as revoked: it goes on no more. */
   revoke(id: string): Promise<void>;
+  /** No decision of a revoked job is left. */
+  revoked(id: string): Promise<void>;
 }
 
 /** Standing rules; how they change and end is that of all decisions. */

@@ -7,8 +7,9 @@ import { updateStatistics, type UpdateStatisticsDeps } from '../statistics/updat
 import type { VexFollower } from '../vex/follow-service';
 import type { VexEvaluationStore } from '../vex/ports';
 import { followOwners } from '../decisions/follow-owners';
-import type { RuleStore } from '../decisions/ports';
+import type { BulkDocument, RuleStore } from '../decisions/ports';
 import { continueBulk, type ContinueBulkDeps } from '../decisions/continue-bulk';
+import { completeRevocation } from '../decisions/delete-bulk';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 
 const batchSize = 200;
@@ -64,7 +65,9 @@ export function reconcilerSweeps(
       everySeconds: 10,
       async run() {
         const unfinished = await deps.bulk.unfinished(bulksAtOnce);
-        return eachAlone(unfinished, ({ _id }) => continueBulk(deps, _id), log);
+        const carryOn = async (job: BulkDocument): Promise<unknown> =>
+          job.state === 'revoking' ? completeRevocation(deps, job) : continueBulk(deps, job._id);
+        return eachAlone(unfinished, carryOn, log);
       },
     },
     {

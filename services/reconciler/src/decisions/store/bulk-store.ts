@@ -48,7 +48,7 @@ export function createBulkStore(database: Database): BulkStore {
 
     unfinished: (limit) =>
       jobs
-        .find({ state: { $in: ['storing', 'applying'] } })
+        .find({ state: { $in: ['storing', 'applying', 'revoking'] } })
         .sort({ created_at: 1 })
         .limit(limit)
         .toArray(),
@@ -113,7 +113,11 @@ export function createBulkStore(database: Database): BulkStore {
     },
 
     async revoke(id) {
-      await jobs.updateOne({ _id: id }, { $set: { revoked: true, state: 'done' } });
+      await jobs.updateOne({ _id: id }, { $set: { revoked: true, state: 'revoking' } });
+    },
+
+    async revoked(id) {
+      await jobs.updateOne({ _id: id, revoked: true }, { $set: { state: 'done' } });
     },
   };
 }
