@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
+import type { Request } from '@bomtrail/messaging';
 import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
 import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
@@ -9,6 +10,7 @@ import { readFindings } from '../testing/read-findings';
 import { reevaluateSets } from './reevaluate-sets';
 import { scanComponentSet } from '../matching/scan-component-set';
 import { applyChanges } from './apply-changes';
+import { publishChanges } from './publish-changes';
 
 let databases: TestDatabases;
 const never = new AbortController().signal;
@@ -32,17 +34,27 @@ interface AnyDocument {
   [field: string]: unknown;
 }
 
-/** Data that older rules left, which found nothing in `bad`; `isFound`: what the rules of today find. */
-async function makeOldData(
-  name: string,
-  { isFound = false } = {},
-): Promise<{ db: Db; deps: UseCaseDeps }> {
+async function makeData(name: string): Promise<{ db: Db; deps: UseCaseDeps }> {
   const db = await databases.open(name);
   const deps = makeUseCaseDeps(db, components);
   const records = [osvJson('npm', { id: 'ADV-BAD', name: 'bad', fixed: '2.0.0' })];
   await loadFeed(deps, sourceOf('npm', records, { edition: '1' }), never);
   for (const digest of Object.keys(components)) await scanComponentSet(deps, digest);
+  return { db, deps };
+}
 
+/** Data that older rules left. */
+async function makeOldData(
+  name: string,
+  options?: { isFound: boolean },
+): Promise<{ db: Db; deps: UseCaseDeps }> {
+  const { db } = await makeData(name);
+  await makeOlder(db, options);
+  return { db, deps: makeUseCaseDeps(db, components) };
+}
+
+/** Makes data that of older rules, which found nothing in `bad`; `isFound`: what the rules of today find. */
+async function makeOlder(db: Db, { isFound } = { isFound: false }): Promise<void> {
   const of = (collection: string) => db.collection<AnyDocument>(collection);
   await of('feed_state').updateMany({}, [
     { $set: { rules: olderRules, parts: { $map: { input: '$parts', in: withOlderRules } } } },
@@ -60,7 +72,24 @@ async function makeOldData(
     const _id = `${String(one['digest'])}:${olderRules}:0`;
     await of('component_set_members').insertOne({ ...one, _id, rules: olderRules });
   }
-  return { db, deps: makeUseCaseDeps(db, components) };
+}
+
+/** A changed text of the advisory for `bad`. */
+async function loadText(deps: UseCaseDeps): Promise<void> {
+  const modified = '2026-03-01T00:00:00Z';
+  const bad = { id: 'ADV-BAD', name: 'bad', fixed: '2.0.0', summary: 'Worse', modified };
+  await loadFeed(deps, sourceOf('npm', [osvJson('npm', bad)], { edition: '2' }), never);
+}
+
+/** Publishes the changes; returns the moments that are told with them. */
+async function publishedMoments({ feed, sets }: UseCaseDeps): Promise<(string | null)[]> {
+  const moments: (string | null)[] = [];
+  const request = (async (_definition: unknown, change: { changed_at: string | null }) => {
+    moments.push(change.changed_at);
+    return { body: { services: 1 } };
+  }) as unknown as Request;
+  await publishChanges({ feed, sets, request });
+  return moments;
 }
 
 async function findingsOf(deps: UseCaseDeps, digest: string) {
@@ -124,9 +153,7 @@ test('sets of older rules that are evaluated before a change of a text is applie
   const { db, deps } = await makeOldData('text', { isFound: true });
   await adoptRules(deps, never);
   await applyChanges(deps, never);
-  const modified = '2026-03-01T00:00:00Z';
-  const bad = { id: 'ADV-BAD', name: 'bad', fixed: '2.0.0', summary: 'Worse', modified };
-  await loadFeed(deps, sourceOf('npm', [osvJson('npm', bad)], { edition: '2' }), never);
+  await loadText(deps);
   await scanComponentSet(deps, 'gone');
   expect(await reevaluateSets(deps, never)).toBe(2);
   await applyChanges(deps, never);
@@ -139,6 +166,22 @@ test('sets of older rules with the same result are told of nothing', async () =>
   await applyChanges(deps, never);
   expect(await reevaluateSets(deps, never)).toBe(3);
   expect(await changedSets(db)).toEqual([]);
+});
+
+test('what new rules find is told without the moment of a change that was told before', async () => {
+  const { db, deps: before } = await makeData('moments');
+  await loadText(before);
+  await applyChanges(before, never);
+  const { in_force_at } = await before.feed.read();
+  expect(await publishedMoments(before)).toEqual([in_force_at?.toISOString()]);
+
+  await makeOlder(db);
+  const deps = makeUseCaseDeps(db, components);
+  await adoptRules(deps, never);
+  await applyChanges(deps, never);
+  await reevaluateSets(deps, never);
+  expect(await changedSets(db)).toEqual(['affected', 'gone']);
+  expect(await publishedMoments(deps)).toEqual([null]);
 });
 
 test('a part that was read by older rules is read again, and what stands still writes no revision', async () => {

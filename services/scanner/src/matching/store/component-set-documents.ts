@@ -17,7 +17,7 @@ export interface SetDocument {
   further_pages?: number;
   /** Last revision that changed the findings after the first evaluation; 0 for none. */
   changed_revision?: number;
-  /** When the earliest unpublished change came into force. */
+  /** When the earliest unpublished change came into force; null: unknown. Without meaning after that is published. */
   changed_at?: Date | null;
   /** Package keys of the findings that the unpublished change affects; null or absent: any. */
   changed_packages?: string[] | null;

@@ -85,3 +85,17 @@ test('a first evaluation replaces none of an older revision or of other rules', 
   const later = { revision: 2, change: false, isFirst: true };
   expect(await store.save('placeholder', { matched: [], counts }, later)).toBe(true);
 });
+
+test('a change saved while another one is not published keeps the moment of that', async () => {
+  const store = createComponentSetStore(db);
+  const counts = { components: 0, evaluated: {}, undetermined: {} };
+  const moment = new Date('2026-01-01T00:00:00Z');
+  const save = (revision: number, change: boolean): Promise<boolean> =>
+    store.save('moment', { matched: [], counts }, { revision, change });
+  await save(1, false);
+  await store.markChanged(['moment'], 2, moment);
+  await save(2, true);
+  const sets = db.collection<{ _id: string }>('component_sets');
+  const told = { changed_revision: 2, unpublished: true, changed_at: moment };
+  expect(await sets.findOne({ _id: 'moment' })).toMatchObject(told);
+});

@@ -1,7 +1,7 @@
 import { createBatcher } from '@bomtrail/concurrency';
 import { isAlreadyStored } from '@bomtrail/mongo';
 import { MATCHING_RULES_VERSION } from '@bomtrail/osv';
-import type { Db, Filter } from 'mongodb';
+import type { Db, Document, Filter, UpdateFilter } from 'mongodb';
 import { isCurrent, writesPerBatch, type SetDocument } from './component-set-documents';
 
 /** Evaluation state of a set. */
@@ -27,11 +27,9 @@ export function createSetDocuments(db: Db) {
   const saveDocument = createBatcher<SetSave, boolean>(async (saves) => {
     const refused = await isAlreadyStored(
       sets.bulkWrite(
-        saves.map((save) => {
-          const { _id: _, ...fields } = save.document;
-          const update = { $set: fields, $unset: { deletion: true as const } };
-          return { updateOne: { filter: replacedBy(save), update, upsert: true } };
-        }),
+        saves.map((save) => ({
+          updateOne: { filter: replacedBy(save), update: updateBy(save.document), upsert: true },
+        })),
         { ordered: false },
       ),
     );
@@ -70,6 +68,16 @@ function replacedBy({ document: { _id, revision }, isFirst }: SetSave): Filter<S
   const equal = { revision, rules: MATCHING_RULES_VERSION };
   const none = [{ counts: { $exists: false } }, { deletion: { $exists: true } }];
   return { ...notLater, $or: [...none, equal] };
+}
+
+/** The update of a save; a change has the moment of an unpublished one, never of a published one. */
+function updateBy({ _id, ...fields }: SetDocument): UpdateFilter<SetDocument> | Document[] {
+  if (!fields.unpublished) return { $set: fields, $unset: { deletion: true } };
+  return [
+    { $set: { changed_at: { $cond: ['$unpublished', '$changed_at', null] } } },
+    { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: fields }] } },
+    { $unset: 'deletion' },
+  ];
 }
 
 function evaluationOf(found: Pick<SetDocument, 'revision' | 'rules'>): SetEvaluation {
