@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 /** A process of its own, as far as registering goes, and the commands that it sends to MongoDB. */
-function process() {
+function process(faults: Partial<ReturnType<typeof createHeadStore>> = {}) {
   const client = new MongoClient(catalog.servers.mongoUri, { monitorCommands: true });
   clients.push(client);
   const commands: string[] = [];
@@ -37,7 +37,7 @@ function process() {
     return true;
   };
   const registerSbom = createRegisterSbom({
-    heads: createHeadStore(db),
+    heads: { ...createHeadStore(db), ...faults },
     registrations: createRegistrationStore({ db, client, isUp: async () => true }),
     sboms: createSbomStore(db),
     publish,
@@ -128,6 +128,17 @@ describe('uploads at the same moment', () => {
     expect(new Set([first, second, third]).size).toBe(3);
     expect(await sequencesOf(project_id)).toEqual({ Checkout: [1, 2, 3] });
     expect(requested).toEqual([first, second, third]);
+  });
+
+  test('are stored once, whatever cannot be read beside them', async () => {
+    const { id: project_id } = await catalog.newProject();
+    const upToDate = async (): Promise<never> => {
+      throw new Error('An election.');
+    };
+    const { register, requested } = process({ upToDate });
+    const results = await Promise.all(upTo(3).map(() => register({ project_id })));
+    expect(await sequencesOf(project_id)).toEqual({ Checkout: [1, 2, 3] });
+    expect(requested).toEqual(results.map(({ id }) => id));
   });
 
   test('are refused for the project that is not there, and only they', async () => {

@@ -101,8 +101,9 @@ async function register(
     const sameSets = decisions.flatMap((one) => (one.kind === 'adds' ? (one.sameSetAs ?? []) : []));
     const [saved, stored, scanned] = await Promise.all([
       deps.registrations.save(grown, limits.conflicts),
-      deps.sboms.byIds(repeated),
-      deps.heads.upToDate(sameSets),
+      // What is saved must not be repeated because of them: then a duplicate is decided again, and a set scanned again.
+      deps.sboms.byIds(repeated).catch(() => new Map<string, SbomDocument>()),
+      deps.heads.upToDate(sameSets).catch(() => new Set<string>()),
     ]);
     if (saved === 'done') return decisions.map((one) => outcomeOf(one, { stored, scanned }));
     if (saved === 'blocked') break;

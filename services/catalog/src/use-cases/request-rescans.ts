@@ -10,9 +10,11 @@ import { sbomIdentity } from './views';
 const servicesPerBatch = 500;
 
 /**
- * An advisory change moved the findings of component sets: every line that holds one is brought up to
- * date, by way of its newest SBOM with one of them; its older SBOMs follow with it. It is stored as owed
- * first: what gets lost on the way is asked for again as a scan of the SBOM. Gives how many lines.
+ * Requests a re-scan of each service that has a component set whose findings an advisory change affected: of its newest
+ * SBOM with one of these sets; its older SBOMs follow. The request is stored with the SBOM first: if its message is lost,
+ * it is sent again.
+ *
+ * @returns the number of services
  */
 export async function requestRescans(
   deps: { sboms: SbomStore; services: ServiceStore; publish: Publish },
@@ -33,14 +35,14 @@ export async function requestRescans(
     const retry_at = firstRescanRetry(new Date(), services);
     const pending = { revision, changed_at, packages, retry_at };
     const marked = await deps.sboms.markRescans(existing, pending);
-    // An SBOM that was deleted in between leaves the line to its predecessor.
+    // In the place of an SBOM that was deleted meanwhile comes its predecessor.
     if (missed || marked.length < existing.length) again = true;
     await Promise.all(inMessages(marked).map((some) => deps.publish(rescanRequested, some)));
   }
   return again ? requestRescans(deps, change) : services;
 }
 
-/** Those that are owed the same share a message. */
+/** SBOMs with the same request share a message. */
 function inMessages(marked: readonly SbomDocument[]): RequestedRescan[] {
   const open = new Map<string, RequestedRescan>();
   const messages: RequestedRescan[] = [];
