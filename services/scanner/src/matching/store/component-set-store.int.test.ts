@@ -99,3 +99,19 @@ test('a change saved while another one is not published keeps the moment of that
   const told = { changed_revision: 2, unpublished: true, changed_at: moment };
   expect(await sets.findOne({ _id: 'moment' })).toMatchObject(told);
 });
+
+test('a change recorded late leaves that of a later revision as it is', async () => {
+  const store = createComponentSetStore(db);
+  const counts = { components: 0, evaluated: {}, undetermined: {} };
+  await store.save('late', { matched: [], counts }, { revision: 1, change: false });
+  await store.markChanged(['late'], 2, new Date());
+  await store.markChanged(['late'], 3, new Date());
+  const sets = db.collection<{ _id: string }>('component_sets');
+  const change = await sets.findOne({ _id: 'late' });
+  expect(change).toMatchObject({ changed_revision: 3, unpublished: true });
+  await store.markChanged(['late'], 2, new Date(0));
+  expect(await sets.findOne({ _id: 'late' })).toEqual(change);
+  await store.markPublished(['late'], 3);
+  await store.markChanged(['late'], 2, new Date(0));
+  expect(await sets.findOne({ _id: 'late' })).not.toHaveProperty('unpublished');
+});

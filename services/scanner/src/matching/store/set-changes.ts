@@ -27,8 +27,8 @@ export function createSetChanges(db: Db) {
   return {
     /**
      * Records that the findings of sets changed with the revision that came into force at
-     * `changedAt`. A new summary, if needed, is saved afterwards; then `recordChangedPackages` may
-     * narrow the affected packages.
+     * `changedAt`, unless a change of a later one is recorded. A new summary, if needed, is saved
+     * afterwards; then `recordChangedPackages` may narrow the affected packages.
      */
     async markChanged(digests: string[], revision: number, changedAt: Date | null): Promise<void> {
       if (digests.length === 0) return;
@@ -36,7 +36,12 @@ export function createSetChanges(db: Db) {
         $cond: ['$unpublished', { $min: ['$changed_at', changedAt] }, changedAt],
       };
       const change = { changed_revision: revision, unpublished: true, changed_at: earliest };
-      await sets.updateMany({ _id: { $in: digests }, revision: { $lt: revision } }, [
+      // A process that was paused for long may come late.
+      const notLater = {
+        revision: { $lt: revision },
+        changed_revision: { $not: { $gt: revision } },
+      };
+      await sets.updateMany({ _id: { $in: digests }, ...notLater }, [
         { $set: { ...change, changed_packages: null } },
       ]);
     },
