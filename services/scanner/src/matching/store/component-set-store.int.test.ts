@@ -111,6 +111,8 @@ test('a change recorded late leaves that of a later revision as it is', async ()
   expect(change).toMatchObject({ changed_revision: 3, unpublished: true });
   await store.markChanged(['late'], 2, new Date(0));
   expect(await sets.findOne({ _id: 'late' })).toEqual(change);
+  await store.save('late', { matched: [], counts }, { revision: 2, change: true });
+  expect(await sets.findOne({ _id: 'late' })).toMatchObject({ changed_revision: 3 });
   await store.markPublished(['late'], 3);
   await store.markChanged(['late'], 2, new Date(0));
   expect(await sets.findOne({ _id: 'late' })).not.toHaveProperty('unpublished');

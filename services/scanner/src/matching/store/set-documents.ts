@@ -70,12 +70,18 @@ function replacedBy({ document: { _id, revision }, isFirst }: SetSave): Filter<S
   return { ...notLater, $or: [...none, equal] };
 }
 
-/** The update of a save; a change has the moment of an unpublished one, never of a published one. */
+/**
+ * The update of a save. A change has the moment of an unpublished one, never of a published one, and
+ * keeps a later revision that was recorded meanwhile.
+ */
 function updateBy({ _id, ...fields }: SetDocument): UpdateFilter<SetDocument> | Document[] {
   if (!fields.unpublished) return { $set: fields, $unset: { deletion: true } };
+  const kept = {
+    changed_at: { $cond: ['$unpublished', '$changed_at', null] },
+    changed_revision: { $max: ['$changed_revision', fields.changed_revision] },
+  };
   return [
-    { $set: { changed_at: { $cond: ['$unpublished', '$changed_at', null] } } },
-    { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: fields }] } },
+    { $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: fields }, kept] } },
     { $unset: 'deletion' },
   ];
 }
