@@ -71,7 +71,7 @@ function coversAll(
   if (!row.names.includes(statement.name)) return false;
   const covered = new Set(coveredBy(statement, sbom));
   for (const other of all)
-    if (other.says === 'affected' && other.name === statement.name && other.at > statement.at)
+    if (other.says === 'affected' && row.names.includes(other.name) && other.at > statement.at)
       for (const component of coveredBy(other, sbom)) covered.delete(component);
   return row.versions.every((version) => covered.has(`${row.package_name}@${version}`));
 }

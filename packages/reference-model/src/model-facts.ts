@@ -53,7 +53,7 @@ export interface ModelStatement {
   package_name: string;
   /** Null: whatever version. */
   version: string | null;
-  /** `affected` takes away what earlier statements about the same name say of the same versions. */
+  /** `affected` takes away what earlier statements about the same vulnerability say of the same versions. */
   says: ModelDecision | 'affected';
   /** ISO 8601; no two are the same. */
   at: string;

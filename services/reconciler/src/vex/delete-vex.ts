@@ -1,5 +1,6 @@
 import { AppError, isInScope, type ProjectScope } from '@bomtrail/messages';
-import { applyToServices, type ImportVexDeps } from './import-vex';
+import { vulnerabilityIdsOf } from './domain/vex-documents';
+import { applyToServices, servicesOf, type ImportVexDeps } from './import-vex';
 
 /**
  * Withdraws a document: when this resolves, its decisions are gone from the lists. If the process ends, the sweep
@@ -14,7 +15,8 @@ export async function deleteVex(
 ): Promise<void> {
   const record = await deps.vexDocuments.byId(vex_id);
   if (!record || !isInScope(of_project, record.project_id)) throw new AppError('vex_not_found');
-  const services = await deps.vexEvaluations.servicesDecidedBy(vex_id);
+  const statements = (await deps.vexDocuments.statementsOf(vex_id)) ?? [];
+  const services = await servicesOf(deps, record, vulnerabilityIdsOf(statements));
   if (!(await deps.vexDocuments.delete(record))) throw new AppError('vex_not_found');
   await applyToServices(deps, services);
 }

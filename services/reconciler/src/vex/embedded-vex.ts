@@ -84,7 +84,9 @@ export async function suggestionsOn(
   const stored = await vexEvaluations.suggestionsIn(service_id);
   return stored
     .filter(({ identity }) => identity.some((id) => aliases.includes(id)))
-    .filter(({ packages }) => isAboutPackage(packages, { package_key, package_versions }))
+    .filter(({ packages, identity }) =>
+      isAboutPackage(packages, { package_key, package_versions }, { identity, aliases }),
+    )
     .map(({ decision, justification, reason, source_document }: StoredSuggestion) => {
       return { decision, justification, reason, source_document };
     });

@@ -7,7 +7,7 @@ import type {
 import type { DecidedPackage } from '../tracking/domain/decision-types';
 import type { VexDocument } from '@bomtrail/vex';
 import type { AcceptanceDocument } from '../tracking/store/documents';
-import type { VexConflict } from './domain/decide-by-vex';
+import type { VexConflict } from './domain/vex-conflicts';
 import type { StoredVex } from './domain/vex-documents';
 
 /** A VEX document as stored, without its statements. */
@@ -48,7 +48,21 @@ export interface VexService {
 export interface VexEvaluation {
   sbom_id: string;
   revision: number;
+  /** Those by which it was made (`vexRules`); absent: the first ones. */
+  rules?: number;
   applied: boolean;
+  /** Absent: no aliases make documents disagree. */
+  meeting?: MeetingIds;
+}
+
+/** The rules by which statements decide. An evaluation by others is made again. */
+export const vexRules = 2;
+
+/** Ids of statements that disagree where aliases make them one vulnerability. */
+export interface MeetingIds {
+  ids: string[];
+  /** Hash of the alias groups of the service by which its conflicts were found. */
+  groups: string;
 }
 
 /** A decision that the newest SBOM of a service suggests; the alias group in upper case. */
@@ -114,6 +128,8 @@ export interface VexEvaluationStore {
     },
     decisions: readonly AcceptanceDocument[],
   ): Promise<string[] | null>;
+  /** The alias groups (upper case) with several of these ids in the newest SBOM of a service, in order. */
+  aliasGroups(serviceId: string, ids: readonly string[]): Promise<string[][]>;
   /** The vulnerabilities reflect an evaluation. */
   markApplied(serviceId: string, evaluation: VexEvaluation): Promise<void>;
   /** Encoded results of a document, one for each evaluated service of a project (undefined: of all). */

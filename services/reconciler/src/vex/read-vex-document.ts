@@ -12,7 +12,7 @@ import {
 } from '@bomtrail/messages';
 import { stateMapping, type Identifier, type VexStatement } from '@bomtrail/vex';
 import { allProjects } from '../tracking/store/documents';
-import type { VexConflict } from './domain/decide-by-vex';
+import type { VexConflict } from './domain/vex-conflicts';
 import { combineResults, type StatementResult } from './domain/statement-results';
 import { vulnerabilityIdsOf } from './domain/vex-documents';
 import type { VexDocumentStore, VexEvaluationStore, VexRecord } from './ports';

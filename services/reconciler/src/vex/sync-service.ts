@@ -7,11 +7,19 @@ import { changeService } from '../tracking/change-service';
 import { onlyAcceptances } from '../tracking/plan';
 import type { ChangeDeps } from '../tracking/stored-service';
 import type { AcceptanceDocument } from '../tracking/store/documents';
-import { conflictsOf, decideByVex, type VexDecision } from './domain/decide-by-vex';
+import { conflictsIn, mayDisagreeOtherwise } from './conflicts-in-service';
+import { decideByVex, type VexDecision } from './domain/decide-by-vex';
 import { encodeResults } from './domain/statement-results';
 import { placedStatements, type PlacedStatement, type StoredVex } from './domain/vex-documents';
 import { maxSuggestions, readEmbedded, type MatchedStatements } from './embedded-vex';
-import type { StoredSuggestion, VexDocumentStore, VexEvaluationStore, VexService } from './ports';
+import {
+  vexRules,
+  type StoredSuggestion,
+  type VexDocumentStore,
+  type VexEvaluation,
+  type VexEvaluationStore,
+  type VexService,
+} from './ports';
 
 export interface SyncServiceDeps {
   request: Request;
@@ -40,17 +48,18 @@ export async function decideService(
     const [revision = 0] = await deps.vexDocuments.revisionsOf([service.project_id]);
     const known = await deps.vexEvaluations.evaluationOf(service.service_id);
     if (revision === 0 && !known) return [];
-    if (known?.sbom_id === sbomId && known.revision === revision) return [];
+    const isOfSbom = known?.sbom_id === sbomId && known.revision === revision;
+    if (isOfSbom && (await isCurrent(deps, service, known))) return [];
     const matched = await matchStatements(deps, service, sbomId);
     if (!matched) return [];
     const { applied, suggested } = matched;
-    const conflicts = conflictsOf(applied.statements, applied.matches);
     const evaluation = {
       sbom_id: sbomId,
       revision,
+      rules: vexRules,
       applied: false,
       results: matched.results,
-      ...(conflicts.length > 0 && { conflicts }),
+      ...(await conflictsIn(deps, service, applied)),
       ...(suggested && { suggestions: suggestionsOf(suggested, service) }),
     };
     const decisions = decideByVex(applied.statements, applied.matches).map((one) =>
@@ -62,6 +71,15 @@ export async function decideService(
     // The service or its project was deleted.
     if (now === revision) return [];
   }
+}
+
+/** Whether an evaluation is by the present rules and aliases. */
+async function isCurrent(
+  deps: SyncServiceDeps,
+  { service_id }: VexService,
+  known: VexEvaluation,
+): Promise<boolean> {
+  return known.rules === vexRules && !(await mayDisagreeOtherwise(deps, service_id, known));
 }
 
 /** The same with the vulnerabilities of the service. */

@@ -1,9 +1,17 @@
 import type { DecisionKind, DecisionSource, RuleFilter } from '@bomtrail/messages';
 
+/** Every package, as the key of one. */
+export const anyPackage = '*';
+
 /** A package that a decision is limited to; without `versions` in whatever version. */
 export interface DecidedPackage {
   package_key: string;
   versions?: readonly string[];
+  /**
+   * VX9 Ids (upper case; `CVE-*`: all that begin so) that later statements call affected: it does not apply here to a
+   * vulnerability with one of them beside the decision's own. Of `anyPackage`: nowhere.
+   */
+  unless?: readonly string[];
 }
 
 /** A decision about a vulnerability, as far as the rules need it. */

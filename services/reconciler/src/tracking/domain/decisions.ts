@@ -1,8 +1,11 @@
 import type { DecisionKind, DecisionSource, VulnerabilityStatus } from '@bomtrail/messages';
 import { currentAliases } from './current-aliases';
-import type { ActiveDecision, Decided, DecidedPackage } from './decision-types';
+import type { ActiveDecision, Decided } from './decision-types';
+import { isAboutPackage } from './decisions-on-packages';
 import { isSelected } from './selection';
 import type { TrackedVulnerability } from './types';
+
+export { isAboutPackage };
 
 /** The status by the decision (docs/rules.md DC1). */
 export const statusOfDecision: Record<DecisionKind, Exclude<VulnerabilityStatus, 'fixed'>> = {
@@ -27,7 +30,8 @@ export function isDecided(status: string): boolean {
  * R13 A decision applies to every vulnerability whose current alias group shares an id with it, within its
  * scope (all projects, project, services, packages), until it expires. Former aliases do not count: a corrected
  * alias must not hide another vulnerability. Where it names versions of a package, all versions that the SBOM
- * holds must be among them. A standing rule applies to what its filter selects instead (DC8).
+ * holds must be among them. What a later statement calls affected is excepted (VX9). A standing rule applies to what its
+ * filter selects instead (DC8).
  */
 export function appliesTo(
   decision: Pick<ActiveDecision, 'identity' | 'selects' | 'services' | 'packages' | 'expires_at'>,
@@ -39,20 +43,11 @@ export function appliesTo(
   if (decision.selects) return isSelected(vulnerability, decision.selects);
   const { package_key, snapshot } = vulnerability;
   const { package_versions = [] } = snapshot ?? {};
-  if (!isAboutPackage(decision.packages, { package_key, package_versions })) return false;
-  const now = currentAliases(vulnerability);
-  return decision.identity.some((alias) => now.includes(alias));
-}
-
-/** Whether the packages of a decision (undefined: all) contain all these versions of a package. */
-export function isAboutPackage(
-  packages: readonly DecidedPackage[] | undefined,
-  { package_key, package_versions }: { package_key: string; package_versions: readonly string[] },
-): boolean {
-  const versionsOf = packages?.filter((one) => one.package_key === package_key);
-  if (!versionsOf) return true;
-  return versionsOf.some(
-    ({ versions }) => !versions || package_versions.every((version) => versions.includes(version)),
+  const aliases = currentAliases(vulnerability);
+  const { identity, packages } = decision;
+  return (
+    identity.some((alias) => aliases.includes(alias)) &&
+    isAboutPackage(packages, { package_key, package_versions }, { identity, aliases })
   );
 }
 

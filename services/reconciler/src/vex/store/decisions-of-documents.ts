@@ -47,29 +47,61 @@ export function createDecisionsOfDocuments(
         const kept = new Set(stored.map(contentOf).filter((content) => wanted.has(content)));
         const gone = stored.filter((one) => !kept.has(contentOf(one)));
         const fresh = [...wanted].flatMap(([content, one]) => (kept.has(content) ? [] : one));
+        const limited = stored.flatMap((one) => {
+          const packages = wanted.get(contentOf(one))?.packages;
+          const isSame = JSON.stringify(packages) === JSON.stringify(one.packages);
+          return isSame || !kept.has(contentOf(one)) ? [] : [{ ...one, packages }];
+        });
         if (gone.length > 0)
           await acceptances.deleteMany({ _id: { $in: gone.map(({ _id }) => _id) } }, { session });
         if (fresh.length > 0) await acceptances.insertMany(fresh, { session });
-        const isChanged = gone.length + fresh.length > 0;
+        if (limited.length > 0) await acceptances.bulkWrite(limited.map(limiting), { session });
+        const changes = [...gone, ...fresh, ...limited];
+        const isChanged = changes.length > 0;
+        const before = await evaluations.findOne(
+          { _id: service_id },
+          { session, projection: { applied: 1 } },
+        );
+        const wasApplied = before?.applied ?? true;
         if (isChanged) await epochs.move(project_id, session);
         await evaluations.replaceOne(
           { _id: service_id },
-          { project_id, ...evaluation, applied: evaluation.applied || !isChanged },
+          { project_id, ...evaluation, applied: evaluation.applied || (wasApplied && !isChanged) },
           { session, upsert: true },
         );
-        return [...new Set([...gone, ...fresh].flatMap(({ identity }) => identity))];
+        return [...new Set(changes.flatMap(({ identity }) => identity))];
       });
       return changed === 'deleted' ? null : changed;
     },
   };
 }
 
-/** What makes two decisions of documents the same, so that an unchanged one keeps its id and times. */
+/** Replaces the packages of a decision. */
+function limiting({
+  _id,
+  packages,
+}: Pick<AcceptanceDocument, '_id'> & { packages: AcceptanceDocument['packages'] | undefined }) {
+  const update = packages ? { $set: { packages } } : { $unset: { packages: 1 as const } };
+  return { updateOne: { filter: { _id }, update } };
+}
+
+/**
+ * What makes two decisions of documents the same, so that one keeps its id and times whose exceptions alone have changed
+ * (VX9).
+ */
 function contentOf(one: AcceptanceDocument): string {
   const { vex_id, source_document, decision, justification, reason, detail, identity, packages } =
     one;
   return JSON.stringify([
     ...[vex_id, source_document?.statement, decision, justification, reason, detail, identity],
-    ...[packages ?? null, one.decided_at],
+    ...[versionsOf(packages), one.decided_at],
   ]);
+}
+
+/** The packages with their versions, in order; null: all. */
+function versionsOf(packages: AcceptanceDocument['packages']): string[] | null {
+  if (!packages || packages.some(({ versions }) => !versions)) return null;
+  return packages
+    .flatMap(({ package_key, versions = [] }) => versions.map((one) => `${package_key}@${one}`))
+    .sort();
 }

@@ -1,4 +1,4 @@
-import type { VexConflict } from '../domain/decide-by-vex';
+import type { VexConflict } from '../domain/vex-conflicts';
 import type { StoredSuggestion, VexEvaluation } from '../ports';
 
 /** A document of `vex_evaluations`. */

@@ -1,7 +1,7 @@
 import { isInScope, type ProjectScope } from '@bomtrail/messages';
 import type { Db } from 'mongodb';
 import { allProjects, type ServiceStateDocument } from '../../tracking/store/documents';
-import type { VexEvaluationStore, VexService } from '../ports';
+import { vexRules, type VexEvaluationStore, type VexService } from '../ports';
 import { inScope } from './in-scope';
 
 /** Which services documents were not applied to yet. See `VexEvaluationStore`. */
@@ -32,7 +32,7 @@ export function createPendingEvaluations(
         from: 'vex_evaluations',
         localField: '_id',
         foreignField: '_id',
-        pipeline: [{ $project: { results: 0, suggestions: 0, conflicts: 0 } }],
+        pipeline: [{ $project: { results: 0, suggestions: 0, conflicts: 0, meeting: 0 } }],
         as: 'evaluation',
       },
     },
@@ -51,6 +51,7 @@ export function createPendingEvaluations(
     $or: [
       { $ne: ['$evaluation.sbom_id', '$sbom_id'] },
       { $ne: ['$evaluation.revision', '$revision'] },
+      { $ne: ['$evaluation.rules', vexRules] },
     ],
   };
 

@@ -1,7 +1,7 @@
 import type { Database } from '@bomtrail/mongo';
 import { presentStatuses } from '../../tracking/domain/decisions';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
-import type { VexConflict } from '../domain/decide-by-vex';
+import type { VexConflict } from '../domain/vex-conflicts';
 import type { VexEvaluationStore } from '../ports';
 import { createDecisionsOfDocuments } from './decisions-of-documents';
 import type { EvaluationDocument } from './evaluation-document';
@@ -21,6 +21,27 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
 
     evaluationOf: (_id) =>
       evaluations.findOne({ _id }, { projection: { results: 0, suggestions: 0, conflicts: 0 } }),
+
+    async aliasGroups(service_id, ids) {
+      const asked = new Set(ids);
+      const naming = await details
+        .find({ alias_keys: { $in: [...ids] } })
+        .project<{ _id: string; alias_keys: string[] }>({ alias_keys: 1 })
+        .toArray();
+      const several = naming.filter(
+        ({ alias_keys }) => alias_keys.filter((id) => asked.has(id)).length > 1,
+      );
+      if (several.length === 0) return [];
+      const present = await vulnerabilities.distinct('details_id', {
+        service_id,
+        details_id: { $in: several.map(({ _id }) => _id) },
+        status: { $in: [...presentStatuses] },
+      });
+      const used = new Set<unknown>(present);
+      const groups = several.filter(({ _id }) => used.has(_id));
+      const distinct = new Set(groups.map(({ alias_keys }) => alias_keys.sort().join('\n')));
+      return [...distinct].sort().map((group) => group.split('\n'));
+    },
 
     async suggestionsIn(_id) {
       const found = await evaluations.findOne({ _id }, { projection: { suggestions: 1 } });

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { conflictsOf, idsThatMayMeet, type VexConflict } from './domain/vex-conflicts';
+import type { MatchedStatements } from './embedded-vex';
+import type { MeetingIds, VexEvaluation, VexEvaluationStore, VexService } from './ports';
+
+interface ConflictsDeps {
+  vexEvaluations: Pick<VexEvaluationStore, 'aliasGroups'>;
+}
+
+/** The conflicts of documents about a service by its present aliases, and what else makes them disagree. */
+export async function conflictsIn(
+  { vexEvaluations }: ConflictsDeps,
+  { service_id }: VexService,
+  { statements, matches }: MatchedStatements,
+): Promise<{ conflicts?: VexConflict[]; meeting?: MeetingIds }> {
+  const ids = idsThatMayMeet(statements, matches);
+  const groups = ids.length === 0 ? [] : await vexEvaluations.aliasGroups(service_id, ids);
+  const conflicts = conflictsOf(statements, matches, groups);
+  return {
+    ...(conflicts.length > 0 && { conflicts }),
+    ...(ids.length > 0 && { meeting: { ids, groups: hashOf(groups) } }),
+  };
+}
+
+/** Whether the aliases have changed by which the conflicts of a service were found. */
+export async function mayDisagreeOtherwise(
+  { vexEvaluations }: ConflictsDeps,
+  serviceId: string,
+  { meeting }: VexEvaluation,
+): Promise<boolean> {
+  if (!meeting) return false;
+  return hashOf(await vexEvaluations.aliasGroups(serviceId, meeting.ids)) !== meeting.groups;
+}
+
+function hashOf(groups: readonly (readonly string[])[]): string {
+  return createHash('sha256').update(JSON.stringify(groups)).digest('base64');
+}
