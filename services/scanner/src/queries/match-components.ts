@@ -1,6 +1,6 @@
 import { AppError, type ComponentsMatch } from '@bomtrail/messages';
 import { packLines } from '@bomtrail/messaging';
-import type { FeedState } from '../feeds/domain/feed-state';
+import { isSameState, type FeedState } from '../feeds/domain/feed-state';
 import type { FeedStateStore } from '../feeds/store/feed-state-store';
 import { assessVersions, type AssessVersionsDeps } from '../matching/assess-versions';
 import type { MatchedComponent } from '../matching/domain/component';
@@ -50,7 +50,7 @@ export async function matchComponents(
       if (state.data === 'none')
         throw new AppError('service_unavailable', 'No advisories are loaded yet.');
       const result = await matchAt(deps, { set, state, gone });
-      if ((await deps.feed.read()).stamp === state.stamp) return result;
+      if (isSameState(await deps.feed.read(), state)) return result;
     }
     throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');
   });

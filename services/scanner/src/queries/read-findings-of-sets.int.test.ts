@@ -1,4 +1,4 @@
-import type { SetsFindings } from '@bomtrail/messages';
+import type { AppError, SetsFindings } from '@bomtrail/messages';
 import { unpackJson } from '@bomtrail/messaging';
 import type { Db } from 'mongodb';
 import { osvJson } from '../testing/feed-folder';
@@ -7,6 +7,8 @@ import { makeUseCaseDeps, sourceOf, type UseCaseDeps } from '../testing/use-case
 import { loadFeed } from '../feeds/load-feed';
 import { readFindings } from '../testing/read-findings';
 import { readFindingsOfSets } from './read-findings-of-sets';
+import { applyChanges } from '../rescans/apply-changes';
+import { maxRounds } from './set-at';
 import { evaluateAgain, scanComponentSet } from '../matching/scan-component-set';
 
 let databases: TestDatabases;
@@ -107,5 +109,47 @@ describe('the findings of several component sets', () => {
     expect(before.bySet['c']?.findings).toEqual([]);
     expect(after.bySet['c']).toEqual(await alone('c', null));
     expect(after.bySet['c']?.findings).toHaveLength(1);
+  });
+
+  test('have the text that another process brought into force, whichever this process has seen', async () => {
+    const other = makeUseCaseDeps(db, components);
+    const never = new AbortController().signal;
+    await applyChanges(other, never);
+    await readBatched(['b'], null);
+    const modified = '2026-03-01T00:00:00Z';
+    const changed = osvJson('npm', { id: 'ADV-1', name: 'left', summary: 'Worse', modified });
+    await load(other, { edition: '3', records: [changed, ...records.slice(1)] });
+    await applyChanges(other, never);
+    const { bySet } = await readBatched(['b'], ['npm|left']);
+    const { revision } = await other.feed.read();
+    expect(bySet['b']).toMatchObject({ revision, findings: [[{}, { title: 'Worse' }]] });
+  });
+
+  test('are read again after a failover to another state with the same stamp', async () => {
+    const state = await deps.feed.read();
+    const lost = { ...state, revision: state.revision + 1, applied_revision: state.revision + 1 };
+    const feed = { read: deps.feed.read, latest: async () => lost } as typeof deps.feed;
+    const query = { digests: ['b'], packages: null };
+    const { report } = await readFindingsOfSets({ ...deps, feed }, query);
+    const { sets } = (await unpackJson(report)) as SetsFindings;
+    expect(sets).toMatchObject([{ digest: 'b', revision: state.revision }]);
+  });
+
+  test.each([
+    { changes: maxRounds, outcome: 'answered' },
+    { changes: maxRounds + 1, outcome: 'service_unavailable' },
+  ])('are $outcome after $changes changes, the first of them before the call', async (one) => {
+    const state = await deps.feed.read();
+    let reads = 0;
+    const read = async () => ({ ...state, stamp: Math.min((reads += 1), one.changes) });
+    const feed = { read, latest: async () => ({ ...state, stamp: 0 }) } as typeof deps.feed;
+    const outcome = await readFindingsOfSets(
+      { ...deps, feed },
+      { digests: ['b'], packages: null },
+    ).then(
+      () => 'answered',
+      (error: AppError) => error.code,
+    );
+    expect(outcome).toBe(one.outcome);
   });
 });

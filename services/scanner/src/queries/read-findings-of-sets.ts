@@ -3,7 +3,7 @@ import { packJson } from '@bomtrail/messaging';
 import { versionIdsOf, type MatchedComponent } from '../matching/domain/component';
 import { pagesOf } from '../domain/pages';
 import type { EvaluatedSet } from '../matching/store/set-evaluations';
-import type { FeedState } from '../feeds/domain/feed-state';
+import { isSameState, type FeedState } from '../feeds/domain/feed-state';
 import { describeComponents } from './describe-components';
 import { knownRevision, maxRounds, readAt, type ReadSetDeps } from './set-at';
 import { mayBeOf } from './read-findings-page';
@@ -47,7 +47,8 @@ export async function readFindingsOfSets(
 ): Promise<SetsFindingsResult> {
   const pages = await pagesToRead(deps, query.digests);
   let state = await deps.feed.latest();
-  for (let round = 0; round < maxRounds; round += 1) {
+  // The state that this process read last may be outdated: the first round is an additional one.
+  for (let round = 0; round <= maxRounds; round += 1) {
     const shared = new SharedFindings(deps, state, query.packages);
     const sets: string[] = [];
     let answered = 0;
@@ -67,7 +68,7 @@ export async function readFindingsOfSets(
       if (end >= 0 || shared.isLarge()) break;
     }
     const now = await deps.feed.read();
-    if (now.stamp === state.stamp) return { answered, report: await packJson(shared.report(sets)) };
+    if (isSameState(now, state)) return { answered, report: await packJson(shared.report(sets)) };
     state = now;
   }
   throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');

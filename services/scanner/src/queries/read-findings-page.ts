@@ -1,5 +1,6 @@
 import { AppError } from '@bomtrail/messages';
 import type { MatchedComponent } from '../matching/domain/component';
+import { isSameState } from '../feeds/domain/feed-state';
 import { describeComponents } from './describe-components';
 import { Report } from './findings-report';
 import { knownRevision, maxRounds, readAt, type ReadSetDeps } from './set-at';
@@ -51,7 +52,7 @@ export async function readFindingsPage(
       end = from + page.upTo;
       if (report.characters > pageText) break;
     }
-    if ((await deps.feed.read()).stamp !== state.stamp) continue;
+    if (!isSameState(await deps.feed.read(), state)) continue;
     const next = end < set.matched.length ? `${end} ${edition}` : null;
     return { revision, next, restart: false, report: await report.pack() };
   }

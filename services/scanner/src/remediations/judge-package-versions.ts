@@ -8,7 +8,7 @@ import { packJson } from '@bomtrail/messaging';
 import { evaluateStatus, versionText, type PackageVersion } from '@bomtrail/osv';
 import type { z } from 'zod';
 import { pagesOf } from '../domain/pages';
-import type { FeedState } from '../feeds/domain/feed-state';
+import { isSameState, type FeedState } from '../feeds/domain/feed-state';
 import type { FeedStateStore } from '../feeds/store/feed-state-store';
 import type { StoredAdvisory } from '../feeds/store/advisory-documents';
 import { keyOf } from '../matching/assess-by-advisories';
@@ -47,7 +47,7 @@ export async function judgePackageVersions(
       await judge(deps, page, { state, verdicts });
       if (verdicts.matches >= maxMatches) break;
     }
-    if ((await deps.feed.read()).stamp !== state.stamp) continue;
+    if (!isSameState(await deps.feed.read(), state)) continue;
     const packed = await packJson(JSON.stringify(verdicts.result));
     return { revision: state.revision, answered: verdicts.result.packages.length, packed };
   }

@@ -68,6 +68,19 @@ export function isApplied(state: Pick<FeedState, 'revision' | 'applied_revision'
   return state.applied_revision >= state.revision;
 }
 
+/**
+ * Whether nothing that findings depend on changed between two reads. After a failover of the
+ * database another state may have the same stamp.
+ */
+export function isSameState(one: FeedState, other: FeedState): boolean {
+  return (
+    one.stamp === other.stamp &&
+    one.revision === other.revision &&
+    one.applied_revision === other.applied_revision &&
+    one.in_force_at?.getTime() === other.in_force_at?.getTime()
+  );
+}
+
 /** State of a part that was never loaded. */
 export function blankPart(part: Pick<FeedPart, 'label' | 'covers' | 'origin'>): FeedPart {
   return {
