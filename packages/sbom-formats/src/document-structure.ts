@@ -1,9 +1,9 @@
 import { walkComponents } from './cyclonedx/component-walk';
 import type { CycloneDxComponent, CycloneDxDocument } from './cyclonedx/cyclonedx-document';
 import { decodeDocument } from './decode-document';
-import { cycloneDxGraph, spdx3Graph, spdxGraph } from './dependency-graph';
+import { cycloneDxGraph, spdx3Graph, spdxGraph, type DependencyGraph } from './dependency-graph';
 import type { JsonObject } from './json';
-import { namePackage, type NamedPackage } from './package-naming';
+import { isSamePackage, namePackage, type NamedPackage } from './package-naming';
 import { recogniseFormat } from './recognise-format';
 import type { SpdxDocument } from './spdx/spdx-document';
 
@@ -15,6 +15,7 @@ export interface DocumentStructure {
   version: number | null;
   /** By id in the document (components without one have a made-up one); the roots included. */
   packages: ReadonlyMap<string, readonly NamedPackage[]>;
+  /** The package that the document is about, however often it is listed. Empty: none, or it describes several. */
   roots: ReadonlySet<string>;
   /** What depends on it or is contained in it. */
   children: ReadonlyMap<string, ReadonlySet<string>>;
@@ -77,14 +78,20 @@ function ofSpdx2(json: JsonObject): DocumentStructure {
     if (type === 'CONTAINS') addChild(children, from, to);
     if (type === 'CONTAINED_BY') addChild(children, to, from);
   }
-  return { serial: null, version: null, packages: graph.nodes, roots: graph.roots, children };
+  return { serial: null, version: null, packages: graph.nodes, roots: rootsOf(graph), children };
 }
 
 function ofSpdx3(json: JsonObject): DocumentStructure {
   const graph = spdx3Graph(json);
   const children = childrenOf(graph.children);
   for (const { from, to } of graph.contents) addChild(children, from, to);
-  return { serial: null, version: null, packages: graph.nodes, roots: graph.roots, children };
+  return { serial: null, version: null, packages: graph.nodes, roots: rootsOf(graph), children };
+}
+
+/** The described package when it is exactly one, as `findRoot` of the readers has it. */
+function rootsOf({ nodes, roots }: DependencyGraph): ReadonlySet<string> {
+  const [first, ...others] = [...roots].flatMap((id) => nodes.get(id)?.slice(0, 1) ?? []);
+  return first && others.every((one) => isSamePackage(one, first)) ? roots : new Set();
 }
 
 function childrenOf(edges: ReadonlyMap<string, readonly string[]>): Map<string, Set<string>> {

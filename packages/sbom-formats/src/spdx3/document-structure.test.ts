@@ -19,3 +19,24 @@ test('the structure of an SPDX 3 document has dependencies and what contains wha
     ]),
   );
 });
+
+test.each([
+  [['root'], ['urn:root']],
+  [
+    ['root', 'again'],
+    ['urn:root', 'urn:again'],
+  ],
+  [['root', 'other'], []],
+  [[], []],
+])('of a document about %j the roots are %j', (about, expected) => {
+  const { '@graph': graph, ...document } = spdx3([
+    spdx3Package('root'),
+    spdx3Package('again', { name: 'root' }),
+    spdx3Package('other'),
+  ]);
+  const elements = (graph as object[]).map((one) =>
+    'rootElement' in one ? { ...one, rootElement: about.map((name) => `urn:${name}`) } : one,
+  );
+  const { roots } = readDocumentStructure(toBytes({ ...document, '@graph': elements }));
+  expect([...roots]).toEqual(expected);
+});
