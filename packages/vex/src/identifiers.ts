@@ -1,3 +1,4 @@
+import { parsePurl } from '@bomtrail/purl';
 import type { Identifier } from './vex-document';
 
 /** CycloneDX, "BOM-Link": `urn:cdx:serialNumber/version#bom-ref`. */
@@ -24,6 +25,38 @@ export function identifierOf(text: string): Identifier {
 /** The UUID of a serial number (`urn:uuid:…`); null for anything else. */
 export function serialOf(text: string): string | null {
   return SERIAL_NUMBER.exec(text.trim())?.[1]?.toLowerCase() ?? null;
+}
+
+/** Whether a purl states a version itself. */
+export function statesVersion(purl: string): boolean {
+  return (parsePurl(purl)?.version ?? null) !== null;
+}
+
+/**
+ * Identifiers limited to the versions that are stated beside them. A purl with a version keeps that.
+ *
+ * @param versions null: none are stated
+ */
+export function limitedTo(
+  identifiers: readonly Identifier[],
+  versions: readonly string[] | null,
+): Identifier[] {
+  if (versions === null) return [...identifiers];
+  return identifiers.map((one) =>
+    isMatched(one) && !one.versions && !(one.kind === 'purl' && statesVersion(one.value))
+      ? { ...one, versions: [...versions] }
+      : one,
+  );
+}
+
+/** The same identifiers, none of which names a package any more. */
+export function namingNothing(identifiers: readonly Identifier[]): Identifier[] {
+  return identifiers.map((one) => (isMatched(one) ? { ...one, versions: [] } : one));
+}
+
+/** Whether an identifier is of a kind that is ever matched. */
+function isMatched(one: Identifier): one is Identifier & { kind: 'purl' | 'bom' } {
+  return one.kind === 'purl' || one.kind === 'bom';
 }
 
 /** The BOM-Link specification asks for percent-encoding; many tools write the reference as it is. */

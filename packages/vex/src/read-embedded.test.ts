@@ -131,3 +131,20 @@ test.each([true, false])('the assessments of a SPDX 3 document (prefixes %s)', (
   ]);
   expect(matches.map(({ fits }) => fits)).toEqual([true, false]);
 });
+
+test('VX4 a version beside a purl without one limits an assessment of a SPDX 3 document', () => {
+  const document = spdx3(true) as { '@graph': { spdxId?: string; [key: string]: unknown }[] };
+  const named = document['@graph'].map((one) =>
+    one.spdxId === 'urn:a' ? { ...one, software_packageUrl: 'pkg:npm/a' } : one,
+  );
+  const newer = {
+    ...named.find(({ spdxId }) => spdxId === 'urn:a'),
+    spdxId: 'urn:newer',
+    software_packageVersion: '2.0.0',
+  };
+  const { matches } = read({ ...document, '@graph': [...named, newer] });
+  expect(matches[0]).toEqual({
+    fits: true,
+    covers: [{ identity: 'pkg:npm/a', version: '1.0.0' }],
+  });
+});

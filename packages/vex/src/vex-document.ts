@@ -14,11 +14,16 @@ export const VEX_STATUSES = [
 ] as const;
 export type VexStatus = (typeof VEX_STATUSES)[number];
 
+interface Limited {
+  /** Package versions of which only these are named. Absent: not limited. Empty: names nothing. */
+  versions?: string[];
+}
+
 /** How a document names a product or a part of it. */
 export type Identifier =
-  | { kind: 'purl'; value: string }
+  | ({ kind: 'purl'; value: string } & Limited)
   /** BOM-Link or serial number: a document, with `ref` one component of it. `version` null: any. */
-  | { kind: 'bom'; serial: string; version: number | null; ref: string | null }
+  | ({ kind: 'bom'; serial: string; version: number | null; ref: string | null } & Limited)
   /** Recorded, never matched (docs/rules.md VX4). */
   | { kind: 'cpe' | 'hash' | 'name'; value: string };
 
@@ -27,8 +32,6 @@ export interface VexProduct {
   identifiers: Identifier[];
   /** Parts of the product, each with its alternatives. Empty: the product as a whole. */
   subcomponents: Identifier[][];
-  /** Versions to which the product is limited, beside those in purls. Absent: not limited. */
-  versions?: string[];
 }
 
 export interface VexStatement {

@@ -1,51 +1,55 @@
 import type { Identifier, VexProduct } from '../vex-document';
-import { identifierOf } from '../identifiers';
+import { identifierOf, limitedTo } from '../identifiers';
 import type { CsafBranch, CsafProductName, CsafProductTree } from './csaf-document';
 
-/** Longest chain of relationships that is followed: component, module, platform and the like. */
-const maxRelations = 8;
+/** A product that the tree names. */
+interface Named {
+  product: CsafProductName;
+  /** Those that its branch states, none for a range; null: no branch states any. */
+  versions: string[] | null;
+}
 
 /**
  * Products of a product tree by id. A relationship (CSAF 2.0, section 3.2.2.4) defines a part of a product: its product
- * is what it relates to, its subcomponent what it refers to.
+ * is what it relates to, its subcomponent what it refers to. Parts of parts have no counterpart in `VexProduct`, so
+ * they are named by their name only, which is never matched.
  */
-export function productsOf(tree: CsafProductTree): (id: string) => VexProduct | null {
-  const named = new Map<string, { product: CsafProductName; version: string | null }>();
+export function productsOf(tree: CsafProductTree): (id: string) => VexProduct {
+  const named = new Map<string, Named>();
   for (const product of tree.full_product_names ?? [])
-    named.set(product.product_id, { product, version: null });
-  for (const [product, version] of branchProducts(tree.branches ?? []))
-    named.set(product.product_id, { product, version });
+    named.set(product.product_id, { product, versions: null });
+  for (const one of branchProducts(tree.branches ?? [])) named.set(one.product.product_id, one);
   const relations = new Map(
     (tree.relationships ?? []).map((one) => [one.full_product_name.product_id, one]),
   );
-  const resolve = (id: string, depth: number): VexProduct | null => {
+  return (id) => {
     const known = named.get(id);
-    if (known) return productOf(known.product, known.version);
+    if (known) return { identifiers: identifiersOf(known), subcomponents: [] };
     const relation = relations.get(id);
-    if (!relation || depth > maxRelations) return null;
-    const part = resolve(relation.product_reference, depth + 1);
-    const whole = resolve(relation.relates_to_product_reference, depth + 1);
-    if (!part || !whole) return null;
-    const parts = part.subcomponents.length > 0 ? part.subcomponents : [part.identifiers];
-    return { ...whole, subcomponents: parts };
+    const part = relation && named.get(relation.product_reference);
+    const whole = relation && named.get(relation.relates_to_product_reference);
+    if (part && whole)
+      return { identifiers: identifiersOf(whole), subcomponents: [identifiersOf(part)] };
+    const name = relation?.full_product_name.name ?? id;
+    return { identifiers: [{ kind: 'name', value: name }], subcomponents: [] };
   };
-  return (id) => resolve(id, 0);
 }
 
-/** Every product of the branches, with the version that a branch of category `product_version` states. */
-function* branchProducts(branches: CsafBranch[]): Generator<[CsafProductName, string | null]> {
-  const lists: [CsafBranch[], string | null][] = [[branches, null]];
+/** Every product of the branches, with the versions that the innermost branch about versions states. */
+function* branchProducts(branches: CsafBranch[]): Generator<Named> {
+  const lists: [CsafBranch[], string[] | null][] = [[branches, null]];
   for (let next = lists.pop(); next; next = lists.pop()) {
     const [list, above] = next;
-    for (const branch of list) {
-      const version = branch.category.startsWith('product_version') ? branch.name : above;
-      if (branch.product) yield [branch.product, version];
-      if (branch.branches) lists.push([branch.branches, version]);
+    for (const { category, name, product, branches: inner } of list) {
+      const own = category === 'product_version' ? [name] : above;
+      const versions = category === 'product_version_range' ? [] : own;
+      if (product) yield { product, versions };
+      if (inner) lists.push([inner, versions]);
     }
   }
 }
 
-function productOf(product: CsafProductName, version: string | null): VexProduct {
+function identifiersOf({ product, versions }: Named): Identifier[] {
   const {
     purl,
     cpe,
@@ -64,5 +68,5 @@ function productOf(product: CsafProductName, version: string | null): VexProduct
     ),
     { kind: 'name' as const, value: product.name },
   ];
-  return { identifiers, subcomponents: [], ...(version === null ? {} : { versions: [version] }) };
+  return limitedTo(identifiers, versions);
 }

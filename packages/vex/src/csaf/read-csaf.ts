@@ -46,7 +46,7 @@ export function readCsaf(json: JsonObject): ReadVexResult {
 }
 
 interface Context {
-  resolve: (id: string) => VexProduct | null;
+  resolve: (id: string) => VexProduct;
   groups: ReadonlyMap<string, string[]>;
   timestamp: string | null;
 }
@@ -69,7 +69,6 @@ function statementsOf(vulnerability: CsafVulnerability, context: Context): VexSt
     if (status === null) continue;
     for (const id of productIds) {
       const product = context.resolve(id);
-      if (product === null) continue;
       const label = status === 'not_affected' ? flag(id) : null;
       const detail = impact(id);
       const key = JSON.stringify([state, label, detail, action(id)]);

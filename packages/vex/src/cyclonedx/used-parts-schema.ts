@@ -14,6 +14,7 @@ export const USED_PARTS_SCHEMA = {
       properties: {
         name: text,
         version: text,
+        versionRange: text,
         purl: text,
         'bom-ref': text,
         components: listOf({ $ref: '#/$defs/component' }),
@@ -63,7 +64,7 @@ export const USED_PARTS_SCHEMA = {
           type: 'object',
           properties: {
             ref: text,
-            versions: listOf({ type: 'object', properties: { version: text } }),
+            versions: listOf({ type: 'object', properties: { version: text, status: text } }),
           },
           required: ['ref'],
         }),

@@ -63,14 +63,10 @@ function indexedPackage(id: string, { purl, version }: NamedPackage): IndexedPac
 }
 
 /** What alternatives name in a document; the nearest of them counts. */
-export function findNamed(
-  index: PackageIndex,
-  identifiers: readonly Identifier[],
-  versions: readonly string[] | undefined,
-): Named {
+export function findNamed(index: PackageIndex, identifiers: readonly Identifier[]): Named {
   const found: Named = { ids: new Set(), whole: false, nearness: 'unsupported' };
   for (const identifier of identifiers) {
-    const one = findOne(index, identifier, versions);
+    const one = findOne(index, identifier);
     for (const id of one.ids) found.ids.add(id);
     found.whole ||= one.whole;
     if (nearer[one.nearness] > nearer[found.nearness]) found.nearness = one.nearness;
@@ -78,22 +74,18 @@ export function findNamed(
   return found;
 }
 
-function findOne(
-  index: PackageIndex,
-  identifier: Identifier,
-  versions: readonly string[] | undefined,
-): Named {
-  if (identifier.kind === 'purl') return findPurl(index, identifier.value, versions);
-  if (identifier.kind === 'bom') return findBom(index, identifier, versions);
+function findOne(index: PackageIndex, identifier: Identifier): Named {
+  if (identifier.kind === 'purl') return findPurl(index, identifier);
+  if (identifier.kind === 'bom') return findBom(index, identifier);
   return named('unsupported');
 }
 
 /**
  * VX2 A purl names every package with the same type, namespace and name, and with the version, qualifiers and subpath
- * that it states. What it leaves out is not compared.
+ * that it states. What it leaves out is not compared. VX4 Versions limit it.
  */
-function findPurl(index: PackageIndex, text: string, versions?: readonly string[]): Named {
-  const purl = parsePurl(text);
+function findPurl(index: PackageIndex, { value, versions }: Identifier & { kind: 'purl' }): Named {
+  const purl = parsePurl(value);
   const candidates = purl === null ? [] : (index.byIdentity.get(packageIdentity(purl)) ?? []);
   if (purl === null || candidates.length === 0) return named('absent');
   const ids = candidates.filter((one) => isNamedBy(purl, one, versions)).map(({ id }) => id);
@@ -108,7 +100,7 @@ function isNamedBy(
   const has = (version: string): boolean =>
     version === candidate.version || version === candidate.purl.version;
   if (purl.version !== null && !has(purl.version)) return false;
-  if (purl.version === null && versions && !versions.some(has)) return false;
+  if (versions && !versions.some(has)) return false;
   if (purl.subpath !== null && purl.subpath !== candidate.purl.subpath) return false;
   return Object.entries(purl.qualifiers).every(
     ([key, value]) => candidate.purl.qualifiers[key] === value,
@@ -121,8 +113,7 @@ function isNamedBy(
  */
 function findBom(
   { structure }: PackageIndex,
-  { serial, version, ref }: Identifier & { kind: 'bom' },
-  versions: readonly string[] | undefined,
+  { serial, version, ref, versions }: Identifier & { kind: 'bom' },
 ): Named {
   if (structure.serial !== serial) return named('absent');
   if (version !== null && version !== structure.version) return named('other_version');

@@ -55,7 +55,7 @@ export function createProductMatcher(index: PackageIndex): ProductMatcher {
   };
   return {
     match(product) {
-      const named = findNamed(index, product.identifiers, product.versions);
+      const named = findNamed(index, product.identifiers);
       if (named.nearness !== 'found')
         return { fits: false, reason: productReasons[named.nearness] };
       const { roots } = index.structure;
@@ -69,7 +69,7 @@ export function createProductMatcher(index: PackageIndex): ProductMatcher {
 
 function matchWhole(index: PackageIndex, { subcomponents }: VexProduct): ProductMatch {
   if (subcomponents.length === 0) return { fits: true, covers: 'everything' };
-  const parts = subcomponents.map((one) => findNamed(index, one, undefined));
+  const parts = subcomponents.map((one) => findNamed(index, one));
   if (parts.some(({ whole }) => whole)) return { fits: true, covers: 'everything' };
   const wanted = new Set(parts.flatMap(({ ids }) => [...ids]));
   if (wanted.size === 0) return { fits: false, reason: partReason(parts) };
@@ -82,7 +82,7 @@ function matchComponent(
   { below, exclusive }: Inside,
 ): ProductMatch {
   if (subcomponents.length === 0) return coveredBy(index, exclusive, 'used_outside_product');
-  const parts = subcomponents.map((one) => findNamed(index, one, undefined));
+  const parts = subcomponents.map((one) => findNamed(index, one));
   const wanted = [...new Set(parts.flatMap(({ ids }) => [...ids]))];
   if (wanted.length === 0) return { fits: false, reason: partReason(parts) };
   const isReached = wanted.some((id) => below.has(id));

@@ -1,4 +1,4 @@
-import { identifierOf } from '../identifiers';
+import { identifierOf, limitedTo } from '../identifiers';
 import { hasSharedData, readShared } from '../testing/shared-data';
 import type { VexProduct } from '../vex-document';
 import { matchStatements, type StatementMatch } from './match-statements';
@@ -101,10 +101,20 @@ describe('VX1 a statement applies where its product is', () => {
     expect(matched(sbom, product(text))).toBe(expected);
   });
 
-  test('versions beside a product limit it', () => {
-    const limited = (versions: string[]): VexProduct => ({ ...product('pkg:npm/app'), versions });
-    expect(matched(sbom, limited(['0.9', '1.0.0']))).toBe('everything');
-    expect(matched(sbom, limited([]))).toBe('product_version_differs');
+  test.each([
+    [['0.9', '1.0.0'], 'everything', 'http'],
+    [['0.9'], 'product_version_differs', 'subcomponent_version_differs'],
+    [[], 'product_version_differs', 'subcomponent_version_differs'],
+  ])('the versions %j limit a product and its part', (versions, whole, part) => {
+    for (const app of ['pkg:npm/app', `urn:cdx:${serial}/3`]) {
+      const limited = limitedTo([identifierOf(app)], versions);
+      expect(matched(sbom, { identifiers: limited, subcomponents: [] })).toBe(whole);
+    }
+    for (const http of ['pkg:npm/http', `urn:cdx:${serial}/3#http`]) {
+      const subcomponents = [limitedTo([identifierOf(http)], versions)];
+      expect(matched(sbom, { ...product('pkg:npm/app'), subcomponents })).toBe(part);
+      expect(matched(sbom, { ...product('pkg:npm/web'), subcomponents })).toBe(part);
+    }
   });
 
   test('of several products one that fits is enough, else the nearest reason is given', () => {

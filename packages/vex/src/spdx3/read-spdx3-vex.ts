@@ -1,6 +1,6 @@
 import { isJsonObject, listOf, localName, typesOf, type JsonObject } from '@bomtrail/sbom-formats';
 import type { Justification } from '@bomtrail/messages';
-import { identifierOf } from '../identifiers';
+import { identifierOf, limitedTo } from '../identifiers';
 import { utc } from '../times';
 import type { VexProduct, VexStatement, VexStatus } from '../vex-document';
 
@@ -102,7 +102,12 @@ function productOf(byId: ReadonlyMap<string, JsonObject>, to: unknown): VexProdu
       .map((one) => textOf(property(one, 'identifier'))),
   ];
   const named = purls.filter((one): one is string => typeof one === 'string');
-  return { identifiers: [...new Set(named)].map(identifierOf), subcomponents: [] };
+  const version = textOf(element && property(element, 'packageVersion'));
+  const identifiers = [...new Set(named)].map(identifierOf);
+  return {
+    identifiers: limitedTo(identifiers, version === null ? null : [version]),
+    subcomponents: [],
+  };
 }
 
 /** When the assessment was published, else created. */

@@ -1,3 +1,4 @@
+import { statesVersion } from '../identifiers';
 import { cycloneDxJustification, stateMapping } from '../mapping';
 import {
   inOrder,
@@ -39,15 +40,8 @@ function componentsOf(statements: readonly ExportStatement[]): object[] {
     byProduct.set(product.id, known);
   }
   return [...byProduct.values()].map(({ product, purls }) => {
-    const { id, name, version, purl, bom } = product;
-    const url = bom && `urn:cdx:${bom.serial}/${bom.version}`;
     return {
-      type: 'application',
-      'bom-ref': id,
-      name,
-      ...(version !== null && { version }),
-      ...(purl !== null && { purl }),
-      ...(url && { externalReferences: [{ type: 'bom', url }] }),
+      ...productComponent(product),
       components: [...purls].sort().map((part) => ({
         type: 'library',
         'bom-ref': partRef(product, part),
@@ -56,6 +50,22 @@ function componentsOf(statements: readonly ExportStatement[]): object[] {
       })),
     };
   });
+}
+
+/**
+ * The component of a product. Its version is that of an upload, so it does not stand beside a purl without one, of which
+ * it would be read as the package's version.
+ */
+export function productComponent({ id, name, version, purl, bom }: ExportProduct): object {
+  const url = bom && `urn:cdx:${bom.serial}/${bom.version}`;
+  return {
+    type: 'application',
+    'bom-ref': id,
+    name,
+    ...(version !== null && (purl === null || statesVersion(purl)) && { version }),
+    ...(purl !== null && { purl }),
+    ...(url && { externalReferences: [{ type: 'bom', url }] }),
+  };
 }
 
 function vulnerabilityOf(statement: ExportStatement): object {

@@ -1,5 +1,5 @@
 import type { ExportProduct } from './export-document';
-import { analysisOf, idsOf } from './write-cyclonedx';
+import { analysisOf, idsOf, productComponent } from './write-cyclonedx';
 
 /** A vulnerability of an SBOM. */
 export interface DisclosedVulnerability {
@@ -27,25 +27,16 @@ export interface DisclosedComponent {
  * vulnerabilities, which may be many. The same SBOM and time give the same text.
  */
 export function vdrHead(product: ExportProduct, { timestamp }: { timestamp: string }): object {
-  const { id, name, version, purl, bom } = product;
-  const url = bom && `urn:cdx:${bom.serial}/${bom.version}`;
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
-    serialNumber: `urn:uuid:${id}`,
+    serialNumber: `urn:uuid:${product.id}`,
     version: 1,
     metadata: {
       timestamp,
       tools: { components: [{ type: 'application', name: 'bomtrail' }] },
-      component: {
-        type: 'application',
-        'bom-ref': id,
-        name,
-        ...(version !== null && { version }),
-        ...(purl !== null && { purl }),
-        ...(url && { externalReferences: [{ type: 'bom', url }] }),
-      },
+      component: productComponent(product),
     },
   };
 }

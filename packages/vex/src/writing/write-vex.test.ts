@@ -101,6 +101,14 @@ describe.each(VEX_FORMATS)('%s', (format) => {
     ]);
   });
 
+  test('a product whose package URL has no version is read again as that, whatever its name', () => {
+    const shop = { id: 'sbom-3', name: 'shop', version: 'build 7', purl: 'pkg:npm/app', bom: null };
+    const some = statements.slice(0, 1).map((one) => ({ ...one, product: shop }));
+    const read = readBack(format, writeVex(format, exported(some)));
+    const products = read.map((one) => one.products);
+    expect(matchStatements(sbomOf('app@1.0.0'), products).map(({ fits }) => fits)).toEqual([true]);
+  });
+
   test('is the same text for the same content in whatever order', () => {
     expect(writeVex(format, exported([...statements].reverse()))).toBe(
       writeVex(format, exported(statements)),
