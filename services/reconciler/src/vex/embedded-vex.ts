@@ -8,7 +8,7 @@ import {
 import { unpackJson, type Request } from '@bomtrail/messaging';
 import type { EmbeddedVex, StatementMatch } from '@bomtrail/vex';
 import { currentAliases } from '../tracking/domain/current-aliases';
-import { isAboutPackage } from '../tracking/domain/decisions';
+import { isAboutPackage } from '../tracking/domain/decisions-on-packages';
 import type { TrackedVulnerability } from '../tracking/domain/types';
 import type { PlacedStatement, StoredVex } from './domain/vex-documents';
 import { placedStatements } from './domain/vex-documents';

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { decidingSpans, spansOf } from '../../decisions/domain/decided-spans';
 import { timedDecision } from '../../decisions/store/decision-mapping';
-import { isAboutPackage } from '../../tracking/domain/decisions';
+import { isAboutPackage } from '../../tracking/domain/decisions-on-packages';
 import { isSelected } from '../../tracking/domain/selection';
 import { factsOf, type DetailsFacts } from '../../tracking/store/details-document';
 import {
@@ -23,10 +23,10 @@ export function createProjectDecisions(db: Db): StatisticsFacts['decisions'] {
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
 
-  /** The decisions about the alias groups of details. */
+  /** The decisions about the alias groups of details, with these groups. */
   async function byDetails(
     all: readonly AcceptanceDocument[],
-  ): Promise<Map<string, AcceptanceDocument[]>> {
+  ): Promise<Map<string, { aliases: string[]; about: AcceptanceDocument[] }>> {
     const ofAlias = new Map<string, AcceptanceDocument[]>();
     for (const one of all)
       for (const name of one.identity) {
@@ -39,10 +39,10 @@ export function createProjectDecisions(db: Db): StatisticsFacts['decisions'] {
       .project<Pick<DetailsDocument, '_id' | 'alias_keys'>>({ alias_keys: 1 })
       .toArray();
     return new Map(
-      naming.map(({ _id, alias_keys }) => [
-        _id,
-        [...new Set(alias_keys.flatMap((name) => ofAlias.get(name) ?? []))],
-      ]),
+      naming.map(({ _id, alias_keys: aliases }) => {
+        const about = [...new Set(aliases.flatMap((name) => ofAlias.get(name) ?? []))];
+        return [_id, { aliases, about }];
+      }),
     );
   }
 
@@ -89,9 +89,12 @@ export function createProjectDecisions(db: Db): StatisticsFacts['decisions'] {
     const acceptedTimes = (row: DecidedVulnerability): Span[] => {
       const { service_id, package_key, details_id = '', found } = row;
       const package_versions = found?.package_versions ?? (found ? [found.package_version] : []);
-      const spans = [...(decisions.get(details_id) ?? []), ...rulesOn(row)]
+      const { aliases = [], about = [] } = decisions.get(details_id) ?? {};
+      const spans = [...about, ...rulesOn(row)]
         .filter(({ services }) => services?.includes(service_id) ?? true)
-        .filter(({ packages }) => isAboutPackage(packages, { package_key, package_versions }))
+        .filter(({ packages, identity }) =>
+          isAboutPackage(packages, { package_key, package_versions }, { identity, aliases }),
+        )
         .flatMap((one) => spansOf(timedDecision(one), now));
       return decidingSpans(spans)
         .filter(({ decision }) => decision !== 'in_triage')

@@ -5,8 +5,6 @@ import { isAboutPackage } from './decisions-on-packages';
 import { isSelected } from './selection';
 import type { TrackedVulnerability } from './types';
 
-export { isAboutPackage };
-
 /** The status by the decision (docs/rules.md DC1). */
 export const statusOfDecision: Record<DecisionKind, Exclude<VulnerabilityStatus, 'fixed'>> = {
   risk_accepted: 'accepted',
