@@ -106,3 +106,15 @@ test('the gRPC door is beside the REST one, with TLS where that has it', () => {
     tls: true,
   });
 });
+
+test.each([
+  ['BOMTRAIL_ONLY_NEW', 'only_new', 'only-new'],
+  ['BOMTRAIL_FAIL_ON_KEV', 'fail_on_kev', 'fail-on-kev'],
+  ['BOMTRAIL_ONLY_FIXABLE', 'only_fixable', 'only-fixable'],
+  ['BOMTRAIL_FAIL_ON_LICENSE', 'fail_on_license', 'fail-on-license'],
+])('%s and %s are true or false, and an error names the option', (name, entry, option) => {
+  const message = `${option}: "yes" is neither true nor false.`;
+  expect(() => read({}, { ...env, [name]: 'yes' })).toThrow(message);
+  projectFile(`${entry}: yes\n`);
+  expect(() => read()).toThrow(message);
+});

@@ -84,6 +84,8 @@ export function readSettings(
   const given = flags.url ?? fromEnv(env, 'BOMTRAIL_URL');
   const url = readUrl(given ?? file.values.url);
   const wait = waitText(flags.wait) ?? pick(sources, 'BOMTRAIL_WAIT', 'wait');
+  const flag = (name: string, key: ProjectFileKey): boolean =>
+    readFlag(pick(sources, name, key), key);
   const failOn = flags.failOn ?? pick(sources, 'BOMTRAIL_FAIL_ON', 'fail_on');
   return {
     url,
@@ -97,13 +99,11 @@ export function readSettings(
     project: flags.project ?? pick(sources, 'BOMTRAIL_PROJECT', 'project'),
     service: flags.service ?? pick(sources, 'BOMTRAIL_SERVICE', 'service'),
     failOn: failOn === undefined ? undefined : oneOf(THRESHOLDS, failOn, 'fail-on'),
-    onlyNew: flags.onlyNew ?? readFlag(pick(sources, 'BOMTRAIL_ONLY_NEW', 'only_new')),
-    failOnKev: flags.failOnKev ?? readFlag(pick(sources, 'BOMTRAIL_FAIL_ON_KEV', 'fail_on_kev')),
+    onlyNew: flags.onlyNew ?? flag('BOMTRAIL_ONLY_NEW', 'only_new'),
+    failOnKev: flags.failOnKev ?? flag('BOMTRAIL_FAIL_ON_KEV', 'fail_on_kev'),
     maxEpss: readFraction(flags.maxEpss ?? pick(sources, 'BOMTRAIL_MAX_EPSS', 'max_epss')),
-    onlyFixable:
-      flags.onlyFixable ?? readFlag(pick(sources, 'BOMTRAIL_ONLY_FIXABLE', 'only_fixable')),
-    failOnLicense:
-      flags.failOnLicense ?? readFlag(pick(sources, 'BOMTRAIL_FAIL_ON_LICENSE', 'fail_on_license')),
+    onlyFixable: flags.onlyFixable ?? flag('BOMTRAIL_ONLY_FIXABLE', 'only_fixable'),
+    failOnLicense: flags.failOnLicense ?? flag('BOMTRAIL_FAIL_ON_LICENSE', 'fail_on_license'),
     minQuality: readScore(flags.minQuality ?? pick(sources, 'BOMTRAIL_MIN_QUALITY', 'min_quality')),
     baseline: flags.baseline ?? pick(sources, 'BOMTRAIL_BASELINE', 'baseline'),
     waitMs: wait === undefined ? null : readDuration(wait, 'wait'),
@@ -216,10 +216,10 @@ function oneOf<Value extends string>(
   return found;
 }
 
-function readFlag(text: string | undefined): boolean {
+function readFlag(text: string | undefined, key: ProjectFileKey): boolean {
   if (text === undefined) return false;
   if (!/^(true|false)$/i.test(text))
-    throw usageError(`only-new: "${text}" is neither true nor false.`);
+    throw usageError(`${key.replaceAll('_', '-')}: "${text}" is neither true nor false.`);
   return text.toLowerCase() === 'true';
 }
 

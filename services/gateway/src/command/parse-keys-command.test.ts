@@ -26,6 +26,18 @@ test('a key is made with what is asked for, and else with all scopes and no end'
 });
 
 test.each([
+  [['--scope', 'upload', 'write']],
+  [['--scope=upload', 'write']],
+  [['--scope', 'upload,write']],
+  [['--scope', 'upload', '--scope', 'write']],
+])('several scopes can be given as %j', (args) => {
+  expect(parse('create', ...args, '--name', 'CI')).toMatchObject({
+    name: 'CI',
+    scopes: ['upload', 'write'],
+  });
+});
+
+test.each([
   ['12h', '2026-03-02T21:15:00.000Z'],
   ['2027-01-31', '2027-01-31T00:00:00.000Z'],
   ['2027-01-31T10:00:00+02:00', '2027-01-31T08:00:00.000Z'],
@@ -48,10 +60,13 @@ test.each([
 test.each([
   [[], 'A subcommand is required'],
   [['destroy'], 'Unknown subcommand destroy'],
-  [['list', 'all'], 'all is too much'],
+  [['list', 'all'], 'Leave out "all": list takes no arguments'],
+  [['destroy', 'all'], 'Unknown subcommand destroy'],
   [['list', '--name', 'x'], 'Only create has options'],
   [['revoke'], 'revoke wants'],
-  [['revoke', 'ci0webshop00', 'other'], 'other is too much'],
+  [['revoke', 'ci0webshop00', 'other'], 'Leave out "other": revoke takes one key'],
+  [['create', 'CI of the shop'], 'create takes only options, such as --name'],
+  [['create', '--scope', 'upload', 'all'], '--scope all is none of read, upload, write, admin'],
   [['create', '--scope', 'root'], '--scope root is none of read, upload, write, admin'],
   [['create', '--expires', 'tomorrow'], '--expires tomorrow is neither'],
   [['create', '--expires', '2027-13-01'], '--expires 2027-13-01 is neither'],

@@ -21,11 +21,17 @@ export class UsageError extends Error {
 }
 
 export const keysUsage = `Usage: npm run keys -- <command>
-  create [--name TEXT] [--scope read|upload|write|admin]... [--project ID|SLUG] [--expires 90d|2027-01-31]
+  create [--name TEXT] [--scope read|upload|write|admin ...] [--project ID|SLUG] [--expires 90d|2027-01-31]
                      make a key and print it, this once; without --scope it has all scopes
   list               the keys that are not revoked, the newest first
   revoke ID|PREFIX   refuse a key from now on, everywhere within 5 seconds`;
 
+/** What may follow each command. */
+const takes: Readonly<Record<string, string>> = {
+  create: 'only options, such as --name "CI of the shop"',
+  list: 'no arguments',
+  revoke: 'one key',
+};
 const longestName = 255;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const prefix = /^[A-Za-z0-9_-]{12}$/;
@@ -38,7 +44,9 @@ export function parseKeysCommand(args: string[], now: Date): KeysCommand {
   const [command, ...rest] = positionals;
   const [key] = rest;
   const extra = command === 'revoke' ? rest[1] : rest[0];
-  if (extra !== undefined) throw new UsageError(`${extra} is too much.`);
+  if (extra !== undefined && command !== undefined && Object.hasOwn(takes, command)) {
+    throw new UsageError(`Leave out "${extra}": ${command} takes ${takes[command]}.`);
+  }
   if (command !== 'create' && Object.keys(values).length > 0) {
     throw new UsageError('Only create has options.');
   }
@@ -62,10 +70,23 @@ export function parseKeysCommand(args: string[], now: Date): KeysCommand {
   }
 }
 
+/** Allows `create --scope upload write`, as `bomtrail keys create` does: `--scope` before each further value. */
+function withEachScope(args: string[]): string[] {
+  if (args[0] !== 'create') return args;
+  let scopes: number | null = null;
+  return args.flatMap((arg) => {
+    if (arg.startsWith('-')) {
+      scopes = arg === '--scope' ? 0 : arg.startsWith('--scope=') ? 1 : null;
+      return [arg];
+    }
+    return scopes === null || scopes++ === 0 ? [arg] : ['--scope', arg];
+  });
+}
+
 function parsed(args: string[]) {
   try {
     return parseArgs({
-      args,
+      args: withEachScope(args),
       allowPositionals: true,
       options: {
         name: { type: 'string' },
