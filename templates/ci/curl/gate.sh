@@ -1,9 +1,19 @@
 #!/bin/sh
 # A gate with nothing but sh and curl. Needs BOMTRAIL_URL, BOMTRAIL_API_KEY, BOMTRAIL_PROJECT (a slug),
 # BOMTRAIL_SERVICE, VERSION, SBOM; FAIL_ON is high and ONLY_NEW false where they are not set.
+# It uploads the document. For pull requests set COMMAND=check, which judges it and stores nothing.
 # Exit codes, as of the command line: 0 pass, 1 findings, 2 the call is wrong (key, project, document),
 # 3 no answer, try later, 4 undecided.
 set -eu
+gate="fail_on=${FAIL_ON:-high}&only_new=${ONLY_NEW:-false}"
+case ${COMMAND:-upload} in
+  upload) path=sboms/upload ;;
+  check) path="sboms/check?$gate" ;;
+  *)
+    echo "COMMAND is upload or check, not $COMMAND." >&2
+    exit 2
+    ;;
+esac
 newline='
 '
 # Sets `answer` to the body of a successful response; ends the script for any other.
@@ -25,9 +35,11 @@ request() {
     *) exit 3 ;;
   esac
 }
-request "$BOMTRAIL_URL/api/v1/sboms/upload" --form-string "project_slug=$BOMTRAIL_PROJECT" --form-string "service_name=$BOMTRAIL_SERVICE" --form-string "version=$VERSION" -F "file=@$SBOM"
-id=$(printf '%s' "$answer" | sed -n 's/.*"id":"\([0-9a-f-]*\)".*/\1/p')
-request "$BOMTRAIL_URL/api/v1/sboms/$id/verdict?fail_on=${FAIL_ON:-high}&only_new=${ONLY_NEW:-false}&wait=60"
+request "$BOMTRAIL_URL/api/v1/$path" --form-string "project_slug=$BOMTRAIL_PROJECT" --form-string "service_name=$BOMTRAIL_SERVICE" --form-string "version=$VERSION" -F "file=@$SBOM"
+if [ "$path" = sboms/upload ]; then
+  id=$(printf '%s' "$answer" | sed -n 's/.*"id":"\([0-9a-f-]*\)".*/\1/p')
+  request "$BOMTRAIL_URL/api/v1/sboms/$id/verdict?$gate&wait=60"
+fi
 printf '%s\n' "$answer"
 case $answer in
   *'"verdict":"pass"'*) exit 0 ;;
