@@ -17,11 +17,13 @@ interface Peer {
 /** Public ports. */
 const transports = ['gateway 8080', 'gateway 50051'];
 
-/** Feeds and webhooks; the notifier also speaks to mail servers. */
-const outward: Partial<Record<ServiceName, readonly number[]>> = {
-  scanner: [443],
-  notifier: [443, 587, 465, 25],
-};
+/** Feeds and webhooks; the notifier also speaks to mail servers, the gateway to an identity provider if it has one. */
+function outwardOf(service: ServiceName, pod: Pod | undefined): readonly number[] {
+  if (service === 'scanner') return [443];
+  if (service === 'notifier') return [443, 587, 465, 25];
+  const settings: { name: string }[] = pod?.spec.containers[0].env ?? [];
+  return settings.some(({ name }) => name === 'OIDC_ISSUER') ? [443] : [];
+}
 
 /**
  * Returns the connections within a release that the policies allow, like `scanner nats 4222`. Both ends must allow a
@@ -115,7 +117,8 @@ function outwardErrors(service: ServiceName, objects: readonly KubeObject[]): st
   const open = rules
     .filter((rule) => rule.to?.some((peer) => peer.ipBlock?.cidr === '0.0.0.0/0'))
     .flatMap((rule) => (rule.ports ?? [{ port: 0 }]).map(({ port }) => port));
-  const wanted = outward[service] ?? [];
+  const pod = podsOf(objects).find(({ component }) => component === service);
+  const wanted = outwardOf(service, pod);
   return open.sort().join() === [...wanted].sort().join()
     ? []
     : [`${service} reaches the internet on ${open.join() || 'no port'}`];
