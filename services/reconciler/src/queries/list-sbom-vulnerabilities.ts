@@ -98,7 +98,7 @@ interface MatchQuery {
   service_id: string;
   sboms: readonly ScannedSet[];
   advisories: 'snapshot' | 'now';
-  /** The statuses of the findings of one SBOM; default: those of the vulnerabilities in the service. */
+  /** The statuses of the findings of the first SBOM; default, and of the others: those in the service. */
   decide?: Decide;
 }
 
@@ -131,10 +131,10 @@ async function matchAll(
   ]);
   if (deleted.includes(true)) throw new AppError('sbom_not_found');
   const matchOf = createMatcher(stored.vulnerabilities);
-  return scans.map((scan) =>
+  return scans.map((scan, index) =>
     typeof scan === 'number'
       ? matchedExpired(stored.vulnerabilities, scan)
-      : matched(scan, matchOf, decide),
+      : matched(scan, matchOf, index === 0 ? decide : undefined),
   );
 }
 
@@ -189,7 +189,7 @@ function matchPart(
     const vulnerabilities = await deps.states.vulnerabilities(ofService, packages);
     const matchOf = createMatcher(vulnerabilities);
     const all: MatchedFindings[] = [];
-    for (const { digest, seq, expired } of sbomVersions) {
+    for (const [index, { digest, seq, expired }] of sbomVersions.entries()) {
       if (expired) {
         all.push(matchedExpired(vulnerabilities, seq));
         continue;
@@ -204,7 +204,7 @@ function matchPart(
         for (const one of page.observations) observations.push(one);
         revision = Math.min(revision, page.revision);
       }
-      all.push(matched({ observations, revision }, matchOf, decide));
+      all.push(matched({ observations, revision }, matchOf, index === 0 ? decide : undefined));
     }
     return all;
   });

@@ -25,8 +25,8 @@ const fits: readonly Fit[] = ['same', 'wider', 'other'];
 
 /**
  * R18 One brief record for each tracked vulnerability, in however many versions of its package the SBOM
- * contains it: the lowest version (R6) with the worst severity, and all versions beside it. Detail, lists, summary and gate count
- * alike (docs/rules.md VU4).
+ * contains it: the lowest version (R6) with the worst severity, and all versions beside it. Detail, lists,
+ * summary and gate count alike (docs/rules.md VU4).
  *
  * @returns in the order of the first observations
  */

@@ -8,7 +8,7 @@ import type {
   SeverityCounts,
 } from '@bomtrail/messages';
 import { isDecided } from '../../tracking/domain/decisions';
-import { severityOrder as order } from '../../tracking/domain/snapshot';
+import { byWorst } from '../../tracking/domain/snapshot';
 import { severitiesFrom } from '../../alert-periods/domain/alert-periods';
 
 const rules: readonly FailedRule[] = ['fail_on', 'fail_on_kev', 'max_epss'];
@@ -179,8 +179,7 @@ function byDecision(findings: readonly BriefVulnerability[]): Record<DecisionKin
 /** Worst first, with a fixed order of ties. */
 function byWeight(a: BriefVulnerability, b: BriefVulnerability): number {
   return (
-    order.indexOf(a.severity) - order.indexOf(b.severity) ||
-    (b.cvss_score ?? -1) - (a.cvss_score ?? -1) ||
+    byWorst(a, b) ||
     compareText(a.package_name, b.package_name) ||
     compareText(a.package_version, b.package_version) ||
     compareText(a.id, b.id)

@@ -1,6 +1,7 @@
 import { assignStatus } from '../../tracking/domain/assign-status';
 import type { ActiveDecision } from '../../tracking/domain/decision-types';
 import { toSnapshot } from '../../tracking/domain/snapshot';
+import type { TrackedVulnerability } from '../../tracking/domain/types';
 import type { MatchedObservation } from './brief-records';
 import type { VisibleVulnerability } from './match-observations';
 
@@ -21,33 +22,35 @@ export function decidePlaced(
     if (others) others.push(one);
     else byId.set(one.vulnerability.id, [one]);
   }
-  return [...byId.values()].flatMap((own) => {
-    if (own.some(({ fit }) => fit === 'other')) return own;
-    const [{ vulnerability }] = own as [MatchedObservation];
-    const decided = decide(vulnerability, own, { decisions, at });
-    return own.map((one) => ({ ...one, vulnerability: decided }));
-  });
+  const asNewest = [...byId.values()]
+    .filter((own) => own.every(({ fit }) => fit !== 'other'))
+    .map(vulnerabilityHere);
+  const here = new Map(assignStatus(asNewest, decisions, at).map((one) => [one.id, one]));
+  const decided = new Map<string, VisibleVulnerability>();
+  for (const [id, [one]] of byId) {
+    const found = here.get(id);
+    if (one && found) decided.set(id, withStatus(one.vulnerability, found));
+  }
+  return placed.map((one) => ({
+    ...one,
+    vulnerability: decided.get(one.vulnerability.id) ?? one.vulnerability,
+  }));
 }
 
-function decide(
-  vulnerability: VisibleVulnerability,
-  own: readonly MatchedObservation[],
-  {
-    decisions,
-    at,
-  }: { decisions: readonly ActiveDecision[]; at: Parameters<typeof assignStatus>[2] },
+/** The vulnerability as it would be if the SBOM with these findings were the newest. */
+function vulnerabilityHere(own: readonly MatchedObservation[]): TrackedVulnerability {
+  const [{ vulnerability }] = own as [MatchedObservation];
+  const snapshot = toSnapshot(own.map(({ observation }) => observation));
+  return { ...vulnerability, snapshot, merged_into: null, presence: [{ from: 0, to: null }] };
+}
+
+function withStatus(
+  { decided: _former, ...vulnerability }: VisibleVulnerability,
+  { status, decided }: TrackedVulnerability,
 ): VisibleVulnerability {
-  const here = {
-    ...vulnerability,
-    snapshot: toSnapshot(own.map(({ observation }) => observation)),
-    merged_into: null,
-    presence: [{ from: 0, to: null }],
-  };
-  const [{ status, decided } = here] = assignStatus([here], decisions, at);
-  const { decided: _former, ...rest } = vulnerability;
   const isFixed = vulnerability.status === 'fixed' && status === 'open';
   return {
-    ...rest,
+    ...vulnerability,
     status: isFixed ? 'fixed' : (status as VisibleVulnerability['status']),
     ...(decided && { decided }),
   };

@@ -3,14 +3,7 @@ import { comparerOf } from '@bomtrail/versioning';
 import type { Observation, Snapshot } from './types';
 
 /** Worst first. */
-export const severityOrder: readonly Severity[] = [
-  'critical',
-  'high',
-  'medium',
-  'low',
-  'unknown',
-  'none',
-];
+const severityOrder: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'unknown', 'none'];
 
 /**
  * R6 What lists show of one vulnerability in one SBOM: the lowest affected version of the package, with all
@@ -21,7 +14,7 @@ export const severityOrder: readonly Severity[] = [
 export function toSnapshot(observations: readonly Observation[]): Snapshot {
   const sorted = [...observations].sort(byVersion);
   const lowest = sorted[0] as Observation;
-  const worst = sorted.reduce((known, one) => (byWeight(one, known) < 0 ? one : known));
+  const worst = sorted.reduce((known, one) => (byWorst(one, known) < 0 ? one : known));
   return {
     package_name: lowest.package_name,
     package_version: lowest.package_version,
@@ -66,7 +59,11 @@ export function byVersion(a: Observation, b: Observation): number {
   );
 }
 
-function byWeight(a: Observation, b: Observation): number {
+/** Orders by severity and score, the worst first. */
+export function byWorst(
+  a: Pick<Observation, 'severity' | 'cvss_score'>,
+  b: Pick<Observation, 'severity' | 'cvss_score'>,
+): number {
   return (
     severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity) ||
     (b.cvss_score ?? -1) - (a.cvss_score ?? -1)
