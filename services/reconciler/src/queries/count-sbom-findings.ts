@@ -4,7 +4,7 @@ import {
   type FailingVulnerability,
   type FindingCounts,
 } from '@bomtrail/messages';
-import { decisionsOnSbom, type DecisionsOnSbomDeps } from '../vex/decisions-on-sbom';
+import { decisionsOnSbom, type DecisionsOnSbomDeps } from '../vex/decisions-about';
 import type { MatchedObservation } from './domain/brief-records';
 import { addCounts, countFindings, type GateRule } from './domain/count-findings';
 import { decidePlaced } from './domain/decide-placed';

@@ -8,7 +8,7 @@ import {
   type FindingsReport,
   type RootComponent,
 } from '@bomtrail/messages';
-import { unpackLines, type Request } from '@bomtrail/messaging';
+import { unpackLines } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
 import { rateDetails } from '../risk/rate-details';
 import { unrated } from '../risk/domain/risk-values';
@@ -17,8 +17,7 @@ import type { ActiveDecision } from '../tracking/domain/decision-types';
 import type { Observation, TrackedVulnerability } from '../tracking/domain/types';
 import { readPages, retryWhileChanging } from '../tracking/large-scans';
 import type { JoinedReport } from '../tracking/observations-of';
-import { activeDecision } from '../decisions/store/decision-mapping';
-import type { Acceptances, ServiceStates } from '../tracking/ports';
+import type { ServiceStates } from '../tracking/ports';
 import { toDetailsDocument } from '../tracking/store/details-document';
 import type { ServiceStateDocument } from '../tracking/store/documents';
 import { briefRecords } from './domain/brief-records';
@@ -30,15 +29,12 @@ import {
   type JudgedFinding,
 } from './domain/count-findings';
 import { placeUnstored } from './domain/place-unstored';
-import { decisionsOnDocument, type UnstoredDocument } from '../vex/decisions-on-document';
-import type { SyncServiceDeps } from '../vex/sync-service';
+import { decisionsOnDocument, type DecisionsDeps } from '../vex/decisions-about';
+import type { UnstoredDocument } from '../vex/match-sbom';
 import { partsByPackage } from './parts-by-package';
 
-export interface JudgeComponentsDeps {
-  request: Request;
-  vexDocuments: SyncServiceDeps['vexDocuments'];
+export interface JudgeComponentsDeps extends DecisionsDeps {
   states: Pick<ServiceStates, 'state' | 'vulnerabilities' | 'sbomVersion'>;
-  acceptances: Pick<Acceptances, 'active'>;
 }
 
 /** The document, and what it is compared with. */
@@ -132,25 +128,21 @@ async function readService(
   { project_id, service_id, baseline }: ComponentsQuery,
   document: UnstoredDocument | null,
 ): Promise<ServiceFacts> {
-  const { states, acceptances } = deps;
+  const { states } = deps;
   const service = { project_id: project_id ?? '', service_id: service_id ?? '' };
-  const [state, active, ofDocuments, sbomVersion] = await Promise.all([
+  const [state, active, sbomVersion] = await Promise.all([
     service_id === null ? null : states.state(service_id),
     // Without a project or service, those that apply everywhere.
-    acceptances.active(service),
-    document ? decisionsOnDocument(deps, service, document) : [],
+    decisionsOnDocument(deps, service, document),
     typeof baseline === 'string' ? null : states.sbomVersion(baseline.sbom_id),
   ]);
   if (typeof baseline !== 'string' && (!sbomVersion || 'removed' in sbomVersion))
     throw new AppError('service_unavailable', 'The baseline has just changed: repeat the request.');
-  // Those that VEX documents made are about the newest SBOM of the service.
-  const ofPeople = active.acceptances.filter(({ source }) => source !== 'vex');
   const stored = sbomVersion && !('removed' in sbomVersion) ? sbomVersion : null;
   return {
     service_id: service_id ?? '',
     state: state === 'deleted' ? null : state,
-    decisions: [...ofPeople, ...ofDocuments].map(activeDecision),
-    now: active.now.toISOString(),
+    ...active,
     baseline: stored && {
       digest: stored.digest,
       seq: stored.seq,

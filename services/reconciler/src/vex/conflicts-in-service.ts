@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { conflictsOf, idsThatMayMeet, type VexConflict } from './domain/vex-conflicts';
-import type { MatchedStatements } from './embedded-vex';
+import type { MatchedStatements } from './domain/matched-statements';
 import type { MeetingIds, VexEvaluation, VexEvaluationStore, VexService } from './ports';
 
 interface ConflictsDeps {

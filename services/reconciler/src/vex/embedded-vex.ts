@@ -6,11 +6,12 @@ import {
   type SuggestedDecision,
 } from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/messaging';
-import type { EmbeddedVex, StatementMatch } from '@bomtrail/vex';
+import type { EmbeddedVex } from '@bomtrail/vex';
 import { currentAliases } from '../tracking/domain/current-aliases';
 import { isAboutPackage } from '../tracking/domain/decisions-on-packages';
 import type { TrackedVulnerability } from '../tracking/domain/types';
-import type { PlacedStatement, StoredVex } from './domain/vex-documents';
+import type { MatchedStatements } from './domain/matched-statements';
+import type { StoredVex } from './domain/vex-documents';
 import { placedStatements } from './domain/vex-documents';
 import type { StoredSuggestion, VexDocumentStore, VexEvaluationStore } from './ports';
 
@@ -25,12 +26,6 @@ export async function setEmbeddedVex(
   if ((await vexDocuments.setEmbedded(project_id, mode)) === 'deleted')
     throw new AppError('project_not_found');
   return { mode };
-}
-
-/** Statements with what each covers, in order. */
-export interface MatchedStatements {
-  statements: PlacedStatement[];
-  matches: StatementMatch[];
 }
 
 /**

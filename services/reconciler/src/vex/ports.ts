@@ -110,6 +110,8 @@ export interface VexDocumentStore {
 
 export interface VexEvaluationStore {
   evaluationOf(serviceId: string): Promise<VexEvaluation | null>;
+  /** Whether the stored decisions are those of documents of a revision about an SBOM, by the present rules. */
+  isEvaluated(serviceId: string, by: Pick<VexEvaluation, 'sbom_id' | 'revision'>): Promise<boolean>;
   /** What the newest SBOM of a service suggests. */
   suggestionsIn(serviceId: string): Promise<StoredSuggestion[]>;
   /** The services in which decisions of a document apply. */

@@ -2,7 +2,7 @@ import type { Database } from '@bomtrail/mongo';
 import { presentStatuses } from '../../tracking/domain/decisions';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import type { VexConflict } from '../domain/vex-conflicts';
-import type { VexEvaluationStore } from '../ports';
+import { vexRules, type VexEvaluationStore } from '../ports';
 import { createDecisionsOfDocuments } from './decisions-of-documents';
 import type { EvaluationDocument } from './evaluation-document';
 import { inScope } from './in-scope';
@@ -21,6 +21,11 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
 
     evaluationOf: (_id) =>
       evaluations.findOne({ _id }, { projection: { results: 0, suggestions: 0, conflicts: 0 } }),
+
+    async isEvaluated(_id, { sbom_id, revision }) {
+      const by = { _id, sbom_id, revision, rules: vexRules };
+      return (await evaluations.countDocuments(by, { limit: 1 })) > 0;
+    },
 
     async aliasGroups(service_id, ids) {
       const asked = new Set(ids);
