@@ -230,34 +230,45 @@ describe.each(cases)(
   },
 );
 
-test('a process that is late with a change does not take the next one for it', async () => {
-  harness.findingsPerResponse = 1;
-  harness.findingWeight = 2_000;
-  const usual = { vulnerabilitiesAtOnce, vulnerabilitiesRead: 1 };
-  const service = catalog.newService();
-  await service.scanned(harness.newSet(stays));
-  const first = service.upload(harness.newSet(...older(2)));
-  const second = service.upload(harness.newSet(...newer(2)));
-  await expect(reconcileSbom(dyingAt(2, 1).deps, first)).rejects.toThrow('died');
-  const [isHeld, held] = signal();
-  const [isReleased, release] = signal();
-  const { deps } = ownReconciler(harness, usual);
-  const packageCounts: typeof deps.states.packageCounts = async (serviceId) => {
-    held();
-    await isReleased;
-    return deps.states.packageCounts(serviceId);
-  };
-  const late = reconcileSbom({ ...deps, states: { ...deps.states, packageCounts } }, first);
-  await isHeld;
-  await reconcileSbom(ownReconciler(harness, usual).deps, first);
-  await expect(reconcileSbom(dyingAt(2, 1).deps, second)).rejects.toThrow('died');
-  release();
-  await late;
-  await reconcileSbom(ownReconciler(harness, usual).deps, second);
-  harness.findingsPerResponse = Number.POSITIVE_INFINITY;
-  harness.findingWeight = 1;
-  await isRight(service);
-});
+test.each([
+  { of: 'this release', next: 'has begun' },
+  { of: 'an earlier release', next: 'is complete' },
+])(
+  'a process that is late with a change of $of does nothing if the next one $next',
+  async ({ of, next }) => {
+    harness.findingsPerResponse = 1;
+    harness.findingWeight = 2_000;
+    const usual = { vulnerabilitiesAtOnce, vulnerabilitiesRead: 1 };
+    const service = catalog.newService();
+    await service.scanned(harness.newSet(stays));
+    const first = service.upload(harness.newSet(...older(2)));
+    const second = service.upload(harness.newSet(...newer(2)));
+    await expect(reconcileSbom(dyingAt(2, 1).deps, first)).rejects.toThrow('died');
+    if (of === 'an earlier release')
+      await harness.db
+        .collection<ServiceStateDocument>('service_states')
+        .updateOne({ _id: service.service_id }, { $unset: { 'pending_updates.began': true } });
+    const [isHeld, held] = signal();
+    const [isReleased, release] = signal();
+    const { deps } = ownReconciler(harness, usual);
+    const packageCounts: typeof deps.states.packageCounts = async (serviceId) => {
+      held();
+      await isReleased;
+      return deps.states.packageCounts(serviceId);
+    };
+    const late = reconcileSbom({ ...deps, states: { ...deps.states, packageCounts } }, first);
+    await isHeld;
+    await reconcileSbom(ownReconciler(harness, usual).deps, first);
+    if (next === 'is complete') await reconcileSbom(ownReconciler(harness, usual).deps, second);
+    else await expect(reconcileSbom(dyingAt(2, 1).deps, second)).rejects.toThrow('died');
+    release();
+    await late;
+    await reconcileSbom(ownReconciler(harness, usual).deps, second);
+    harness.findingsPerResponse = Number.POSITIVE_INFINITY;
+    harness.findingWeight = 1;
+    await isRight(service);
+  },
+);
 
 /** A promise and how to resolve it. */
 function signal(): [Promise<void>, () => void] {

@@ -126,10 +126,8 @@ export async function finishInParts(
     if (loaded === 'deleted') return loaded;
     const pending = loaded.state?.pending_updates;
     if (!pending) return 'finished';
-    const end = await finishOnce(deps, loaded, {
-      pending,
-      appended: hint?.began === pending.began ? hint : undefined,
-    });
+    const isOwn = hint !== undefined && hint.began === pending.began;
+    const end = await finishOnce(deps, loaded, { pending, appended: isOwn ? hint : undefined });
     if (end === 'deleted') return end;
     hint = undefined;
     if (end === 'lost') continue;
@@ -170,7 +168,7 @@ async function finishOnce(deps: ChangeDeps, service: Service, begun: Begun): Pro
   }
   const last = await loadService(deps, service);
   if (last === 'deleted') return last;
-  if (last.state?.pending_updates?.began !== pending.began) return 'lost';
+  if (!isPending(last.state, pending)) return 'lost';
   const after = {
     head: versions.at(-1) ?? null,
     revision: revisions.reduce((a, b) => Math.min(a, b)),
@@ -189,11 +187,11 @@ async function finishPart(
   service: Service,
   { packages, pending, appended }: Begun & { packages: readonly string[] },
 ): Promise<number[] | 'lost' | 'deleted'> {
-  const { began, removing } = pending;
+  const { removing } = pending;
   const loaded = await loadService(deps, service);
   if (loaded === 'deleted') return loaded;
   const { state } = loaded;
-  if (state?.pending_updates?.began !== began) return 'lost';
+  if (!isPending(state, pending)) return 'lost';
   const change = appended ? { adding: appended.adding } : { removing, recompute: { atLeast: 0 } };
   const basis = appended?.basis ?? loaded.basis;
   const computed = await computeVulnerabilities(deps, { ...loaded, basis }, { change, packages });
@@ -206,8 +204,17 @@ async function finishPart(
     revision: former,
     packageRevisions: undefined,
     lastFindings: undefined,
-    pendingUpdates: { began, removing: [...removing] },
+    pendingUpdates: { ...pending, removing: [...removing] },
   };
   const saved = await saveComputed(deps, loaded, { ...computed, also });
   return saved === 'lost' || saved === 'deleted' ? saved : revisions;
+}
+
+/** Whether these updates of a service are still pending, and not those of another change. */
+function isPending<State extends { pending_updates?: PendingUpdates }>(
+  state: State | null,
+  { began }: Begun['pending'],
+): state is State {
+  const now = state?.pending_updates;
+  return now !== undefined && now.began === began;
 }

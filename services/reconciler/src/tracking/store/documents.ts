@@ -67,8 +67,8 @@ export interface ServiceStateDocument {
 
 /** `at`: time of the last part that was written. */
 export interface PendingUpdates {
-  /** The version of the service at which the change began: each change has another one. */
-  began: number;
+  /** The version of the service at which the change began: each change has another one. Absent: of an earlier release. */
+  began?: number;
   removing: string[];
   at: Date;
 }
