@@ -66,7 +66,6 @@ export const hasVex = rpc<{ has_vex: boolean }>()({
   callers: ['gateway'],
   name: 'has-vex.v1',
   request: z.object({ project_id: id }),
-  timeoutMs: 2_000,
 });
 
 /** What is done with the statements that an uploaded SBOM makes itself. */

@@ -1,6 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import type { Request } from '@bomtrail/messaging';
+import { NoResponders, type Request } from '@bomtrail/messaging';
 import type { Caller } from '../api-keys/domain/caller';
 import { judge, type Caveat, type Judged } from '../gate/domain/verdict';
 import { judgeLicenses, type LicenseResult } from '../gate/judge-licenses';
@@ -135,7 +135,7 @@ async function judgeFindings(
   return request(messages.judgeDocument, whole, [components, packed].flat(), gone);
 }
 
-/** Without an answer, as from a reconciler of an earlier release, the document is judged without VEX. */
+/** A reconciler of an earlier release does not respond: it judges without VEX. */
 async function hasVex(
   { request }: Pick<CheckDocumentDeps, 'request'>,
   project_id: string,
@@ -143,7 +143,7 @@ async function hasVex(
   try {
     return (await request(messages.hasVex, { project_id })).body.has_vex;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'service_unavailable') return false;
+    if (error instanceof NoResponders) return false;
     throw error;
   }
 }

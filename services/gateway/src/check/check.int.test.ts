@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { checkResponse } from '@bomtrail/api-contract';
 import { MongoClient } from 'mongodb';
-import { otherProjectId, projectId, serviceId } from '../testing/fake-data';
+import { brokenProjectId, otherProjectId, projectId, serviceId } from '../testing/fake-data';
 import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
 
@@ -90,6 +90,12 @@ test('where VEX documents may decide, the document is judged with them', async (
   expect(asked('judge-components')).toBeUndefined();
   expect(asked('judge-document')).toMatchObject({ project_id: otherProjectId, size: file.length });
   expect(fakes.checksWithVex.map(String)).toEqual([file]);
+});
+
+test('nothing is judged if it cannot be said whether VEX documents decide', async () => {
+  const { codes } = await check({ project_id: brokenProjectId });
+  expect(codes).toEqual([503, 'service_unavailable']);
+  expect(asked('judge-components')).toBeUndefined();
 });
 
 test('licences are judged by the policy of the project, if the gate asks for it', async () => {

@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as messages from '@bomtrail/messages';
 import {
+  brokenProjectId,
   judgedLicenses,
   checkedVulnerability,
   dependencies,
@@ -28,7 +29,8 @@ export function fakeCheck(play: Fake, checks: Buffer[], judged: Buffer[]): void 
       checks.push(gunzipSync(attachment ?? ''));
       const named = project_id ?? project_slug;
       expectThe(
-        named === null || [projectId, otherProjectId, project.slug, 'other'].includes(named),
+        named === null ||
+          [projectId, otherProjectId, brokenProjectId, project.slug, 'other'].includes(named),
         'project_not_found',
       );
       const { format, spec_version, dependency_count } = sbom;
@@ -38,13 +40,14 @@ export function fakeCheck(play: Fake, checks: Buffer[], judged: Buffer[]): void 
   );
   play(messages.findCheckScope, ({ project_id, project_slug, service_name, baseline }) => {
     const isOther = project_id === otherProjectId || project_slug === 'other';
+    const isBroken = project_id === brokenProjectId;
     expectThe(
-      isOther || project_id === projectId || project_slug === project.slug,
+      isOther || isBroken || project_id === projectId || project_slug === project.slug,
       'project_not_found',
     );
     expectThe(['last-passed', 'none'].includes(baseline), 'baseline_not_found');
     const service_id = service_name === 'Checkout' ? serviceId : null;
-    const of = isOther ? otherProjectId : projectId;
+    const of = isOther ? otherProjectId : isBroken ? brokenProjectId : projectId;
     return { project_id: of, service_name, service_id, baseline: null };
   });
   play(messages.judgeLicenses, () => judgedLicenses);
@@ -69,7 +72,10 @@ export function fakeCheck(play: Fake, checks: Buffer[], judged: Buffer[]): void 
   const records = () => Buffer.concat([checked, checked]);
   play(messages.judgeComponents, judgement, records);
   // The other project has VEX documents.
-  play(messages.hasVex, ({ project_id }) => ({ has_vex: project_id === otherProjectId }));
+  play(messages.hasVex, ({ project_id }) => {
+    expectThe(project_id !== brokenProjectId, 'service_unavailable');
+    return { has_vex: project_id === otherProjectId };
+  });
   play(
     messages.judgeDocument,
     ({ component_bytes }, attachment) => {

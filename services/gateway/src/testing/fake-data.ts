@@ -3,7 +3,7 @@ import type * as messages from '@bomtrail/messages';
 
 export const projectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11';
 export const otherProjectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a12';
-/** For which the notifier fails unexpectedly. */
+/** For which the notifier fails unexpectedly, and the reconciler does not know whether it has VEX documents. */
 export const brokenProjectId = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a13';
 export const sbomId = '0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4';
 export const serviceId = '0197c1a2-1f00-7d1b-a1b2-0c9d8e7f6a5b';
