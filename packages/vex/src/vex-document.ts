@@ -14,6 +14,7 @@ export const VEX_STATUSES = [
 ] as const;
 export type VexStatus = (typeof VEX_STATUSES)[number];
 
+/** Versions that a document states beside an identifier (docs/rules.md VX4). */
 interface Limited {
   /** Package versions of which only these are named. Absent: not limited. Empty: names nothing. */
   versions?: string[];

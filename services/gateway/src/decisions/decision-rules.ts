@@ -3,6 +3,7 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import { actorOf } from '../access/actor-of';
 import { maySee, scopeOf, type Caller } from '../api-keys/domain/caller';
+import { namesOf } from '../projects/service-names';
 import type { PageRequest } from '../shared/page-envelope';
 import {
   checkContent,
@@ -109,10 +110,7 @@ async function withNames(
   rules: readonly messages.DecisionRuleView[],
 ): Promise<Rule[]> {
   const ofServices = rules.flatMap(({ filter }) => filter.service_ids ?? []);
-  const names =
-    ofServices.length === 0
-      ? new Map<string, messages.ServiceNames>()
-      : await deps.nameServices()(ofServices.map((service_id) => ({ service_id })));
+  const names = await namesOf(deps, ofServices);
   const nameOf = (id: string) => names.get(id)?.service_name ?? null;
   return rules.map((rule) => ({
     ...rule,

@@ -30,6 +30,19 @@ export interface NamingDeps {
   nameServices: NameServices;
 }
 
+/**
+ * Names by service id of services that are known; without any, nobody is asked.
+ *
+ * @throws AppError `service_unavailable`
+ */
+export async function namesOf(
+  { nameServices }: Pick<NamingDeps, 'nameServices'>,
+  service_ids: readonly string[],
+): ReturnType<ReturnType<NameServices>> {
+  if (service_ids.length === 0) return new Map();
+  return nameServices()(service_ids.map((service_id) => ({ service_id })));
+}
+
 /** Names that were read are used again while the catalog has the same revision of all names. */
 export function createNameServices({ request }: { request: Request }): NameServices {
   const known = new LRUCache<string, { revision: string; names: messages.ServiceNames }>({

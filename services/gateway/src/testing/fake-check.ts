@@ -12,9 +12,8 @@ import {
   sbom,
   serviceId,
 } from './fake-data';
+import { oneFailing } from './one-failing';
 import { expectThe, type Fake } from './fake';
-
-const counts = { critical: 0, high: 1, medium: 0, low: 0, none: 0, unknown: 0 };
 
 /**
  * Plays what checks a document that is not stored: one finding, which fails any gate.
@@ -56,16 +55,7 @@ export function fakeCheck(play: Fake, checks: Buffer[], judged: Buffer[]): void 
     coverage: { components: 2, evaluated: 2, undetermined: {} },
     advisory_data: 'feed',
     revision: 1,
-    found: {
-      counts,
-      new_counts: counts,
-      accepted: 0,
-      decided: { risk_accepted: 0, not_affected: 0, false_positive: 0, in_triage: 0 },
-      failing: 1,
-      failing_by_rule: { fail_on: 1, fail_on_kev: 0, max_epss: 0 },
-      revision: 1,
-      untracked: 0,
-    },
+    found: oneFailing,
     total: 1,
     failing_bytes: checked.length,
   });

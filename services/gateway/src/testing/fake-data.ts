@@ -299,7 +299,7 @@ export const serviceLicensed: messages.ServiceLicensed = {
   ],
 };
 
-const noCounts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+export const noCounts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
 export const noSum = { total: 0, counts: noCounts, kev: 0, max_epss: null, risk: 0, ids: [] };
 
 export const remediation: messages.RemediationView = {

@@ -31,6 +31,7 @@ import {
   serviceId,
   twinSbomId,
 } from './fake-data';
+import { oneFailing } from './one-failing';
 import { expectThe, type Fake } from './fake';
 import { fakeCheck } from './fake-check';
 import { fakeDeadLetters } from './fake-dead-letters';
@@ -333,19 +334,9 @@ function fakeReconciler(play: Fake, fakes: FakeServices): void {
     () => ({ count: 1 }),
     () => gzipSync(JSON.stringify([brief])),
   );
-  const counts = { critical: 0, high: 1, medium: 0, low: 0, none: 0, unknown: 0 };
   play(
     messages.countFindings,
-    () => ({
-      counts,
-      new_counts: counts,
-      accepted: 0,
-      decided: { risk_accepted: 0, not_affected: 0, false_positive: 0, in_triage: 0 },
-      failing: 1,
-      failing_by_rule: { fail_on: 1, fail_on_kev: 0, max_epss: 0 },
-      revision: 1,
-      untracked: 0,
-    }),
+    () => oneFailing,
     () => gzipSync(JSON.stringify([{ ...brief, is_new: true, failed_rules: ['fail_on'] }])),
   );
   play(

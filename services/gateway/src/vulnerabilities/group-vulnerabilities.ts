@@ -1,7 +1,7 @@
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
 import type { Caller } from '../api-keys/domain/caller';
-import type { NamingDeps } from '../projects/service-names';
+import { namesOf, type NamingDeps } from '../projects/service-names';
 import type { PageRequest } from '../shared/page-envelope';
 import { publicService } from '../shared/public-service';
 import { filtersOf, type ActiveFilters, type ListActiveDeps } from './list-active';
@@ -35,15 +35,12 @@ async function withGroupNames(
   deps: NamingDeps,
   groups: readonly messages.VulnerabilityGroup[],
 ): Promise<Group[]> {
-  const ofServices = groups.flatMap(({ service_id }) =>
-    service_id === null ? [] : { service_id },
-  );
-  const noNames = new Map<string, messages.ServiceNames>();
+  const ofServices = groups.flatMap(({ service_id }) => service_id ?? []);
   const projectIds = groups.flatMap(({ service_id, project_id }) =>
     service_id === null ? (project_id ?? []) : [],
   );
   const [services, projects] = await Promise.all([
-    ofServices.length === 0 ? noNames : deps.nameServices()(ofServices),
+    namesOf(deps, ofServices),
     projectIds.length === 0
       ? []
       : deps.request(messages.nameProjects, { project_ids: projectIds }).then(({ body }) => body),

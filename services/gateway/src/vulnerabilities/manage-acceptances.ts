@@ -3,7 +3,7 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import { scopeOf, maySee, narrowed, type Caller } from '../api-keys/domain/caller';
 import { actorOf } from '../access/actor-of';
-import type { NamingDeps } from '../projects/service-names';
+import { namesOf, type NamingDeps } from '../projects/service-names';
 import { ValidationError } from '../shared/http-error';
 import type { PageRequest } from '../shared/page-envelope';
 
@@ -54,9 +54,7 @@ export async function listAcceptances(
   const ofServices = body.items.flatMap((one) => one.service_ids ?? []);
   const project_ids = [...new Set(body.items.map(({ project_id }) => project_id))];
   const [services, projects] = await Promise.all([
-    ofServices.length === 0
-      ? new Map<string, messages.ServiceNames>()
-      : deps.nameServices()(ofServices.map((service_id) => ({ service_id }))),
+    namesOf(deps, ofServices),
     project_ids.length === 0
       ? []
       : deps.request(messages.nameProjects, { project_ids }).then((named) => named.body),

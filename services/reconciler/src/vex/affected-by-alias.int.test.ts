@@ -149,7 +149,7 @@ test('what was evaluated by other rules is evaluated again', async () => {
   await fake.importVex(affected(), project_id);
   await harness.db
     .collection<{ _id: string }>('vex_evaluations')
-    .updateOne({ _id: service_id }, { $unset: { rules: 1, meeting: 1, conflicts: 1 } });
+    .updateOne({ _id: service_id }, { $unset: { rules: 1, compared: 1, conflicts: 1 } });
   await harness.db.collection('acceptances').updateOne({ vex_id: id }, { $unset: { packages: 1 } });
   await harness.db
     .collection('tracked_vulnerabilities')

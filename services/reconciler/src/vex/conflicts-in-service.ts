@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { conflictsOf, idsThatMayMeet, type VexConflict } from './domain/vex-conflicts';
+import { conflictsOf, idsToCompare, type VexConflict } from './domain/vex-conflicts';
 import type { MatchedStatements } from './domain/matched-statements';
-import type { MeetingIds, VexEvaluation, VexEvaluationStore, VexService } from './ports';
+import type { ComparedIds, VexEvaluation, VexEvaluationStore, VexService } from './ports';
 
 interface ConflictsDeps {
   vexEvaluations: Pick<VexEvaluationStore, 'aliasGroups'>;
@@ -12,24 +12,24 @@ export async function conflictsIn(
   { vexEvaluations }: ConflictsDeps,
   { service_id }: VexService,
   { statements, matches }: MatchedStatements,
-): Promise<{ conflicts?: VexConflict[]; meeting?: MeetingIds }> {
-  const ids = idsThatMayMeet(statements, matches);
+): Promise<{ conflicts?: VexConflict[]; compared?: ComparedIds }> {
+  const ids = idsToCompare(statements, matches);
   const groups = ids.length === 0 ? [] : await vexEvaluations.aliasGroups(service_id, ids);
   const conflicts = conflictsOf(statements, matches, groups);
   return {
     ...(conflicts.length > 0 && { conflicts }),
-    ...(ids.length > 0 && { meeting: { ids, groups: hashOf(groups) } }),
+    ...(ids.length > 0 && { compared: { ids, groups: hashOf(groups) } }),
   };
 }
 
 /** Whether the aliases have changed by which the conflicts of a service were found. */
-export async function mayDisagreeOtherwise(
+export async function haveAliasesChanged(
   { vexEvaluations }: ConflictsDeps,
   serviceId: string,
-  { meeting }: VexEvaluation,
+  { compared }: VexEvaluation,
 ): Promise<boolean> {
-  if (!meeting) return false;
-  return hashOf(await vexEvaluations.aliasGroups(serviceId, meeting.ids)) !== meeting.groups;
+  if (!compared) return false;
+  return hashOf(await vexEvaluations.aliasGroups(serviceId, compared.ids)) !== compared.groups;
 }
 
 function hashOf(groups: readonly (readonly string[])[]): string {

@@ -52,14 +52,14 @@ export interface VexEvaluation {
   rules?: number;
   applied: boolean;
   /** Absent: no aliases make documents disagree. */
-  meeting?: MeetingIds;
+  compared?: ComparedIds;
 }
 
 /** The rules by which statements decide. An evaluation by others is made again. */
-export const vexRules = 2;
+export const vexRules = 3;
 
 /** Ids of statements that disagree where aliases make them one vulnerability. */
-export interface MeetingIds {
+export interface ComparedIds {
   ids: string[];
   /** Hash of the alias groups of the service by which its conflicts were found. */
   groups: string;

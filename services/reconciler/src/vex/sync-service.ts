@@ -1,7 +1,7 @@
 import { changeService } from '../tracking/change-service';
 import { onlyAcceptances } from '../tracking/plan';
 import type { ChangeDeps } from '../tracking/stored-service';
-import { conflictsIn, mayDisagreeOtherwise } from './conflicts-in-service';
+import { conflictsIn, haveAliasesChanged } from './conflicts-in-service';
 import type { MatchedStatements } from './domain/matched-statements';
 import { maxSuggestions } from './embedded-vex';
 import { matchSbom, type MatchSbomDeps } from './match-sbom';
@@ -66,7 +66,7 @@ async function isCurrent(
   { service_id }: VexService,
   known: VexEvaluation,
 ): Promise<boolean> {
-  return known.rules === vexRules && !(await mayDisagreeOtherwise(deps, service_id, known));
+  return known.rules === vexRules && !(await haveAliasesChanged(deps, service_id, known));
 }
 
 /** The same with the vulnerabilities of the service. */

@@ -7,7 +7,7 @@ import type { TrackedVulnerability } from '../../tracking/domain/types';
 import { decideByVex } from './decide-by-vex';
 import { LaterAffected } from './later-affected';
 import { placedStatements } from './vex-documents';
-import { conflictsOf, idsThatMayMeet } from './vex-conflicts';
+import { conflictsOf, idsToCompare } from './vex-conflicts';
 
 /** What a document says about packages (`lib@1`) or everything, at the time of its place in the list. */
 interface Said {
@@ -233,7 +233,7 @@ test('documents that name other ids disagree where aliases are known', () => {
     yes('GHSA-1', ['lib@1']),
     yes('GHSA-1', ['lib@2']),
   ]);
-  expect(idsThatMayMeet(placed, matches)).toEqual(['CVE-1', 'GHSA-1']);
+  expect(idsToCompare(placed, matches)).toEqual(['CVE-1', 'GHSA-1']);
   expect(conflictsOf(placed, matches)).toEqual([]);
   expect(conflictsOf(placed, matches, [['CVE-1', 'CVE-2', 'GHSA-1']])).toEqual([
     {

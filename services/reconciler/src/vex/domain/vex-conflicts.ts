@@ -48,7 +48,7 @@ export function conflictsOf(
  * The ids of statements by which documents may disagree as soon as aliases make some one vulnerability; empty: they
  * cannot.
  */
-export function idsThatMayMeet(
+export function idsToCompare(
   statements: readonly PlacedStatement[],
   matches: readonly StatementMatch[],
 ): string[] {

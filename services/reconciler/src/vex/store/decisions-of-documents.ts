@@ -47,7 +47,7 @@ export function createDecisionsOfDocuments(
         const kept = new Set(stored.map(contentOf).filter((content) => wanted.has(content)));
         const gone = stored.filter((one) => !kept.has(contentOf(one)));
         const fresh = [...wanted].flatMap(([content, one]) => (kept.has(content) ? [] : one));
-        const limited = stored.flatMap((one) => {
+        const changedPackages = stored.flatMap((one) => {
           const packages = wanted.get(contentOf(one))?.packages;
           const isSame = JSON.stringify(packages) === JSON.stringify(one.packages);
           return isSame || !kept.has(contentOf(one)) ? [] : [{ ...one, packages }];
@@ -55,8 +55,9 @@ export function createDecisionsOfDocuments(
         if (gone.length > 0)
           await acceptances.deleteMany({ _id: { $in: gone.map(({ _id }) => _id) } }, { session });
         if (fresh.length > 0) await acceptances.insertMany(fresh, { session });
-        if (limited.length > 0) await acceptances.bulkWrite(limited.map(limiting), { session });
-        const changes = [...gone, ...fresh, ...limited];
+        if (changedPackages.length > 0)
+          await acceptances.bulkWrite(changedPackages.map(replacePackages), { session });
+        const changes = [...gone, ...fresh, ...changedPackages];
         const isChanged = changes.length > 0;
         const before = await evaluations.findOne(
           { _id: service_id },
@@ -77,7 +78,7 @@ export function createDecisionsOfDocuments(
 }
 
 /** Replaces the packages of a decision. */
-function limiting({
+function replacePackages({
   _id,
   packages,
 }: Pick<AcceptanceDocument, '_id'> & { packages: AcceptanceDocument['packages'] | undefined }) {

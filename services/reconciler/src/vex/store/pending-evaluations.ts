@@ -32,7 +32,7 @@ export function createPendingEvaluations(
         from: 'vex_evaluations',
         localField: '_id',
         foreignField: '_id',
-        pipeline: [{ $project: { results: 0, suggestions: 0, conflicts: 0, meeting: 0 } }],
+        pipeline: [{ $project: { results: 0, suggestions: 0, conflicts: 0, compared: 0 } }],
         as: 'evaluation',
       },
     },

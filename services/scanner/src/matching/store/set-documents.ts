@@ -28,7 +28,7 @@ export function createSetDocuments(db: Db) {
     const refused = await isAlreadyStored(
       sets.bulkWrite(
         saves.map((save) => ({
-          updateOne: { filter: replacedBy(save), update: updateBy(save.document), upsert: true },
+          updateOne: { filter: mayReplace(save), update: updateBy(save.document), upsert: true },
         })),
         { ordered: false },
       ),
@@ -62,7 +62,7 @@ export function createSetDocuments(db: Db) {
  * What a save may replace: nothing of a later revision. A first evaluation replaces no other one of
  * an older revision or of other rules either: its readers would not hear of the difference.
  */
-function replacedBy({ document: { _id, revision }, isFirst }: SetSave): Filter<SetDocument> {
+function mayReplace({ document: { _id, revision }, isFirst }: SetSave): Filter<SetDocument> {
   const notLater = { _id, revision: { $lte: revision } };
   if (!isFirst) return notLater;
   const equal = { revision, rules: MATCHING_RULES_VERSION };
