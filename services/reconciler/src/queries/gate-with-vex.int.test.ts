@@ -6,6 +6,7 @@ import {
   judgeDocument,
   type CheckedVulnerability,
   type ComponentsJudgement,
+  type FailingVulnerability,
   type SbomReference,
 } from '@bomtrail/messages';
 import { bytesOf, serveFakeVex, type FakeVex } from '../testing/fake-vex';
@@ -26,20 +27,16 @@ const components = ['lodash@1.0.0'];
 const rule = { fail_on: 'low', only_new: false } as const;
 
 /** Says that CVE-1 does not affect this product. */
-const notAffected = (product: string): object => ({
+const notAffected = (product: string): object =>
+  says(product, { status: 'not_affected', justification: 'vulnerable_code_not_present' });
+
+const says = (product: string, status: object): object => ({
   '@context': 'https://openvex.dev/ns/v0.2.0',
   '@id': 'https://example.com/vex',
   author: 'Example',
   timestamp: '2026-01-01T00:00:00Z',
   version: 1,
-  statements: [
-    {
-      vulnerability: { name: 'CVE-1' },
-      products: [{ '@id': product }],
-      status: 'not_affected',
-      justification: 'vulnerable_code_not_present',
-    },
-  ],
+  statements: [{ vulnerability: { name: 'CVE-1' }, products: [{ '@id': product }], ...status }],
 });
 
 /** How many findings of an SBOM fail the gate, and how many a decision takes out. */
@@ -65,6 +62,23 @@ test.each([
     expect([await judged(older), await judged(newer)]).toEqual([ofOlder, ofNewer]);
   },
 );
+
+test('a verdict on the newest SBOM names the stored decisions of documents', async () => {
+  const service = new TestService(harness);
+  await fake.importVex(says('pkg:npm/app', { status: 'under_investigation' }), service.project_id);
+  const { service_id, sbom_id, digest } = await fake.upload(
+    service,
+    { root: 'app@1.0.0', components },
+    finding,
+  );
+  const sbom = { sbom_id, digest };
+  const query = { service_id, sbom, baseline: 'none', ...rule } as const;
+  const { attachment } = await harness.bus.request(countFindings, query);
+  const failing = JSON.parse(gunzipSync(attachment ?? '').toString()) as FailingVulnerability[];
+  const { project_id } = service;
+  const stored = await harness.db.collection('acceptances').findOne({ project_id });
+  expect(failing).toMatchObject([{ decision: { acceptance_id: stored?._id, source: 'vex' } }]);
+});
 
 describe('a document that is only checked', () => {
   let service: TestService;
