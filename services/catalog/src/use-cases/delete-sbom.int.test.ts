@@ -4,11 +4,12 @@ import {
   findReferences,
   getSbom,
   listProjectHistory,
+  requestRescans,
   type ContentNames,
   type UploadResult,
 } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
-import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
+import { anySha, rescanOf, startCatalog, type TestCatalog } from '../testing/start-catalog';
 
 let catalog: TestCatalog;
 let endReconciler = (): void => {};
@@ -80,6 +81,25 @@ describe('a deleted SBOM', () => {
     expect(await catalog.services.findOne({ project_id })).toMatchObject({ seq: 1, latest: null });
     const { id } = await catalog.upload(upload);
     expect(await catalog.sboms.findOne({ _id: id })).toMatchObject({ seq: 2 });
+  });
+
+  test('leaves its re-scan to the newest SBOM with its component set, which may be on its way', async () => {
+    endReconciler = catalog.fakeReconciler();
+    const { id: project_id } = await catalog.newProject();
+    const digest = anySha();
+    const { id } = await catalog.upload({ project_id, digest });
+    await catalog.bus.request(requestRescans, rescanOf(digest, 7));
+    const [same, other] = [
+      await catalog.upload({ project_id, digest }),
+      await catalog.upload({ project_id }),
+    ];
+    await remove(id);
+    const markOf = async (_id: string) => (await catalog.sboms.findOne({ _id }))?.rescan;
+    expect(await markOf(same.id)).toMatchObject({ revision: 7, packages: null });
+    expect(await markOf(other.id)).toBeUndefined();
+    const isRequested = () =>
+      catalog.scans.some(({ sbom_id, lane }) => sbom_id === same.id && lane === 'rescan');
+    await eventually(isRequested, { what: 'its re-scan is requested' });
   });
 
   test('is deleted by exactly one of ten parallel calls', async () => {

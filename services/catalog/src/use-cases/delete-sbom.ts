@@ -23,13 +23,14 @@ export async function deleteSbom(deps: DeleteSbomDeps, sbomId: string): Promise<
     throw new AppError('sbom_not_found');
   }
   await deps.services.addTombstones(sbom.service_id, [sbom._id], { now: new Date() });
-  const finished = !(await deps.sboms.isRescanPending([sbom._id]));
+  const waiting = await deps.sboms.waitingForRescan([sbom._id]);
   await deps.request(removeSbom, {
-    finished,
+    finished: waiting.length === 0,
     sbom_id: sbom._id,
     service_id: sbom.service_id,
     project_id: sbom.project_id,
   });
+  await deps.sboms.passOnRescans(waiting, new Date());
   if ((await deps.sboms.purge([sbom._id], new Date())) === 0) throw new AppError('sbom_not_found');
 }
 
@@ -54,12 +55,13 @@ export async function deleteSboms(
     exceptLatest: true,
   });
   if (tombstoned === 'latest') return 0;
-  const finished = !(await deps.sboms.isRescanPending(ids));
+  const waiting = await deps.sboms.waitingForRescan(ids);
   await deps.request(removeSboms, {
-    finished,
+    finished: waiting.length === 0,
     sbom_ids: ids,
     service_id: service._id,
     project_id: service.project_id,
   });
+  await deps.sboms.passOnRescans(waiting, new Date());
   return deps.sboms.purge(ids, new Date());
 }
