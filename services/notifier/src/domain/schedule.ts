@@ -1,4 +1,5 @@
 import type { AlertDigest, QuietHours, Weekday } from '@bomtrail/messages';
+import { LRUCache } from 'lru-cache';
 
 /** In the order of `Date.getUTCDay`. */
 const weekdays: readonly Weekday[] = [
@@ -42,18 +43,25 @@ export function lastDigestAt({ every, at, weekday, time_zone }: AlertDigest, now
   throw new Error(`No digest was due in the week before ${now.toISOString()}.`);
 }
 
+/** Creating a format takes 0.2 ms, using it a twentieth; there are about 600 time zones. */
+const formats = new LRUCache<string, Intl.DateTimeFormat>({
+  max: 1_000,
+  memoMethod: (timeZone) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    }),
+});
+
 /** The clock of a time zone, as if it were UTC. */
 function localTime(instant: Date, timeZone: string): Date {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(instant);
+  const parts = formats.memo(timeZone).formatToParts(instant);
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((one) => one.type === type)?.value);
   return new Date(
