@@ -19,6 +19,7 @@ beforeAll(async () => {
       BOMTRAIL_ADVISORY_SOURCE: folder.path,
       BOMTRAIL_VEX_SOURCES: `${server.url}/csaf/provider-metadata.json`,
       BOMTRAIL_FEED_INTERVAL_SECONDS: '1',
+      BOMTRAIL_TEST_SWEEP_RATE: '8',
       LOG_LEVEL: 'error',
     },
   });

@@ -99,7 +99,15 @@ export async function startService<Schema extends ZodObject>(
   await composition.start?.();
   const consumers = (composition.events ?? []).map(({ consumer }) => consumer);
   registerServiceMetrics(registry, { bus, consumers, checks });
-  const closeTransports = await openTransports({ name: definition.name, kit, bus }, composition);
+  const { BOMTRAIL_TEST_SWEEP_RATE: rate } = common;
+  const sweeps = composition.sweeps?.map(({ everySeconds, ...sweep }) => ({
+    ...sweep,
+    everySeconds: everySeconds / rate,
+  }));
+  const closeTransports = await openTransports(
+    { name: definition.name, kit, bus },
+    { ...composition, ...(sweeps && { sweeps }) },
+  );
   isReady = true;
   log.info({ internal_port: internal.port }, 'Ready.');
 

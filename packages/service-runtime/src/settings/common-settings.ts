@@ -31,6 +31,12 @@ export const commonSettings = z.object({
       'Time after SIGTERM in which the process reports not ready but accepts work, before SHUTDOWN_GRACE_SECONDS',
     ),
   ...faultSettings.shape,
+  BOMTRAIL_TEST_SWEEP_RATE: z.coerce
+    .number('must be a number')
+    .min(1, 'must be 1 or more')
+    .max(100, 'must be 100 or less')
+    .default(1)
+    .describe('For tests: sweeps run this many times as often'),
 });
 
 export type CommonSettings = z.infer<typeof commonSettings>;

@@ -51,7 +51,11 @@ export interface UploadOptions {
 }
 
 export async function startIngest(
-  own: { MAX_COMPONENTS?: number; BOMTRAIL_GARBAGE_GRACE_SECONDS?: number } = {},
+  own: {
+    MAX_COMPONENTS?: number;
+    BOMTRAIL_GARBAGE_GRACE_SECONDS?: number;
+    BOMTRAIL_TEST_SWEEP_RATE?: number;
+  } = {},
 ): Promise<TestIngest> {
   buildWorker();
   const servers = await startTestServers();

@@ -8,7 +8,7 @@ import { cyclonedx, npm, startIngest, type TestIngest } from '../testing/start-i
 let ingest: TestIngest;
 
 beforeAll(async () => {
-  ingest = await startIngest();
+  ingest = await startIngest({ BOMTRAIL_TEST_SWEEP_RATE: 8 });
 });
 afterAll(() => ingest?.stop());
 

@@ -18,7 +18,7 @@ import type { BulkDocument } from './ports';
 let harness: TestReconciler;
 
 beforeAll(async () => {
-  harness = await startReconciler({ processes: 2 });
+  harness = await startReconciler({ processes: 2, sweepRate: 8 });
 });
 afterAll(() => harness?.stop());
 

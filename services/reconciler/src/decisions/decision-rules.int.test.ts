@@ -21,7 +21,7 @@ import { startReconciler, type TestReconciler } from '../testing/start-reconcile
 let harness: TestReconciler;
 
 beforeAll(async () => {
-  harness = await startReconciler({ processes: 2 });
+  harness = await startReconciler({ processes: 2, sweepRate: 8 });
 });
 afterAll(() => harness?.stop());
 

@@ -9,7 +9,7 @@ import { startReconciler, type TestReconciler } from '../testing/start-reconcile
 let harness: TestReconciler;
 
 beforeAll(async () => {
-  harness = await startReconciler();
+  harness = await startReconciler({ sweepRate: 8 });
 });
 afterAll(() => harness?.stop());
 

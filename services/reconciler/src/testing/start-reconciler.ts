@@ -61,8 +61,14 @@ export interface TestReconciler {
   stop(): Promise<void>;
 }
 
-/** @param processes number of reconcilers on the same servers */
-export async function startReconciler({ processes = 1 } = {}): Promise<TestReconciler> {
+/**
+ * @param options `processes`: how many reconcilers share the servers; `sweepRate`: how many times as often their sweeps
+ *   run, for tests of what sweeps take up
+ */
+export async function startReconciler({
+  processes = 1,
+  sweepRate = 1,
+} = {}): Promise<TestReconciler> {
   const servers = await startTestServers();
   const bus = await connectTestBus(servers.natsUrl);
   const mongo = await new MongoClient(servers.mongoUri).connect();
@@ -150,6 +156,7 @@ export async function startReconciler({ processes = 1 } = {}): Promise<TestRecon
         { name: 'reconciler', settings, compose },
         settings.parse({
           ...serviceSettings(servers),
+          BOMTRAIL_TEST_SWEEP_RATE: sweepRate,
         }),
       );
       running.push(service);

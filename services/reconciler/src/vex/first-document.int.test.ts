@@ -9,7 +9,7 @@ let harness: TestReconciler;
 let fake: FakeVex;
 
 beforeAll(async () => {
-  harness = await startReconciler({ processes: 2 });
+  harness = await startReconciler({ processes: 2, sweepRate: 8 });
   fake = serveFakeVex(harness);
 });
 afterAll(() => harness?.stop());
