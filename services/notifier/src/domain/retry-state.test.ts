@@ -5,6 +5,7 @@ import {
   isDue,
   isNotConfigured,
   notConfigured,
+  waiting,
   type RetryState,
 } from './retry-state';
 
@@ -81,6 +82,23 @@ test('a weekend without attempts is not a day of failures', () => {
   const monday = real(friday, at(62 * hourMs));
   expect(monday.givenUp).toEqual([]);
   expect(monday.retry_state).toMatchObject({ failing_since: at(62 * hourMs), failures: 1 });
+});
+
+test('AL10: quiet hours are not a part of a day of failures', () => {
+  const first = fail(undefined, alertPeriods(-500), at(0)).retry_state!;
+  const quiet = waiting(waiting(first, at(20)), at(90));
+  expect(quiet).toEqual({ ...first, next_attempt_at: null, waiting_since: at(20) });
+  const morning = fail(quiet, alertPeriods(-500), at(220));
+  expect(morning.givenUp).toEqual([]);
+  expect(morning.retry_state).toMatchObject({ failing_since: at(200), failures: 2 });
+  expect(morning.retry_state).not.toHaveProperty('waiting_since');
+  expect(fail(morning.retry_state!, alertPeriods(-500), at(300)).retry_state).toBeNull();
+  expect(postponed(quiet, { now: at(220), pauseMs: 50 })).toEqual({
+    ...first,
+    failing_since: at(200),
+    next_attempt_at: at(270),
+  });
+  expect(waiting(notConfigured(undefined, at(0)), at(20)).failing_since).toBeNull();
 });
 
 test('a next attempt that lies further ahead than any wait is not waited for', () => {

@@ -14,6 +14,8 @@ export interface RetryState {
   failures: number;
   /** Null: at the next check. */
   next_attempt_at: Date | null;
+  /** Since when quiet hours prevent attempts; absent: none since the last attempt. */
+  waiting_since?: Date;
 }
 
 /** Consequences of a failed attempt. */
@@ -43,7 +45,7 @@ export function afterFailure<AlertPeriod extends { periodStart: Date }>(
 ): FailedAttempt<AlertPeriod> {
   const { before, alertPeriods, now } = attempt;
   const streak = before && !wasInterrupted(before, now) ? before : undefined;
-  const failingSince = streak?.failing_since ?? now;
+  const failingSince = failingSinceOf(streak, now) ?? now;
   const failures = (streak?.failures ?? 0) + 1;
   const waitMs = waitAfter({ ...attempt, failures }, times);
   const isHopeless = (periodStart: Date) => isGivenUp({ failingSince, periodStart, now }, times);
@@ -79,10 +81,23 @@ export function postponed(
 ): RetryState {
   return {
     undelivered_since: before?.undelivered_since ?? now,
-    failing_since: before?.failing_since ?? null,
+    failing_since: failingSinceOf(before, now),
     failures: before?.failures ?? 0,
     next_attempt_at: new Date(now.getTime() + Math.ceil(pauseMs)),
   };
+}
+
+/** State of a rule with undelivered alerts in its quiet hours. */
+export function waiting(before: RetryState, now: Date): RetryState {
+  return { ...before, next_attempt_at: null, waiting_since: before.waiting_since ?? now };
+}
+
+/** AL10: quiet hours since the last attempt give nothing up, so failures count as that much later. */
+function failingSinceOf(before: RetryState | undefined, now: Date): Date | null {
+  const { failing_since = null, waiting_since } = before ?? {};
+  if (failing_since === null || waiting_since === undefined) return failing_since;
+  const waitedMs = Math.max(0, now.getTime() - waiting_since.getTime());
+  return new Date(Math.min(now.getTime(), failing_since.getTime() + waitedMs));
 }
 
 /**

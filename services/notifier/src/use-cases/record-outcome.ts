@@ -8,6 +8,7 @@ import {
   postponed,
   isNotConfigured,
   notConfigured,
+  waiting,
   type FailedAttempt,
 } from '../domain/retry-state';
 import type { AttemptTimes } from '../domain/attempts';
@@ -63,8 +64,8 @@ export async function recordWaiting(
   { rule, lease }: CheckedRule,
 ): Promise<'waiting'> {
   const { retry_state: before } = rule;
-  if (before && before.next_attempt_at !== null) {
-    const retry_state = { ...before, next_attempt_at: null };
+  if (before && before.waiting_since === undefined) {
+    const retry_state = waiting(before, deps.now());
     await deps.recorder.store(
       { rule, deliveries: [], notifications: [], marks: [], retry_state },
       lease,

@@ -119,6 +119,35 @@ describe('AL10: in quiet hours', () => {
     await until('a message', () => notifier.sink.sentBy(id).length > 0);
     expect(notificationsOf(notifier, id)).toEqual([idsOf(row)]);
   });
+
+  test('a message that failed before them is not given up at the first failure afterwards', async () => {
+    const { project_id, service } = newSetup(notifier);
+    const target = randomUUID();
+    notifier.sink.answer(target, async () => ({ kind: 'failed', reason: 'Nobody is there.' }));
+    const row = notifier.reconciler.open(service, 'high');
+    // All day but for these minutes.
+    const from = clock(new Date(now().getTime() + 10 * 60_000));
+    const quiet_hours = { from, to: clock(now()), time_zone: 'UTC' };
+    const { id } = await notifier.newRule({ project_id, config: { target, quiet_hours } });
+    await until('attempts', () => notifier.sink.attemptsOf(id).length > 1);
+    ahead = dayMs / 2;
+    await eventually(
+      async () =>
+        expect((await notifier.rules.findOne({ _id: id }))?.retry_state).toMatchObject({
+          next_attempt_at: null,
+        }),
+      { what: 'it waits' },
+    );
+    const before = notifier.sink.attemptsOf(id).length;
+    ahead = dayMs;
+    await until('another attempt', () => notifier.sink.attemptsOf(id).length > before);
+    await checkedAgain(notifier, project_id);
+    const outcomes = await notifier.deliveries.distinct('outcome', { rule_id: id });
+    expect(outcomes).toEqual(['failed']);
+    notifier.sink.answer(target, async () => ({ kind: 'sent' }));
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    expect(notificationsOf(notifier, id)).toEqual([idsOf(row)]);
+  });
 });
 
 test('AL11: a digest has everything since the last one, once, and none if there is nothing', async () => {
