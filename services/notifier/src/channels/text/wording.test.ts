@@ -49,6 +49,11 @@ test('AL5 a message says for what it was sent, and how likely something is if th
   expect(words.items[0]?.risk).toBe('EPSS 0.970');
 });
 
+test('AL12 a rule that only reminds says so', () => {
+  const rule = { ...digest.rule, by_severity: false, kev: false };
+  expect(wordingOf({ ...digest, rule }).why).toBe(`From alert rule ${rule.id}: reminders only.`);
+});
+
 test('a missing fix, score, title or name is stated', () => {
   const bare = { cvss_score: null, title: '\n', package_name: ' ', fixed_versions: [] };
   const item = { ...digest.top[0]!, ...bare };

@@ -103,6 +103,7 @@ function whyOf({ id, threshold, by_severity, kev, min_epss }: Digest['rule']): s
     ...(kev ? ['known to be exploited'] : []),
     ...(min_epss === null ? [] : [`EPSS of ${min_epss} or more`]),
   ];
+  if (reasons.length === 0) return `From alert rule ${id}: reminders only.`;
   return `From alert rule ${id}: ${reasons.join(', or ')}, not reported before.`;
 }
 
