@@ -66,13 +66,14 @@ export async function gatherReminders(
     ...(days === null || !installation ? [] : [keysOf(null)]),
     ...(installation ? [feeds] : []),
   ];
-  const reminders: NewReminder[] = [];
+  // By key, because each is stored once: what moves to the next page while it is read appears twice.
+  const reminders = new Map<string, NewReminder>();
   let complete = true;
   for (const source of sources) {
     try {
       for await (const part of source(deps.request, look)) {
-        reminders.push(...(await newOnes(deps, rule, part)));
-        if (reminders.length >= maxReminders) break;
+        for (const one of await newOnes(deps, rule, part)) reminders.set(one._id, one);
+        if (reminders.size >= maxReminders) break;
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -81,8 +82,8 @@ export async function gatherReminders(
       deps.log.warn(about, 'What an alert rule reminds of could not be read; it is repeated.');
     }
   }
-  const some = reminders.slice(0, maxReminders);
-  return { reminders: some, complete: complete && reminders.length < maxReminders };
+  const some = [...reminders.values()].slice(0, maxReminders);
+  return { reminders: some, complete: complete && reminders.size < maxReminders };
 }
 
 async function newOnes(
@@ -119,7 +120,6 @@ function decisionsBy(source: 'manual' | 'rule'): Source {
   return async function* (request, { rule, days, services, now }) {
     const expires_before = horizonOf(days ?? 0, now).toISOString();
     const asked = { project_id: rule.project_id, source, expires_before } as const;
-    const seen = new Set<string>();
     for (let page = 1; page <= mostRead / perPage; page++) {
       const { body } = await request(messages.listAcceptances, {
         ...asked,
@@ -130,9 +130,7 @@ function decisionsBy(source: 'manual' | 'rule'): Source {
         ({ service_ids }) =>
           !services || !service_ids || service_ids.some((id) => services.has(id)),
       );
-      // Those of a call in bulk may be many and are one reminder.
-      const found = own.flatMap((one) => ofDecision(one, days ?? 0, now));
-      yield found.filter(({ key }) => !seen.has(key) && seen.add(key));
+      yield own.flatMap((one) => ofDecision(one, days ?? 0, now));
       if (page * perPage >= body.total) return;
     }
   };

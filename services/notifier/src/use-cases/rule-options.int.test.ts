@@ -348,6 +348,21 @@ describe('AL13: a rule for the installation', () => {
     expect(told()[1]).toEqual(['https://vendor.example/vex']);
   });
 
+  test('tells once of sources that are shown alike, and goes on', async () => {
+    const { project_id, service } = newSetup(notifier);
+    const last_error = { message: 'away', at: inDays(-1) };
+    // Two branches of a repository: addresses are shown without their query.
+    const source = { source: 'https://vendor.example/vex', last_success_at: null, last_error };
+    fakes.vexSources = [source, source];
+    const { id } = await notifier.newRule({ project_id, config: { installation: true } });
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    const row = notifier.reconciler.open(service, 'high');
+    await until('another message', () => notifier.sink.sentBy(id).length > 1);
+    await checkedAgain(notifier, project_id);
+    expect(remindedBy(id)).toMatchObject([[{ kind: 'vex_source' }], []]);
+    expect(notificationsOf(notifier, id)).toEqual([[], idsOf(row)]);
+  });
+
   test('reports vulnerabilities while the scanner is away', async () => {
     const { project_id, service } = newSetup(notifier);
     fakes.away.add('scanner');
