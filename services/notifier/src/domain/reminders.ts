@@ -1,4 +1,5 @@
 import type {
+  AlertOptions,
   AlertReminder,
   ExpiringKey,
   FeedView,
@@ -17,6 +18,23 @@ export interface Reminder extends AlertReminder {
 }
 
 const dayMs = 24 * 3_600_000;
+
+/** Days between two messages of a rule, and one more: checks are late at times, and a week with a change of the clock is longer. */
+const longestWait = { day: 2, week: 8, quiet: 2, weekends: 4 };
+
+/**
+ * AL12: how many days ahead a rule looks: as many as it says, but beyond its next message, before which it tells
+ * nothing; null: it does not remind.
+ */
+export function remindDaysOf(options: AlertOptions): number | null {
+  const { reminder_days, quiet_hours, digest } = options;
+  if (reminder_days === null) return null;
+  return Math.max(
+    reminder_days,
+    digest ? longestWait[digest.every] : 0,
+    quiet_hours ? longestWait[quiet_hours.weekends ? 'weekends' : 'quiet'] : 0,
+  );
+}
 
 /** Those that run out up to this time are reminded of. */
 export function horizonOf(days: number, now: Date): Date {

@@ -10,6 +10,7 @@ import {
   ofRiskFeed,
   ofServiceLevel,
   ofVexSource,
+  remindDaysOf,
   type Reminder,
 } from '../domain/reminders';
 import type { AlertRuleDocument } from '../store/documents';
@@ -57,7 +58,9 @@ export async function gatherReminders(
   rule: RemindingRule,
   { services, now }: Pick<Look, 'services' | 'now'>,
 ): Promise<GatheredReminders> {
-  const { reminder_days: days = null, installation = false } = rule.options ?? {};
+  const { options } = rule;
+  const days = options ? remindDaysOf(options) : null;
+  const installation = options?.installation ?? false;
   const look: Look = { rule, days, services, now };
   const sources = [
     ...(days === null

@@ -283,6 +283,18 @@ describe('AL12: a rule with reminders', () => {
     expect(await notifier.db.collection('reminders').countDocuments({ rule_id: id })).toBe(3);
   });
 
+  test('and a digest tells of what runs out before the next one', async () => {
+    const { project_id } = newSetup(notifier);
+    fakes.keys.set(project_id, [key('CI', 1.5), key('later', 4)]);
+    const at = clock(new Date(now().getTime() + 2 * 60_000));
+    const digest = { every: 'day', at, time_zone: 'UTC' };
+    const config = { digest, reminders: true, reminder_days: 1 };
+    const { id } = await notifier.newRule({ project_id, config });
+    ahead = 3 * 60_000;
+    await until('the digest', () => notifier.sink.sentBy(id).length > 0);
+    expect(remindedBy(id)).toMatchObject([[{ kind: 'api_key', subject: 'CI' }]]);
+  });
+
   test('of an owner tells of the decisions and vulnerabilities of its services', async () => {
     const { project_id, service } = newSetup(notifier);
     const other = notifier.reconciler.newService(project_id);
