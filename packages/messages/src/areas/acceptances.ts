@@ -158,7 +158,7 @@ export interface ListedAcceptance extends AcceptanceView {
 }
 
 /**
- * `expires_before`: only those with an expiry before this time. `is_global`: those for all projects. Standing rules are
+ * `expires_before`, `expires_after`: only those with an expiry before, or after, this time. `is_global`: those for all projects. Standing rules are
  * listed only if `source` asks for them.
  */
 export const listAcceptances = rpc<PartOf<ListedAcceptance>>()({
@@ -170,6 +170,7 @@ export const listAcceptances = rpc<PartOf<ListedAcceptance>>()({
     decision: z.array(z.enum(decisionKinds)).optional(),
     source: z.enum(decisionSources).optional(),
     expires_before: z.string().optional(),
+    expires_after: z.string().optional(),
     is_global: z.boolean().optional(),
   }),
 });

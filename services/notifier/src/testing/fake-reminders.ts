@@ -44,7 +44,9 @@ export function fakeReminders(bus: TestBus): FakeReminders {
     handles(messages.listAcceptances, async (query) => {
       const all = (fakes.decisions.get(String(query.project_id)) ?? []).filter(
         ({ expires_at, source }) =>
-          source === query.source && (expires_at ?? '9') < (query.expires_before ?? '9'),
+          source === query.source &&
+          (expires_at ?? '9') < (query.expires_before ?? '9') &&
+          (expires_at ?? '9') > (query.expires_after ?? '0'),
       );
       return { body: page(all as messages.ListedAcceptance[], query) };
     }),

@@ -122,7 +122,10 @@ const serviceLevels: Source = async function* (request, { rule, days, services, 
 function decisionsBy(source: 'manual' | 'rule'): Source {
   return async function* (request, { rule, days, services, now }) {
     const expires_before = horizonOf(days ?? 0, now).toISOString();
-    const asked = { project_id: rule.project_id, source, expires_before } as const;
+    // Those that ended stay listed, and may be many.
+    const expires_after = now.toISOString();
+    const { project_id } = rule;
+    const asked = { project_id, source, expires_before, expires_after } as const;
     for (let page = 1; page <= mostRead / perPage; page++) {
       const { body } = await request(messages.listAcceptances, {
         ...asked,

@@ -283,6 +283,19 @@ describe('AL12: a rule with reminders', () => {
     expect(await notifier.db.collection('reminders').countDocuments({ rule_id: id })).toBe(3);
   });
 
+  test('tells of a decision behind many that ended', async () => {
+    const { project_id } = newSetup(notifier);
+    const decision = { source: 'manual' as const, service_ids: null, package_name: null };
+    const ended = { ...decision, cve_id: 'CVE-2026-1', expires_at: inDays(-1) };
+    fakes.decisions.set(project_id, [
+      ...Array.from({ length: 20_000 }, () => ({ ...ended, id: randomUUID() })),
+      { ...decision, id: randomUUID(), cve_id: 'CVE-2026-2', expires_at: inDays(1) },
+    ]);
+    const { id } = await notifier.newRule({ project_id, config: { reminders: true } });
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    expect(remindedBy(id)).toMatchObject([[{ kind: 'decision', subject: 'CVE-2026-2' }]]);
+  });
+
   test('and a digest tells of what runs out before the next one', async () => {
     const { project_id } = newSetup(notifier);
     fakes.keys.set(project_id, [key('CI', 1.5), key('later', 4)]);

@@ -191,4 +191,6 @@ test('lists of decisions are filtered by kind, source and expiry', async () => {
   expect(await listed({ source: 'vex' })).toEqual([vex]);
   expect(await listed({ expires_before: soon })).toEqual([]);
   expect(await listed({ expires_before: '2999-01-01T00:00:00.000Z' })).toHaveLength(2);
+  expect(await listed({ expires_after: new Date().toISOString() })).toHaveLength(2);
+  expect(await listed({ expires_after: soon })).toEqual([]);
 });

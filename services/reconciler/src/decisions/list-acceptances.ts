@@ -17,8 +17,7 @@ export interface ListAcceptancesDeps {
 /** One page of acceptances, newest first, each with the vulnerability that it accepts. */
 export async function listAcceptances(
   { acceptances, accepted }: ListAcceptancesDeps,
-  query: Omit<AcceptanceFilter, 'expires_before'> & {
-    expires_before?: string | undefined;
+  query: RequestedFilter & {
     page: number;
     per_page: number;
     after?: ListCursor | null | undefined;
@@ -38,13 +37,18 @@ export async function listAcceptances(
   };
 }
 
-function filterOf({
-  expires_before,
-  ...filter
-}: Omit<AcceptanceFilter, 'expires_before'> & {
+/** Times are ISO 8601. */
+type RequestedFilter = Omit<AcceptanceFilter, 'expires_before' | 'expires_after'> & {
   expires_before?: string | undefined;
-}): AcceptanceFilter {
-  return { ...filter, expires_before: expires_before ? new Date(expires_before) : undefined };
+  expires_after?: string | undefined;
+};
+
+function filterOf({ expires_before, expires_after, ...filter }: RequestedFilter): AcceptanceFilter {
+  return {
+    ...filter,
+    expires_before: expires_before ? new Date(expires_before) : undefined,
+    expires_after: expires_after ? new Date(expires_after) : undefined,
+  };
 }
 
 /** A vulnerability that no SBOM contains any more, by the ids that were accepted: a CVE before others. */

@@ -25,6 +25,7 @@ export interface AcceptanceFilter {
   decision?: readonly DecisionKind[] | undefined;
   source?: DecisionSource | undefined;
   expires_before?: Date | undefined;
+  expires_after?: Date | undefined;
 }
 
 /** A change of what a decision says. */

@@ -31,13 +31,19 @@ function whereOf({
   decision,
   source,
   expires_before,
+  expires_after,
 }: AcceptanceFilter): Filter<AcceptanceDocument> {
   return {
     pending: { $ne: 'revert' },
     project_id: is_global ? allProjects : inProjects(project_id),
     ...(decision && { decision: { $in: [...decision] } }),
     source: source ?? { $ne: 'rule' },
-    ...(expires_before && { expires_at: { $lt: expires_before } }),
+    ...((expires_before || expires_after) && {
+      expires_at: {
+        ...(expires_before && { $lt: expires_before }),
+        ...(expires_after && { $gt: expires_after }),
+      },
+    }),
   };
 }
 
