@@ -79,7 +79,7 @@ export interface AlertPeriodView {
  * Active vulnerabilities at or above a threshold in these services of a project, by service, and
  * with `kev` those known to be exploited, with `min_epss` those with at least this score. Threshold
  * `low` includes severity `unknown`; without a threshold severity is no reason. `next`: opaque
- * cursor for `after`; null at the end.
+ * cursor for `after`, as long as the name of a package; null at the end.
  */
 export const listAlertPeriods = rpc<{ alert_periods: AlertPeriodView[]; next: string | null }>()({
   service: 'reconciler',
@@ -91,7 +91,7 @@ export const listAlertPeriods = rpc<{ alert_periods: AlertPeriodView[]; next: st
     threshold: z.enum(alertThresholds).nullable(),
     kev: z.boolean(),
     min_epss: z.number().min(0).max(1).nullable(),
-    after: z.string().max(100).nullable(),
+    after: z.string().nullable(),
     limit: z.number().int().min(1).max(maxListedAlertPeriods),
   }),
 });

@@ -201,6 +201,17 @@ describe('The alert data of a vulnerability', () => {
     ).rejects.toThrow();
   });
 
+  test.each([
+    ['of a usual name', 'org.springframework.boot:spring-boot-starter'],
+    ['of a very long name', 'x'.repeat(4_000)],
+  ])('is read on after a package %s', async (_, name) => {
+    const service = new TestService(harness);
+    const findings = ['lodash@1.0.0 GHSA-1', 'lodash@1.0.0 GHSA-2'].map((text) => finding(text));
+    for (const one of findings) one.finding.package_key = `Debian:12|${name}`;
+    await service.scanned(harness.newSet(...findings));
+    expect(await alertPeriodsOf([service], 'low', 1)).toHaveLength(2);
+  });
+
   test('is nothing of what is fixed, accepted, or of a service or project that is deleted', async () => {
     const service = new TestService(harness);
     const other = new TestService(harness, service.project_id);
