@@ -42,6 +42,7 @@ export function fakeReconcilerService(bus: TestBus) {
   const hooks = {
     beforeServiceStates: async (_projectId: string) => {},
     afterCheckScope: async () => {},
+    beforeGetProject: async () => {},
   };
   let moment = Date.parse('2026-01-01T00:00:00Z');
   const nextMoment = () => new Date((moment += 1000)).toISOString();
@@ -58,6 +59,7 @@ export function fakeReconcilerService(bus: TestBus) {
   );
   bus.serve(
     handles(messages.getProject, async ({ project_id }) => {
+      await hooks.beforeGetProject();
       checkProject(project_id ?? '');
       return {
         body: {

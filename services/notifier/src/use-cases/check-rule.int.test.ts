@@ -270,6 +270,25 @@ describe('a message that cannot be sent', () => {
     expect(counted).toMatchObject({ points: 1 });
   });
 
+  test('takes nothing either while the names of what it reports cannot be read', async () => {
+    const { project_id, service } = newSetup(notifier);
+    const target = randomUUID();
+    let failed = 0;
+    notifier.reconciler.hooks.beforeGetProject = async () => {
+      failed++;
+      throw new AppError('service_unavailable');
+    };
+    notifier.reconciler.open(service, 'high');
+    const { id } = await notifier.newRule({ project_id, config: { target } });
+    await until('checks', () => failed > 2);
+    notifier.reconciler.hooks.beforeGetProject = async () => {};
+    await until('a message', () => notifier.sink.sentBy(id).length === 1);
+    const counted = await notifier.db
+      .collection('send_counts')
+      .findOne({ key: `alert ${project_id} ${target}` });
+    expect(counted).toMatchObject({ points: 1 });
+  });
+
   test('is tried at once after its rule was changed', async () => {
     const { project_id, service } = newSetup(notifier);
     const target = randomUUID();

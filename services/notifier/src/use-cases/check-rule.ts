@@ -73,18 +73,10 @@ export async function checkRule(
   const pauseMs = check.pauseLeft();
   if (pauseMs > 0) return recordPostponed(deps, check, { news, pauseMs });
 
-  const budgets = budgetsOf(rule.project_id, target);
-  const waitSeconds = await deps.alertBudget.take(budgets);
-  if (waitSeconds > 0) {
-    const about = { rule_id: rule._id, channel: rule.notification_type, wait_seconds: waitSeconds };
-    deps.log.warn(about, 'Hourly alert limit of a receiver reached: the rule is postponed.');
-    return recordPostponed(deps, check, { news, pauseMs: waitSeconds * 1_000 });
-  }
-
   const { traceparents } = news;
   const start = { name: 'send alert', attributes: { 'bomtrail.channel': rule.notification_type } };
   return resumed({ tracer: deps.tracer, traceparents }, start, () =>
-    sendAlert(deps, check, { news, target, budgets }),
+    sendAlert(deps, check, { news, target }),
   );
 }
 
@@ -101,17 +93,29 @@ async function gatherFor(deps: CheckRuleDeps, { rule, statesOf }: RuleCheck): Pr
   return { ...news, ...(isWhole && digested_to && { digested_to }) };
 }
 
-/** Sends one message and stores the outcome. */
+/** Sends one message, unless the receiver has had as many as it may get, and stores the outcome. */
 async function sendAlert(
   deps: CheckRuleDeps,
   check: RuleCheck,
-  { news, target, budgets }: { news: Gathered; target: Target; budgets: readonly string[] },
-): Promise<'sent' | 'failed'> {
+  { news, target }: { news: Gathered; target: Target },
+): Promise<'sent' | 'failed' | 'postponed'> {
   const { rule, lease, signal } = check;
   const total = news.alertPeriods.length;
   const about = await makeDigest(deps, rule, { ...news, total, now: deps.now() });
   const keys = [...news.alertPeriods, ...news.reminders].map(({ _id }) => _id);
   const digest = { ...about, key: digestKeyOf(keys) };
+
+  // Last: a check that fails before it sends uses nothing up.
+  const budgets = budgetsOf(rule.project_id, target);
+  const waitSeconds = await deps.alertBudget.take(budgets);
+  if (waitSeconds > 0) {
+    const limited = { rule_id: rule._id, channel: rule.notification_type };
+    deps.log.warn(
+      { ...limited, wait_seconds: waitSeconds },
+      'Hourly alert limit of a receiver reached: the rule is postponed.',
+    );
+    return recordPostponed(deps, check, { news, pauseMs: waitSeconds * 1_000 });
+  }
   signal.throwIfAborted();
   lease.assertHeld();
   const outcome = await sendOnce(target, digest, signal);
