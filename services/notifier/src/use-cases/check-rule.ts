@@ -7,6 +7,7 @@ import type { SendBudget } from '../store/send-budget';
 import { dueDigest, waitsFor } from '../domain/waiting';
 import type { RemindTimes } from '../domain/remind-times';
 import { gatherAll, type GatherAllDeps } from './gather-all';
+import { maxReminders } from './gather-reminders';
 import { maxNotified, type Gathered } from './gather-new';
 import {
   recordFailed,
@@ -89,7 +90,7 @@ async function gatherFor(deps: CheckRuleDeps, { rule, statesOf }: RuleCheck): Pr
   const { remindersRead, ...news } = await gatherAll(deps, rule, { project, now, withReminders });
   if (remindersRead && news.reminders.length === 0) deps.remindTimes.asked(rule, now);
   // What is left of a large digest follows at the next check, not a day later.
-  const isWhole = news.alertPeriods.length < maxNotified;
+  const isWhole = news.alertPeriods.length < maxNotified && news.reminders.length < maxReminders;
   return { ...news, ...(isWhole && digested_to && { digested_to }) };
 }
 

@@ -308,6 +308,21 @@ describe('AL12: a rule with reminders', () => {
     expect(remindedBy(id)).toMatchObject([[{ kind: 'api_key', subject: 'CI' }]]);
   });
 
+  test('and a digest tells of the first thousand, and then of the others, not a day later', async () => {
+    const { project_id } = newSetup(notifier);
+    const decision = { source: 'manual' as const, service_ids: null, cve_id: 'CVE-2026-1' };
+    const decisions = Array.from({ length: 1_001 }, () => {
+      return { ...decision, id: randomUUID(), package_name: null, expires_at: inDays(5) };
+    });
+    fakes.decisions.set(project_id, decisions);
+    const at = clock(new Date(now().getTime() + 2 * 60_000));
+    const digest = { every: 'day', at, time_zone: 'UTC' };
+    const { id } = await notifier.newRule({ project_id, config: { digest, reminders: true } });
+    ahead = 3 * 60_000;
+    await until('both messages', () => notifier.sink.sentBy(id).length > 1);
+    expect(notifier.sink.sentBy(id).map((sent) => sent.digest.reminders?.total)).toEqual([1000, 1]);
+  });
+
   test('of an owner tells of the decisions and vulnerabilities of its services', async () => {
     const { project_id, service } = newSetup(notifier);
     const other = notifier.reconciler.newService(project_id);
