@@ -149,6 +149,11 @@ describe('a vulnerability', () => {
     ]);
   });
 
+  test('ST7 is never due, as in its record, if the time of its detection is unknown', () => {
+    const unknown = stretch('01T10:00', null, { isDetected: false });
+    expect(columnOf('overdue', unknown)).toEqual([0, 0, 0, 0, 0]);
+  });
+
   test('ST2 that no list showed before it was gone counts nowhere', () => {
     const versions = [1, 2].map((seq) => {
       const time = `2026-03-0${seq}T00:00:00.000Z`;

@@ -57,7 +57,8 @@ export function dueAt(
  * - ST5 The time to fix is that of the stretches that ended on the day, from detection. Without a time of
  *   detection there is none.
  * - ST6 Severities and service levels are those of today, for all days.
- * - ST7 An open vulnerability is overdue on a day if it was due before the end of the day.
+ * - ST7 An open vulnerability is overdue on a day if it was due before the end of the day. Without a time of
+ *   detection it is never due.
  *
  * @param days consecutive, ascending
  */
@@ -83,7 +84,7 @@ export function dailyStatistics(
       for (let one = 0; isDetected && one < count; one++)
         (fixed.fix_seconds[severity] ??= []).push(seconds);
     }
-    const due = dueAt(from, severity, levels);
+    const due = isDetected ? dueAt(from, severity, levels) : null;
     const last = to === null ? counts.length : Math.min(counts.length, indexOf(to));
     for (let index = Math.max(0, indexOf(from)); index < last; index++) {
       const day = counts[index];
