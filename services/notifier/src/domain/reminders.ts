@@ -116,6 +116,9 @@ export function ofFeed({ ecosystem, data_status, as_of }: FeedView, now: Date): 
   ];
 }
 
+/** About data that was never read: the time of the reminder is that of the last attempt. */
+const never = 'never read';
+
 /** EPSS and KEV appear less than daily at times. */
 const riskStaleMs = 4 * dayMs;
 /** As advisories by default. */
@@ -128,7 +131,8 @@ export function ofRiskFeed(one: RiskFeedView, now: Date): Reminder[] {
   const isFresh = as_of !== null && now.getTime() - Date.parse(as_of) <= riskStaleMs;
   if (!enabled || at === null || isFresh) return [];
   const key = `risk-feed:${feed}:${as_of ?? ''}`;
-  return [{ ...ofData('risk_feed', key, at), subject: feed.toUpperCase(), since: now }];
+  const about = as_of === null ? never : '';
+  return [{ ...ofData('risk_feed', key, at), subject: feed.toUpperCase(), about, since: now }];
 }
 
 /** AL13: a watched source of VEX documents that cannot be read; once until it was read again. */
@@ -139,7 +143,8 @@ export function ofVexSource(one: VexSourceView, now: Date): Reminder[] {
     last_success_at !== null && now.getTime() - Date.parse(last_success_at) <= sourceStaleMs;
   if (at === null || isFresh) return [];
   const key = `vex-source:${source}:${last_success_at ?? ''}`;
-  return [{ ...ofData('vex_source', key, at), subject: source, since: now }];
+  const about = last_success_at === null ? never : '';
+  return [{ ...ofData('vex_source', key, at), subject: source, about, since: now }];
 }
 
 function ofData(

@@ -139,6 +139,14 @@ test.each<[AlertReminder, string]>([
     { ...ending, kind: 'vex_source', subject: 'https://vendor.example/csaf' },
     'The VEX documents of https://vendor.example/csaf could not be read since 2026-03-08 09:30 UTC.',
   ],
+  [
+    { ...ending, kind: 'risk_feed', subject: 'KEV', about: 'never read' },
+    'The values of KEV were never read; the last attempt was on 2026-03-08 09:30 UTC.',
+  ],
+  [
+    { ...ending, kind: 'vex_source', subject: '/vex', about: 'never read' },
+    'The VEX documents of /vex were never read; the last attempt was on 2026-03-08 09:30 UTC.',
+  ],
 ])('AL12, AL13: a reminder is one sentence', (reminder, sentence) => {
   const alone = { total: 0, counts: {}, top: [], reminders: { total: 1, first: [reminder] } };
   const words = wordingOf({ ...digest, at: '2026-03-01T09:30:00.000Z', ...alone });

@@ -89,8 +89,11 @@ function reminderWording({ kind, at, subject, about, severity }: AlertReminder, 
     case 'feed':
       return `The advisories of ${what} are stale: nothing newer than ${minute} was loaded.`;
     case 'risk_feed':
+      if (more) return `The values of ${what} were never read; the last attempt was on ${minute}.`;
       return `The values of ${what} are stale: nothing newer than ${minute} was loaded.`;
     case 'vex_source':
+      if (more)
+        return `The VEX documents of ${what} were never read; the last attempt was on ${minute}.`;
       return `The VEX documents of ${what} could not be read since ${minute}.`;
   }
 }
