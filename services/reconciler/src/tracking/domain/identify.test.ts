@@ -43,6 +43,11 @@ describe('alias groups', () => {
   test('R1: the same alias in two packages is two groups', () => {
     const other = { ...group(['A']), package_key: 'npm|b' };
     expect(uniteGroups([group(['A']), other])).toHaveLength(2);
+    const lines = ['npm|a\nb', 'npm|a\nc'].map((package_key) => ({ ...other, package_key }));
+    expect(uniteGroups(lines).map(({ package_key }) => package_key)).toEqual([
+      'npm|a\nb',
+      'npm|a\nc',
+    ]);
   });
 });
 

@@ -36,7 +36,8 @@ export function uniteGroups(
   }
   return [...new Set(groupOf.values())].map((members) => {
     const keys = [...members];
-    const package_key = keys[0]?.split('\n')[0] ?? '';
+    // A package name may have line breaks, an alias has none.
+    const package_key = keys[0]?.slice(0, keys[0].lastIndexOf('\n')) ?? '';
     const advisory_ids = new Set(keys.flatMap((key) => [...(advisories.get(key) ?? [])]));
     return {
       package_key,
