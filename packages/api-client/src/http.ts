@@ -77,11 +77,16 @@ function encoded(body: unknown): { contentType: string | null; body?: HttpReques
   return { contentType: 'application/json', body: JSON.stringify(body) };
 }
 
-/** Makes one call and reads its JSON body. @throws ApiError unless the status is a success */
+/** Makes one call and reads its JSON body. @throws ApiError unless the status is a success and the body is JSON */
 export async function sendForJson<Body>(target: Target, call: Call): Promise<Body> {
   const response = await send(target, call);
   if (!response.ok) throw await errorOf(response);
-  return (response.status === 204 ? undefined : await response.json()) as Body;
+  if (response.status === 204) return undefined as Body;
+  const text = await response.text();
+  const body = objectIn(text);
+  // Such as the page at which a proxy asks people to sign in, with the status 200.
+  if (body === null) throw foreignAnswer(response.status, text);
+  return body as Body;
 }
 
 /** Reads a list as CSV, in pieces of text. @throws ApiError unless the status is a success */
@@ -94,21 +99,35 @@ export async function* sendForCsv(target: Target, call: Call): AsyncGenerator<st
   yield decoder.decode();
 }
 
-/** Reads the error of a response. */
+/** Reads the error of a response. Proxies before the server have errors of their own, in JSON too: without `code`. */
 export async function errorOf(response: HttpResponse): Promise<ApiError> {
+  const { status } = response;
   const text = await response.text();
+  const { detail, code } = objectIn(text) ?? {};
+  const sentence = sentenceOf(detail);
+  if (sentence === null) return foreignAnswer(status, text);
+  return new ApiError(status, typeof code === 'string' ? code : null, sentence);
+}
+
+/** The error for a response that the API cannot have sent. */
+function foreignAnswer(status: number, text: string): ApiError {
+  return new ApiError(status, null, text.slice(0, 200));
+}
+
+/** Null: the text is not JSON, or no object and no list. */
+function objectIn(text: string): { detail?: unknown; code?: unknown } | null {
   try {
-    const body = JSON.parse(text) as { detail?: unknown; code?: string };
-    return new ApiError(response.status, body.code ?? null, sentenceOf(body.detail));
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
   } catch {
-    return new ApiError(response.status, null, text.slice(0, 200));
+    return null;
   }
 }
 
-/** The sentence of an error: as it is, or of each field that is wrong (422). */
-function sentenceOf(detail: unknown): string {
+/** The sentence of an error: as it is, or of each field that is wrong (422). Null: there is none. */
+function sentenceOf(detail: unknown): string | null {
   if (typeof detail === 'string') return detail;
-  if (!Array.isArray(detail) || detail.length === 0) return JSON.stringify(detail);
+  if (!Array.isArray(detail) || detail.length === 0) return null;
   return (detail as FieldProblem[]).map(problemText).join(' ');
 }
 

@@ -82,6 +82,13 @@ function fail(thrown: unknown): void {
 
 process.once('SIGINT', interrupted);
 process.once('SIGTERM', interrupted);
+// Node.js would end with 1, which means findings.
+process.once('uncaughtException', (error) => {
+  writeSync(2, `${cleanText(String(error.stack))}\n`);
+  process.exit(EXIT.service);
+});
+// Messages that nobody reads, as with `2>&1 | head`, change no verdict.
+process.stderr.on('error', () => {});
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader may close early, as `head` does.
   if (error.code === 'EPIPE') return;

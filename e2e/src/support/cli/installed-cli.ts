@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { repositoryRoot } from '../real-data';
 
 /** How a command ended; `out` is standard output, `stderr` standard error. */
@@ -38,6 +38,8 @@ export interface InstalledCli {
       input?: string;
       /** An open file in place of the pipe that `out` is read from. */
       stdout?: number;
+      /** An open file in place of the pipe that `stderr` is read from. */
+      stderr?: number;
     },
   ) => CliRun;
 }
@@ -74,11 +76,11 @@ export function installCli(folder: string, env: Record<string, string>): Install
       const child = spawn(program, args, {
         cwd: work,
         env: { PATH, HOME, ...env, ...options.env },
-        stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
-      }) as ChildProcess & { stdin: Writable; stderr: Readable };
+        stdio: ['pipe', options.stdout ?? 'pipe', options.stderr ?? 'pipe'],
+      }) as ChildProcess & { stdin: Writable };
       const [out, stderr]: [Buffer[], Buffer[]] = [[], []];
       child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
-      child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+      child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
       child.stdin.on('error', () => {});
       child.stdin.end(options.input ?? '');
       const end = once(child, 'close').then(([code]) => ({
@@ -97,7 +99,7 @@ export function installCli(folder: string, env: Record<string, string>): Install
             const check = (): void => {
               if (Buffer.concat(stderr).toString().includes(text)) resolve();
             };
-            child.stderr.on('data', check);
+            child.stderr?.on('data', check);
             check();
           });
           ended.catch(() => {});

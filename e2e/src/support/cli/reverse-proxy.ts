@@ -8,8 +8,8 @@ import {
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 
-/** What the proxy does with a request: passes it on, answers 503, or holds it. */
-export type Conduct = 'pass' | 'unable' | 'hold';
+/** What the proxy does with a request: passes it on, answers 503, or holds it; or it has an answer of its own. */
+export type Conduct = 'pass' | 'unable' | 'hold' | { status: number; body: string };
 
 /** A proxy in front of the product with faults on request. */
 export interface ReverseProxy {
@@ -35,6 +35,9 @@ export async function openReverseProxy(
       incoming.resume();
       answer.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' });
       answer.end('{"detail":"Not now.","code":"service_unavailable"}');
+    } else if (typeof chosen === 'object') {
+      incoming.resume();
+      answer.writeHead(chosen.status).end(chosen.body);
     } else if (chosen === 'pass') passOn(target, incoming, answer);
     // What is held is neither read nor answered.
   });

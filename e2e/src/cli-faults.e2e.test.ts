@@ -1,0 +1,49 @@
+import { closeSync, openSync } from 'node:fs';
+import { startCliBench, type CliBench } from './support/cli/cli-bench';
+import { lastLine } from './support/cli/installed-cli';
+import { openReverseProxy } from './support/cli/reverse-proxy';
+
+let bench: CliBench;
+
+beforeAll(async () => {
+  bench = await startCliBench();
+});
+
+afterAll(() => bench?.stop());
+
+test.each([
+  [200, '<html>Sign in</html>', 'check the URL'],
+  [403, '{"message":"Forbidden"}', 'check the URL'],
+  [413, '<h1>Request Entity Too Large</h1>', 'refuses a document of this size'],
+  [502, '{"message":"no upstream"}', 'bomtrail is down'],
+])('an answer %i of a proxy before the server is no verdict: %s', async (status, body, text) => {
+  const proxy = await openReverseProxy(bench.running.stack.baseUrl, () => ({ status, body }));
+  try {
+    const env = { BOMTRAIL_URL: proxy.url, BOMTRAIL_RETRY_FOR: '0s' };
+    for (const command of ['check clean.json --fail-on high', 'status']) {
+      const end = await bench.run(command, env);
+      const line = expect.stringMatching(
+        new RegExp(`^ERROR .*\\(${status}\\) is not from bomtrail`),
+      );
+      expect([command, end.code, lastLine(end)]).toEqual([command, 3, line]);
+      expect(lastLine(end)).toContain(text);
+    }
+  } finally {
+    await proxy.stop();
+  }
+});
+
+test('messages that cannot be written change no verdict', async () => {
+  const stderr = openSync('/dev/full', 'w');
+  try {
+    for (const [document, code] of [
+      ['clean.json', 0],
+      ['bad.json', 1],
+    ] as const) {
+      const args = ['check', bench.document(document), '--fail-on', 'high'];
+      expect((await bench.cli.run(args, { stderr }).end).code).toBe(code);
+    }
+  } finally {
+    closeSync(stderr);
+  }
+});

@@ -1,0 +1,42 @@
+import { ApiError, sendForJson } from './http';
+
+const call = (status: number, body: string): Promise<unknown> =>
+  sendForJson(
+    {
+      baseUrl: 'http://bomtrail.example',
+      apiKey: 'bt_x',
+      fetch: () => Promise.resolve(new Response(body, { status })),
+    },
+    { path: '/api/v1/projects' },
+  ).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error;
+    return [error.status, error.code, error.detail];
+  });
+
+test.each([
+  [404, '{"detail":"No such SBOM.","code":"sbom_not_found"}', 'No such SBOM.'],
+  [422, '{"detail":[{"loc":["body","name"],"msg":"Is missing"}]}', 'name: Is missing.'],
+])('an error %i of the API has a sentence and its code, if any', async (status, body, sentence) => {
+  const { code = null } = JSON.parse(body) as { code?: string };
+  expect(await call(status, body)).toEqual([status, code, sentence]);
+});
+
+test.each([
+  [403, '{"message":"Forbidden"}'],
+  [404, '{"code":404,"message":"no route"}'],
+  [503, '{"error":{"reason":"no upstream"}}'],
+  [502, '<h1>Bad Gateway</h1>'],
+  [200, '<html>Sign in</html>'],
+  [200, ''],
+  [200, '"ok"'],
+  [200, 'null'],
+])(
+  'an answer %i that the API cannot have sent has its text and no code: %s',
+  async (status, body) => {
+    expect(await call(status, body)).toEqual([status, null, body]);
+  },
+);
+
+test('a list and an object are read as they are', async () => {
+  expect([await call(200, '[1]'), await call(201, '{"id":"1"}')]).toEqual([[1], { id: '1' }]);
+});
