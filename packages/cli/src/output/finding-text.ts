@@ -13,10 +13,12 @@ export function scoreOf(row: BriefVulnerability): number | null {
   return row.cvss_score ?? bandScore[row.severity];
 }
 
-/** The findings that an SBOM still has, most severe first, one entry per affected component. */
-export function openOccurrences(rows: readonly BriefVulnerability[]): BriefVulnerability[] {
+/**
+ * The findings of an SBOM, most severe first, one entry per affected component. What a newer SBOM of the service fixes
+ * is among them: this one contains it, and its gate counts it.
+ */
+export function occurrencesOf(rows: readonly BriefVulnerability[]): BriefVulnerability[] {
   return rows
-    .filter(({ status }) => status !== 'fixed')
     .flatMap((row) => row.occurrences?.map((one) => ({ ...row, ...one })) ?? [row])
     .sort((one, other) => ranks.indexOf(one.severity) - ranks.indexOf(other.severity));
 }

@@ -88,7 +88,9 @@ export function reportOf(
   const { text = '{}', ignored = new Map<string, Ignore>() } = of;
   const failing = vulnerabilities.filter(
     ({ id, severity, status }) =>
-      ['critical', 'high'].includes(severity) && status === 'open' && !ignored.has(id),
+      ['critical', 'high'].includes(severity) &&
+      ['open', 'fixed'].includes(status) &&
+      !ignored.has(id),
   );
   const verdict = verdictOf(failing, of.verdict);
   const conclusion = verdict.verdict;

@@ -1,6 +1,6 @@
 import { csvLines } from '@bomtrail/csv';
 import type { FoundReport } from '../document-report';
-import { openOccurrences, suppressionOf } from '../finding-text';
+import { occurrencesOf, suppressionOf } from '../finding-text';
 import { cleanText } from '../clean-text';
 
 const columns = [
@@ -13,7 +13,7 @@ const columns = [
 export function csvFindings(reports: readonly FoundReport[]): string {
   const rows = reports.flatMap(({ what, found, judged }) => {
     const failing = new Map(judged.verdict.failing.map((row) => [row.id, row]));
-    return openOccurrences(found.vulnerabilities).map((row) => {
+    return occurrencesOf(found.vulnerabilities).map((row) => {
       const failed = failing.get(row.id);
       const cells = [
         ...[what, row.cve_id, row.severity, row.cvss_score, row.title, row.package_name],

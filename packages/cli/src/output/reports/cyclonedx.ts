@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BriefVulnerability } from '@bomtrail/api-client';
 import type { FoundReport, ReportRun } from '../document-report';
-import { advisoryUrl, openOccurrences, solutionOf, suppressionOf } from '../finding-text';
+import { advisoryUrl, occurrencesOf, solutionOf, suppressionOf } from '../finding-text';
 import { cleanText } from '../clean-text';
 
 /** Names of the sources of ids, by prefix. */
@@ -25,7 +25,7 @@ export function cyclonedxVdr(
 ): object {
   const components = new Map<string, object>();
   const rows = reports.flatMap((report) => {
-    const occurrences = openOccurrences(report.found.vulnerabilities);
+    const occurrences = occurrencesOf(report.found.vulnerabilities);
     for (const row of occurrences) components.set(refOf(row), componentOf(row));
     return occurrences.map((row) => ({
       row,

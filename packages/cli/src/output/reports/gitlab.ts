@@ -3,7 +3,7 @@ import type { BriefVulnerability } from '@bomtrail/api-client';
 import type { FoundReport, ReportRun } from '../document-report';
 import {
   advisoryUrl,
-  openOccurrences,
+  occurrencesOf,
   packageOf,
   solutionOf,
   suppressionOf,
@@ -68,7 +68,7 @@ export function gitlab(reports: readonly FoundReport[], run: ReportRun): object 
 }
 
 function locatedIn({ file, found, judged, what }: FoundReport, run: ReportRun): Located[] {
-  const rows = openOccurrences(found.vulnerabilities).filter(
+  const rows = occurrencesOf(found.vulnerabilities).filter(
     (row) => suppressionOf(row, judged.ignored) === null,
   );
   const at = locateFindings(file, run.folder, rows);

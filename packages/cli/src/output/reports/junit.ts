@@ -1,5 +1,5 @@
 import type { DocumentReport, FoundReport } from '../document-report';
-import { openOccurrences, packageOf, solutionOf, suppressionOf, titleOf } from '../finding-text';
+import { occurrencesOf, packageOf, solutionOf, suppressionOf, titleOf } from '../finding-text';
 import { cleanText } from '../clean-text';
 import { severityText } from '../table';
 
@@ -55,7 +55,7 @@ function gateCase({ outcome, judged }: DocumentReport): Case {
 
 function findingCases({ found, judged }: FoundReport): Case[] {
   const failing = new Set(judged.verdict.failing.map(({ id }) => id));
-  const shown = openOccurrences(found.vulnerabilities).slice(0, maxCases);
+  const shown = occurrencesOf(found.vulnerabilities).slice(0, maxCases);
   return shown.map((row) => {
     const suppression = suppressionOf(row, judged.ignored);
     const text = `${severityText(row)} ${titleOf(row)} in ${packageOf(row)}. ${solutionOf(row)}`;

@@ -4,7 +4,7 @@ import { cleanText, counted } from '../clean-text';
 import type { FoundReport, ReportRun } from '../document-report';
 import {
   advisoryUrl,
-  openOccurrences,
+  occurrencesOf,
   packageOf,
   scoreOf,
   solutionOf,
@@ -44,9 +44,9 @@ export function sarif(reports: readonly FoundReport[], run: ReportRun): object {
 
 function runOf(report: FoundReport, { folder, toolVersion }: ReportRun): object {
   const { found, file, judged } = report;
-  const open = openOccurrences(found.vulnerabilities);
-  const shown = open.slice(0, maxResults);
-  const left = open.length - shown.length;
+  const all = occurrencesOf(found.vulnerabilities);
+  const shown = all.slice(0, maxResults);
+  const left = all.length - shown.length;
   const limits = judged.verdict.caveats.map(({ message }) => message);
   const notes =
     left > 0 ? [...limits, `${counted(left, 'finding')} beyond ${maxResults} left out.`] : limits;
