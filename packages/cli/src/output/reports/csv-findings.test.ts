@@ -19,6 +19,16 @@ test('each affected component is a line, with whether it fails and why not', () 
   ]);
 });
 
+test('findings that fail are marked beyond those that the verdict names, unless only the server knows', () => {
+  const rows = [finding(), finding(), finding({ severity: 'low' })];
+  const failsBy = (only_new: boolean): (string | undefined)[] => {
+    const verdict = { failing: [], failing_total: 2, only_new };
+    return rowsOf(csvFindings([reportOf(rows, { verdict })])).map(({ fails }) => fails);
+  };
+  expect(failsBy(false)).toEqual(['true', 'true', 'false']);
+  expect(failsBy(true)).toEqual(['', '', 'false']);
+});
+
 test.each(hostileTexts)('%j is no formula and no command', (text) => {
   const row = finding({ package_name: text, title: text, package_version: text, cve_id: text });
   const [read] = rowsOf(csvFindings([reportOf([row], { what: text })]));

@@ -1,4 +1,5 @@
 import { csvLines } from '@bomtrail/csv';
+import { failingFindings } from '../../gate/failing-findings';
 import type { FoundReport } from '../document-report';
 import { occurrencesOf, suppressionOf } from '../finding-text';
 import { cleanText } from '../clean-text';
@@ -9,16 +10,16 @@ const columns = [
   ...['is_new', 'fails', 'status', 'suppressed', 'advisories', 'id'],
 ];
 
-/** Formats one line per affected component of each document. */
+/** Formats one line per affected component of each document; `fails` is empty if it is not known. */
 export function csvFindings(reports: readonly FoundReport[]): string {
   const rows = reports.flatMap(({ what, found, judged }) => {
-    const failing = new Map(judged.verdict.failing.map((row) => [row.id, row]));
+    const fails = failingFindings(found.vulnerabilities, judged);
+    const named = new Map(judged.verdict.failing.map((row) => [row.id, row]));
     return occurrencesOf(found.vulnerabilities).map((row) => {
-      const failed = failing.get(row.id);
       const cells = [
         ...[what, row.cve_id, row.severity, row.cvss_score, row.title, row.package_name],
         ...[row.package_version, row.fixed_versions, row.purl, row.is_direct, row.kev !== null],
-        ...[row.epss_score, row.risk, failed?.is_new, failed !== undefined, row.status],
+        ...[row.epss_score, row.risk, named.get(row.id)?.is_new, fails(row.id), row.status],
         ...[suppressionOf(row, judged.ignored), row.advisory_ids, row.id],
       ];
       return cells.map((cell) => (typeof cell === 'string' ? cleanText(cell) : cell));

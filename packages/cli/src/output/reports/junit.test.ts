@@ -72,6 +72,18 @@ test('what fails the gate is a failure, what is suppressed is skipped, the rest 
   ]);
 });
 
+test('findings that fail are failures beyond those that the verdict names, and none passes that may fail', () => {
+  const rows = [finding({ cve_id: 'CVE-1' }), finding({ cve_id: 'CVE-2', severity: 'low' })];
+  const xmlBy = (only_new: boolean): string =>
+    junit([reportOf(rows, { verdict: { failing: [], failing_total: 1, only_new } })]);
+  expect(xmlBy(false)).toMatch(/"CVE-1 [^>]*>\s*<failure/);
+  expect(xmlBy(true)).toMatch(/"CVE-1 [^>]*>\s*<skipped>Not known whether it is new/);
+  for (const xml of [xmlBy(false), xmlBy(true)]) {
+    expect(problemsOf(xml)).toBe('');
+    expect(xml).toMatch(/"CVE-2 [^>]*\/>/);
+  }
+});
+
 test('undecided, and an upload that failed, are errors: nothing is green that is not known', () => {
   const undecided = reportOf([], { verdict: { verdict: 'undecided' } });
   const outcome = { exitCode: 2, line: 'ERROR shop/api 1: Rejected (400).' };

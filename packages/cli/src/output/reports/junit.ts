@@ -1,3 +1,4 @@
+import { failingFindings } from '../../gate/failing-findings';
 import type { DocumentReport, FoundReport } from '../document-report';
 import { occurrencesOf, packageOf, solutionOf, suppressionOf, titleOf } from '../finding-text';
 import { cleanText } from '../clean-text';
@@ -54,7 +55,7 @@ function gateCase({ outcome, judged }: DocumentReport): Case {
 }
 
 function findingCases({ found, judged }: FoundReport): Case[] {
-  const failing = new Set(judged.verdict.failing.map(({ id }) => id));
+  const fails = failingFindings(found.vulnerabilities, judged);
   const shown = occurrencesOf(found.vulnerabilities).slice(0, maxCases);
   return shown.map((row) => {
     const suppression = suppressionOf(row, judged.ignored);
@@ -62,14 +63,21 @@ function findingCases({ found, judged }: FoundReport): Case[] {
     return {
       name: `${row.cve_id} in ${packageOf(row)}`,
       classname: row.package_name,
-      result:
-        suppression !== null
-          ? { element: 'skipped', text: suppression }
-          : failing.has(row.id)
-            ? { element: 'failure', text }
-            : null,
+      result: suppression !== null ? skipped(suppression) : resultOf(fails(row.id), text),
     };
   });
+}
+
+function resultOf(fails: boolean | null, text: string): Case['result'] {
+  if (fails === null)
+    return skipped(
+      `Not known whether it is new, as the verdict does not name all findings: ${text}`,
+    );
+  return fails ? { element: 'failure', text } : null;
+}
+
+function skipped(text: string): Case['result'] {
+  return { element: 'skipped', text };
 }
 
 function caseLines({ name, classname, result }: Case): string[] {
