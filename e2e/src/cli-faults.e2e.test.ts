@@ -47,3 +47,16 @@ test('messages that cannot be written change no verdict', async () => {
     closeSync(stderr);
   }
 });
+
+test.each([
+  ['evidence', 'KEV'],
+  ['vulns --kev', 'KEV'],
+  ['vulns --min-epss 0.1', 'EPSS'],
+  ['vulns --kev --min-epss 0.1', 'EPSS and KEV'],
+])('an empty list of %s means nothing while %s has no values', async (command, feeds) => {
+  const end = await bench.run(`${command} --project ${await bench.project()}`);
+  const line = expect.stringMatching(
+    new RegExp(`^UNDECIDED .*but no values of ${feeds} are loaded`),
+  );
+  expect([end.code, lastLine(end)]).toEqual([4, line]);
+});

@@ -6,6 +6,7 @@ import { cleanText, counted, jsonText } from '../output/clean-text';
 import { safeCsv } from '../output/safe-csv';
 import { table } from '../output/table';
 import { maxPageSize } from './max-page-size';
+import { missingRiskFeeds } from './missing-risk-feeds';
 
 export const listFormats = ['table', 'json', 'csv'] as const;
 
@@ -42,6 +43,8 @@ interface List<Item> {
   cells: (item: Item) => readonly (string | null | undefined)[];
   read: (paging: { page: number; per_page: number }) => Promise<Page<Item>>;
   csv: () => AsyncIterable<string>;
+  /** Why an empty list may not mean that there is nothing; null: it does. */
+  doubt?: () => Promise<string | null>;
 }
 
 /** Lists all projects that the key may see, newest first. */
@@ -115,7 +118,7 @@ export async function listAcceptances(context: Context, options: ListOptions): P
 
 /**
  * Lists what is known to be exploited in a project, in any state, with the deadlines of the Cyber Resilience Act if
- * it ships products.
+ * it ships products. While KEV is not loaded, that there is nothing is undecided.
  */
 export async function listExploited(context: Context, options: ListOptions): Promise<Outcome> {
   const { api, settings } = context;
@@ -134,6 +137,7 @@ export async function listExploited(context: Context, options: ListOptions): Pro
     ],
     read: (paging) => api.exploitedEvidence(id, paging),
     csv: () => api.exploitedEvidenceCsv(id),
+    doubt: () => missingRiskFeeds(api, ['kev']),
   });
 }
 
@@ -168,8 +172,9 @@ async function printList<Item>(
     print(`${table(list.head, rows)}\n`);
   }
   const part = output !== 'csv' && shown.length < read.total ? `, ${shown.length} shown` : '';
-  return {
-    exitCode: EXIT.pass,
-    line: `LISTED ${counted(read.total, list.what, list.many)}${part}`,
-  };
+  const text = `${counted(read.total, list.what, list.many)}${part}`;
+  const doubt = read.total === 0 ? ((await list.doubt?.()) ?? null) : null;
+  return doubt === null
+    ? { exitCode: EXIT.pass, line: `LISTED ${text}` }
+    : { exitCode: EXIT.undecided, line: `UNDECIDED ${text}, but ${doubt}` };
 }

@@ -3,6 +3,7 @@ import { EXIT } from '../exit-codes';
 import { safeCsv } from '../output/safe-csv';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
 import { maxPageSize } from './max-page-size';
+import { missingRiskFeeds } from './missing-risk-feeds';
 import { jsonText } from '../output/clean-text';
 import { scopeOf } from './scope-of';
 
@@ -38,7 +39,7 @@ export interface VulnsOptions extends VulnsFilters {
 
 /**
  * Lists the vulnerabilities of a project or service; of all projects if none is set. An empty list without loaded
- * advisory feeds is undecided.
+ * advisory feeds, or without values of KEV or EPSS by which it selects, is undecided.
  */
 export async function vulns(context: Context, options: VulnsOptions): Promise<Outcome> {
   const { api, settings, print } = context;
@@ -68,17 +69,23 @@ export async function vulns(context: Context, options: VulnsOptions): Promise<Ou
     const where = [settings.project ?? 'all projects', settings.service].filter(Boolean).join('/');
     const text = `${where}: ${read.total} ${options.state} ${read.total === 1 ? 'vulnerability' : 'vulnerabilities'}`;
     const part = !options.csv && shown.length < read.total ? `, ${shown.length} shown` : '';
-    if (read.total > 0 || read.advisory_data === 'feed') {
-      return {
-        exitCode: EXIT.pass,
-        line: `LISTED ${text}${part} (advisories: ${read.advisory_data})`,
-      };
-    }
-    return {
-      exitCode: EXIT.undecided,
-      line: `UNDECIDED ${text}, but no advisory feed is loaded (advisories: ${read.advisory_data})`,
-    };
+    const data = `(advisories: ${read.advisory_data})`;
+    const doubt = read.total === 0 ? await doubtOf(context, options, read.advisory_data) : null;
+    return doubt === null
+      ? { exitCode: EXIT.pass, line: `LISTED ${text}${part} ${data}` }
+      : { exitCode: EXIT.undecided, line: `UNDECIDED ${text}, but ${doubt} ${data}` };
   }
+}
+
+/** Why an empty list does not mean that there is nothing. */
+async function doubtOf(
+  { api }: Pick<Context, 'api'>,
+  { kev, minEpss }: VulnsFilters,
+  advisories: string,
+): Promise<string | null> {
+  if (advisories !== 'feed') return 'no advisory feed is loaded';
+  const needed = [...(kev ? ['kev' as const] : []), ...(minEpss ? ['epss' as const] : [])];
+  return missingRiskFeeds(api, needed);
 }
 
 function filtersOf(flags: VulnsFilters): Record<string, string> {
