@@ -26,11 +26,17 @@ function documentTable(verdict: SbomVerdict): string {
     );
   if (failing.length > 0) {
     const rows = failing.map((row) => [...vulnerabilityCells(row), row.is_new ? 'new' : '']);
-    lines.push(`At or above ${verdict.fail_on}:`, table([...VULNERABILITY_HEAD, ''], rows));
+    lines.push(`${headingOf(verdict)}:`, table([...VULNERABILITY_HEAD, ''], rows));
   }
   if (failing_total > failing.length) lines.push(`And ${failing_total - failing.length} more.`);
   lines.push(...verdict.caveats.map(({ message }) => cleanText(`Note: ${message}`)));
   return `${lines.join('\n')}\n`;
+}
+
+/** Rules beside the threshold fail findings that are below it. */
+function headingOf({ fail_on, fail_on_kev, max_epss }: SbomVerdict): string {
+  const isThresholdAlone = fail_on !== 'none' && !fail_on_kev && max_epss === null;
+  return isThresholdAlone ? `At or above ${fail_on}` : 'Failing';
 }
 
 /** How complete the document is, and what it lacks; nothing if the server did not say. */
