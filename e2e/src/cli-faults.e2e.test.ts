@@ -60,3 +60,21 @@ test.each([
   );
   expect([end.code, lastLine(end)]).toEqual([4, line]);
 });
+
+test('what a mistake in the call leaves open is asked for, not guessed', async () => {
+  const of = `--project ${await bench.project()} --service web`;
+  const calls = [
+    [`upload clean.json --version= ${of}`, 2, '--version is empty'],
+    [`check clean.json --only-new --baseline= ${of}`, 2, '--baseline is empty'],
+    ['check clean.json --config /', 2, 'cannot be read'],
+    ['status --url http://127.0.0.1:1/api/v1', 2, 'Leave out what follows it'],
+  ] as const;
+  for (const [command, code, text] of calls) {
+    const end = await bench.run(command);
+    expect([command, end.code, lastLine(end)]).toEqual([
+      command,
+      code,
+      expect.stringContaining(text),
+    ]);
+  }
+});

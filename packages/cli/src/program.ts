@@ -20,7 +20,7 @@ import { readLimit } from './program/read-limit';
 import { readSince } from './program/read-since';
 import { addVex } from './program/vex';
 import { buildOf } from './gate/build-of';
-import type { Flags } from './settings/read-settings';
+import { givenText, type Flags } from './settings/read-settings';
 
 const exitHelp = `
 Exit codes: 0 pass, 1 findings at or above --fail-on, 2 invalid call, 3 server or network,
@@ -142,7 +142,8 @@ function addUpload(program: Command, deps: ProgramDeps): void {
     .option('--transport <transport>', 'rest or grpc (BOMTRAIL_TRANSPORT; rest)')
     .option('--grpc-url <url>', 'grpc://host:port or grpcs://host:port (BOMTRAIL_GRPC_URL)')
     .action(async (files: string[], flags: Flags & UploadFlags) => {
-      const { version, createProject, recordIgnored, from, output } = flags;
+      const { createProject, recordIgnored, from, output } = flags;
+      const version = givenText(flags.version, 'version') ?? '';
       const build = buildOf({ commit: flags.commit, build_url: flags.buildUrl }, process.env);
       const given = { files, from, version, createProject, recordIgnored, output, build };
       const { input } = deps;

@@ -49,7 +49,7 @@ export function readProjectFile(folder: string, named?: string): ProjectFile {
   const file = named ?? findUpwards(folder);
   if (file === null) return { path: null, ...noValues };
   if (!existsSync(file)) throw usageError(`The project file ${file} does not exist.`);
-  return { path: file, ...parse(file, readFileSync(file, 'utf8')) };
+  return { path: file, ...parse(file, textOf(file)) };
 }
 
 function findUpwards(folder: string): string | null {
@@ -57,6 +57,14 @@ function findUpwards(folder: string): string | null {
     const file = path.join(at, PROJECT_FILE);
     if (existsSync(file)) return file;
     if (existsSync(path.join(at, '.git')) || path.dirname(at) === at) return null;
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageError(`The project file ${file} cannot be read: ${(error as Error).message}`);
   }
 }
 

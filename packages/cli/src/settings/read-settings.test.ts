@@ -71,6 +71,10 @@ test('a key is read from a file that the environment or a flag names, and from n
 test.each([
   ['url', { url: 'ftp://x.example' }],
   ['url', { url: 'https://user:secret@x.example' }],
+  ['url', { url: 'https://x.example/api/v1' }],
+  ['url', { url: 'https://x.example/bomtrail/#/projects' }],
+  ['url', { url: 'https://x.example?key=x' }],
+  ['--baseline', { baseline: '' }],
   ['grpc-url', { grpcUrl: 'localhost:1' }],
   ['transport', { transport: 'soap' }],
   ['fail-on', { failOn: 'urgent' }],

@@ -105,7 +105,8 @@ export function readSettings(
     onlyFixable: flags.onlyFixable ?? flag('BOMTRAIL_ONLY_FIXABLE', 'only_fixable'),
     failOnLicense: flags.failOnLicense ?? flag('BOMTRAIL_FAIL_ON_LICENSE', 'fail_on_license'),
     minQuality: readScore(flags.minQuality ?? pick(sources, 'BOMTRAIL_MIN_QUALITY', 'min_quality')),
-    baseline: flags.baseline ?? pick(sources, 'BOMTRAIL_BASELINE', 'baseline'),
+    baseline:
+      givenText(flags.baseline, 'baseline') ?? pick(sources, 'BOMTRAIL_BASELINE', 'baseline'),
     waitMs: wait === undefined ? null : readDuration(wait, 'wait'),
     retryForMs: readDuration(
       flags.retryFor ?? fromEnv(env, 'BOMTRAIL_RETRY_FOR') ?? defaultRetry,
@@ -115,6 +116,17 @@ export function readSettings(
     ignores: file.ignores,
     urlFromFile: given === undefined,
   };
+}
+
+/**
+ * The value of a flag. An empty one is a variable that is not set, and ignoring it would compare or name something else.
+ *
+ * @throws CliError (usage) if it is empty
+ */
+export function givenText(text: string | undefined, flag: string): string | undefined {
+  if (text?.trim() === '')
+    throw usageError(`--${flag} is empty. Is the variable set that it comes from?`);
+  return text;
 }
 
 function readFraction(text: string | undefined): number | undefined {
@@ -167,6 +179,11 @@ function readUrl(text: string | undefined): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
     throw usageError(
       `url: "${redacted(text)}" is not an http:// or https:// URL without credentials.`,
+    );
+  }
+  if (url.search || url.hash || /\/api\/v\d+\/*$/.test(url.pathname)) {
+    throw usageError(
+      `url: "${text}" is not the address of bomtrail alone. Leave out what follows it: /api/v1, ?… or #….`,
     );
   }
   return text.replace(/\/+$/, '');
