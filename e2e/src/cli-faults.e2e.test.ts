@@ -68,6 +68,7 @@ test('what a mistake in the call leaves open is asked for, not guessed', async (
     [`check clean.json --only-new --baseline= ${of}`, 2, '--baseline is empty'],
     ['check clean.json --config /', 2, 'cannot be read'],
     ['status --url http://127.0.0.1:1/api/v1', 2, 'Leave out what follows it'],
+    ['search oo', 0, 'only whole names are found'],
   ] as const;
   for (const [command, code, text] of calls) {
     const end = await bench.run(command);

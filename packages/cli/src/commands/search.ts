@@ -46,12 +46,17 @@ async function ofPackage(
     );
     print(`${table(['Project', 'Service', 'Version', 'Package', 'In version', ''], rows)}\n`);
   }
-  return searchOutcome(
-    page,
-    `${text} is in`,
-    page.complete ? [] : ['earlier SBOMs are still being indexed'],
-  );
+  const gaps = page.complete ? [] : ['earlier SBOMs are still being indexed'];
+  const outcome = searchOutcome(page, `${text} is in`, gaps);
+  const isName = !text.startsWith('pkg:');
+  return page.total === 0 && isName
+    ? { ...outcome, line: `${outcome.line}; ${wholeNames}` }
+    : outcome;
 }
+
+/** Else `log4j-core` seems to be in use nowhere. */
+const wholeNames =
+  'only whole names are found: group:artifact in Maven, @scope/name in npm, the module path in Go';
 
 /** `pkg:…` is a purl; an `@` after the first character separates name and version. */
 function packageQuery(text: string): { purl: string } | { name: string; version?: string } {
