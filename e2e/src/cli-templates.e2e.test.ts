@@ -130,9 +130,13 @@ describe('the templates, as written', () => {
       [{ SBOM: '/no/such/file' }, 2],
       [{ BOMTRAIL_URL: `http://127.0.0.1:${await freePort()}` }, 3],
       [{ BOMTRAIL_URL: `${bench.running.stack.baseUrl}/elsewhere` }, 3],
+      [{ BOMTRAIL_URL: `${bench.running.stack.baseUrl}/` }, 0],
+      [{ VERSION: '' }, 2],
     ];
     for (const [wrong, code] of calls)
       expect([wrong, gate('clean.json', wrong)]).toEqual([wrong, code]);
+    const unset = step(['bash', '-c'], template('curl/gate.sh'), {});
+    expect([unset.code, unset.stderr]).toEqual([2, 'BOMTRAIL_URL is not set.\n']);
   });
 });
 

@@ -5,6 +5,15 @@
 # Exit codes, as of the command line: 0 pass, 1 findings, 2 the call is wrong (key, project, document),
 # 3 no answer, try later, 4 undecided.
 set -eu
+for name in BOMTRAIL_URL BOMTRAIL_API_KEY BOMTRAIL_PROJECT BOMTRAIL_SERVICE VERSION SBOM; do
+  eval "value=\${$name-}"
+  # Not left to `set -u`: some shells end with 1 then, which means findings.
+  if [ -z "$value" ]; then
+    echo "$name is not set." >&2
+    exit 2
+  fi
+done
+BOMTRAIL_URL=${BOMTRAIL_URL%/}
 gate="fail_on=${FAIL_ON:-high}&only_new=${ONLY_NEW:-false}"
 case ${COMMAND:-upload} in
   upload) path=sboms/upload ;;
