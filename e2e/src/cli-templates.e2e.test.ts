@@ -64,9 +64,11 @@ describe('the templates, as written', () => {
     expect(readFileSync(summary, 'utf8')).toMatch(/^### ❌ Fail/);
     expect(readFileSync(path.join(bench.work, 'bomtrail.sarif'), 'utf8')).toContain('CVE-2026-1');
     const before = await bench.history(slug);
-    const pullRequest = { ...gate.env, PATH: installed, GITHUB_EVENT_NAME: 'pull_request' };
     const files = { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output };
-    expect(step(bash, gate.script, { ...pullRequest, ...files }).stderr).toContain('FAIL');
+    for (const event of ['pull_request', 'pull_request_target', 'merge_group']) {
+      const notMerged = { ...gate.env, PATH: installed, GITHUB_EVENT_NAME: event };
+      expect(step(bash, gate.script, { ...notMerged, ...files }).stderr).toContain('FAIL');
+    }
     expect(await bench.history(slug)).toBe(before);
     const { script } = actionStep('verdict', {});
     expect([step(bash, script, { CODE: '1' }).code, step(bash, script, {}).code]).toEqual([1, 3]);
