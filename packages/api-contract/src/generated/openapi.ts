@@ -2057,7 +2057,7 @@ export interface components {
             reasons: components["schemas"]["Remark"][];
             /**
              * @description Limits of the verdict: `part_judged`, `severity_unknown`, `no_baseline`,
-             *     `license_unknown`, `license_warned`. More may be added.
+             *     `risk_feed_stale`, `license_unknown`, `license_warned`. More may be added.
              */
             caveats: components["schemas"]["Remark"][];
             /** @enum {string} */
@@ -2377,7 +2377,7 @@ export interface components {
             reasons: components["schemas"]["Remark"][];
             /**
              * @description Limits of the verdict: `part_judged`, `severity_unknown`, `no_baseline`, `no_project`,
-             *     `service_unknown`, `license_unknown`, `license_warned`. More may be added.
+             *     `service_unknown`, `risk_feed_stale`, `license_unknown`, `license_warned`. More may be added.
              */
             caveats: components["schemas"]["Remark"][];
             /** @enum {string} */

@@ -4,7 +4,7 @@ import { NoResponders, type Request } from '@bomtrail/messaging';
 import type { Caller } from '../api-keys/domain/caller';
 import { judge, type Caveat, type Judged } from '../gate/domain/verdict';
 import { judgeLicenses, type LicenseResult } from '../gate/judge-licenses';
-import { baselineThreshold, missingFeeds, stateOf, type JudgeSbomDeps } from '../gate/judge-sbom';
+import { baselineThreshold, neededFeeds, stateOf, type JudgeSbomDeps } from '../gate/judge-sbom';
 import { judgeAdvisories } from '../readiness/domain/readiness';
 import { coverageView, type CoverageView } from '../sboms/domain/coverage-view';
 import type { ReceivedFile } from '../uploads/received-file';
@@ -101,7 +101,7 @@ export async function checkDocument(
     baseline: stateOf(baseline),
     fail_on: gate.fail_on,
     only_new: gate.only_new,
-    missingFeeds: missingFeeds(feeds.risk_feeds, gate),
+    riskFeeds: neededFeeds(feeds.risk_feeds, gate),
     licenses,
     quality: min_quality === undefined ? null : { min: min_quality, found: parsed.quality },
   });

@@ -84,7 +84,7 @@ export async function judgeSbom(
     baseline: stateOf(baseline),
     fail_on: gate.fail_on,
     only_new: gate.only_new,
-    missingFeeds: missingFeeds(feeds.risk_feeds, gate),
+    riskFeeds: neededFeeds(feeds.risk_feeds, gate),
     licenses,
     quality: quality && { min: gate.min_quality ?? 0, found: quality },
   };
@@ -151,13 +151,13 @@ async function storeOutcome(
   if (isNews) await request(messages.recordGateOutcome, { sbom_id: record.id, fail_on, passed });
 }
 
-/** The feeds that the gate needs and that have no values. */
-export function missingFeeds(
+/** The risk feeds that a rule of the gate needs. */
+export function neededFeeds(
   feeds: readonly messages.RiskFeedView[],
   { fail_on_kev, max_epss }: Pick<Gate, 'fail_on_kev' | 'max_epss'>,
-): ('epss' | 'kev')[] {
+): messages.RiskFeedView[] {
   const needed = { kev: fail_on_kev, epss: max_epss !== undefined };
-  return feeds.filter(({ feed, records }) => needed[feed] && records === 0).map(({ feed }) => feed);
+  return feeds.filter(({ feed }) => needed[feed]);
 }
 
 /** Whether there is a baseline, and whether its findings are known. */

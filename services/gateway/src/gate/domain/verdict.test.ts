@@ -26,7 +26,7 @@ const sure: Known = {
   baseline: 'scanned',
   fail_on: 'high',
   only_new: false,
-  missingFeeds: [],
+  riskFeeds: [],
   licenses: null,
   quality: null,
 };
@@ -69,8 +69,18 @@ test.each<[string, Partial<Known>, string[]]>([
   ],
   [
     'a rule needs KEV, which is not loaded',
-    { missingFeeds: ['kev'] },
+    { riskFeeds: [{ feed: 'kev', records: 0, age_seconds: null }] },
     ['undecided', 'risk_feed_not_loaded'],
+  ],
+  [
+    'a rule needs KEV, of which there are only old values',
+    { riskFeeds: [{ feed: 'kev', records: 1_600, age_seconds: 5 * 86_400 }] },
+    ['pass', 'risk_feed_stale'],
+  ],
+  [
+    'a rule needs EPSS, of which there are values of these days',
+    { riskFeeds: [{ feed: 'epss', records: 300_000, age_seconds: 3 * 86_400 }] },
+    ['pass'],
   ],
   ['it lists nothing', { coverage: unjudged({}, 0) }, ['undecided', 'nothing_judged']],
   [

@@ -2,6 +2,7 @@ import type {
   FindingCounts,
   GateThreshold,
   LicenseJudgement,
+  RiskFeedView,
   SbomQuality,
   ScanStatus,
 } from '@bomtrail/messages';
@@ -33,7 +34,12 @@ export type Reason = Remark<
   | 'quality_unknown'
 >;
 export type Caveat = Remark<
-  'part_judged' | 'severity_unknown' | 'no_baseline' | 'license_unknown' | 'license_warned'
+  | 'part_judged'
+  | 'severity_unknown'
+  | 'no_baseline'
+  | 'risk_feed_stale'
+  | 'license_unknown'
+  | 'license_warned'
 >;
 
 export interface Judged {
@@ -52,8 +58,8 @@ export interface Known {
   baseline: 'none' | 'pending' | 'scanned';
   fail_on: GateThreshold;
   only_new: boolean;
-  /** Risk feeds that a rule of the gate needs and that have no values. */
-  missingFeeds: readonly ('epss' | 'kev')[];
+  /** Risk feeds that a rule of the gate needs. */
+  riskFeeds: readonly Pick<RiskFeedView, 'feed' | 'records' | 'age_seconds'>[];
   /** null: the gate has no rule about licences. */
   licenses: LicenseJudgement | 'no_policy' | null;
   /** null: the gate has no rule about the quality of the document. */
@@ -62,6 +68,10 @@ export interface Known {
 
 /** What a document lacks, in a reason; the verdict lists all. */
 const maxExamples = 3;
+
+const daySeconds = 86_400;
+/** As for reminders (AL13): EPSS and KEV appear less than daily at times. */
+const riskStaleSeconds = 4 * daySeconds;
 
 /** Reasons about advisory data, by coverage reason. */
 const dataReasons = [
@@ -137,7 +147,7 @@ function poorQuality({ quality }: Known): Reason[] {
 }
 
 function doubts(known: Known): Reason[] {
-  const { scan, coverage, found, revision, baseline, only_new, missingFeeds } = known;
+  const { scan, coverage, found, revision, baseline, only_new, riskFeeds } = known;
   if (scan.status === 'failed') {
     const why = scan.error ?? 'The scan failed.';
     return [{ code: 'scan_failed', message: `${why} Upload it again to have it scanned again.` }];
@@ -165,7 +175,8 @@ function doubts(known: Known): Reason[] {
     const message = 'The quality of the document is unknown: upload it again.';
     reasons.push({ code: 'quality_unknown', message });
   }
-  for (const feed of missingFeeds) {
+  for (const { feed, records } of riskFeeds) {
+    if (records > 0) continue;
     const message = `No values of ${feed.toUpperCase()} are loaded, which a rule of the gate needs.`;
     reasons.push({ code: 'risk_feed_not_loaded', message });
   }
@@ -182,7 +193,7 @@ function doubts(known: Known): Reason[] {
 
 function caveats(known: Known): Caveat[] {
   const { coverage, found, baseline, fail_on, only_new } = known;
-  const said = licenceCaveats(known);
+  const said = [...licenceCaveats(known), ...riskCaveats(known)];
   if (coverage?.scope === 'part') {
     const unjudged = coverage.components - coverage.evaluated;
     const message = `${unjudged} of ${coverage.components} components could not be judged.`;
@@ -200,6 +211,16 @@ function caveats(known: Known): Caveat[] {
     said.push({ code: 'no_baseline', message });
   }
   return said;
+}
+
+/** Old values fail what was exploited by then; that they pass all else needs a remark. */
+function riskCaveats({ riskFeeds }: Known): Caveat[] {
+  return riskFeeds.flatMap(({ feed, records, age_seconds: age }) => {
+    if (records === 0 || age === null || age <= riskStaleSeconds) return [];
+    const days = Math.floor(age / daySeconds);
+    const message = `The values of ${feed.toUpperCase()} are ${days} days old; the gate knows no newer ones.`;
+    return [{ code: 'risk_feed_stale' as const, message }];
+  });
 }
 
 function licenceCaveats({ licenses }: Known): Caveat[] {
