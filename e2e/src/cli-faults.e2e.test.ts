@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
 import { lastLine } from './support/cli/installed-cli';
 import { openReverseProxy } from './support/cli/reverse-proxy';
@@ -78,4 +78,15 @@ test('what a mistake in the call leaves open is asked for, not guessed', async (
       expect.stringContaining(text),
     ]);
   }
+});
+
+test('a command without a verdict leaves no report of an earlier run', async () => {
+  const written = (): string[] => readdirSync(bench.work).filter((name) => /^last\./.test(name));
+  const outputs = '--output junit=last.xml --output sarif=last.sarif';
+  await bench.run(`check clean.json --fail-on high ${outputs}`);
+  expect(written()).toEqual(['last.sarif', 'last.xml']);
+  const undecided = await bench.run(`check nothing.json --fail-on high ${outputs}`);
+  expect([undecided.code, written()]).toEqual([4, ['last.xml']]);
+  const refused = await bench.run(`check broken.json --fail-on high ${outputs}`);
+  expect([refused.code, written()]).toEqual([2, []]);
 });

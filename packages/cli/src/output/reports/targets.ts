@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { usageError } from '../../exit-codes';
 
 export const FORMATS = [
@@ -44,6 +45,24 @@ export function readTargets(texts: readonly string[]): OutputTarget[] {
     );
   }
   return printed.length === 1 ? targets : [{ format: 'table', file: null }, ...targets];
+}
+
+/**
+ * Removes what an earlier run wrote to the files, so that a run without a report leaves none: a CI system would publish
+ * the old one as its result. A document is never removed.
+ *
+ * @param documents paths that are read
+ */
+export function removeEarlier(
+  targets: readonly OutputTarget[],
+  documents: readonly string[] = [],
+): void {
+  const read = new Set(documents.map((name) => path.resolve(name)));
+  for (const { file } of targets) {
+    if (file === null || read.has(path.resolve(file))) continue;
+    // Whatever else it is, such as a folder, is found when the report is written.
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile()) rmSync(file, { force: true });
+  }
 }
 
 /** Writes a file whole or not at all. @throws CliError (usage) where it cannot be written */
