@@ -6,7 +6,8 @@ import { readSettings, SettingsError } from './read-settings';
 
 const schema = z.object({
   SECRET: z.string().min(3, 'must have three characters or more'),
-  COUNT: z.coerce.number('must be a number').int().default(4),
+  COUNT: z.coerce.number('must be a number').int().min(1).max(9).default(4),
+  LIMIT: z.coerce.number('must be a number').max(5, 'must be 5 or less').optional(),
 });
 
 function errorsOf(environment: NodeJS.ProcessEnv): readonly string[] {
@@ -34,6 +35,15 @@ test('a setting comes from the environment, or from a file without its last line
 test('an empty value counts as not set', () => {
   expect(readSettings(schema, { SECRET: 'abc', COUNT: '' }).COUNT).toBe(4);
   expect(errorsOf({ SECRET: '' })).toEqual(['SECRET: is required but not set.']);
+});
+
+test('a number out of bounds is told its bound, once', () => {
+  const errors = (COUNT: string): readonly string[] => errorsOf({ SECRET: 'abc', COUNT });
+  expect([errors('0'), errors('10')]).toEqual([
+    ['COUNT: must be a number, at least 1.'],
+    ['COUNT: must be a number, at most 9.'],
+  ]);
+  expect(errorsOf({ SECRET: 'abc', LIMIT: '6' })).toEqual(['LIMIT: must be 5 or less.']);
 });
 
 test('each error is one line with the setting and the problem, without its value', () => {

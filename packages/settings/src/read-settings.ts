@@ -41,9 +41,19 @@ export function readSettings<Schema extends ZodObject>(
     for (const issue of parsed.error.issues) {
       const name = String(issue.path[0]);
       if (errors.some((line) => line.startsWith(name))) continue;
-      errors.push(name in raw ? `${name}: ${issue.message}.` : `${name}: is required but not set.`);
+      const problem = `${issue.message}${boundOf(issue)}`;
+      errors.push(name in raw ? `${name}: ${problem}.` : `${name}: is required but not set.`);
     }
   }
   if (errors.length > 0) throw new SettingsError(errors);
   return parsed.data as z.infer<Schema>;
+}
+
+/** The bound that a number breaks, unless the message has it: that of the type is used for its bounds, too. */
+function boundOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'too_big' && issue.code !== 'too_small') return '';
+  if (!['number', 'int'].includes(issue.origin)) return '';
+  const bound = issue.code === 'too_big' ? issue.maximum : issue.minimum;
+  if (issue.message.includes(String(bound))) return '';
+  return `, ${issue.code === 'too_big' ? 'at most' : 'at least'} ${bound}`;
 }

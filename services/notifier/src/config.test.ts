@@ -80,7 +80,7 @@ test('login, recipients and webhooks come from the settings', () => {
 
 test.each([
   ['SMTP_PORT', 'smtp', 'must be a port number'],
-  ['SMTP_PORT', '0', 'must be a port number'],
+  ['SMTP_PORT', '0', 'must be a port number, at least 1'],
   ['SMTP_TLS', 'ssl', 'must be starttls, tls or none'],
   ['SMTP_FROM', 'bomtrail', 'must be an address, or Name <address>'],
   ['SMTP_FROM', 'x\r\nBcc: y <a@b.example>', 'must be an address, or Name <address>'],
