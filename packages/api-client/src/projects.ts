@@ -46,10 +46,14 @@ export function projectCalls(target: Target) {
     ): Promise<Schemas['ServiceResponse']> =>
       sendForJson(target, { method: 'PATCH', path: `/api/v1/services/${id}`, body }),
 
-    history: (projectId: string): Promise<Schemas['ProjectSBOMHistoryPage']> =>
+    /** SBOMs, the newest first. */
+    history: (
+      projectId: string,
+      query: { service_id?: string; per_page?: number } = {},
+    ): Promise<Schemas['ProjectSBOMHistoryPage']> =>
       sendForJson(target, {
         path: `/api/v1/projects/${projectId}/history`,
-        query: { per_page: longestPage },
+        query: { per_page: longestPage, ...query },
       }),
   };
 }

@@ -6,6 +6,7 @@ import { planCsv, planLine, planMarkdown, planTable } from '../output/plan';
 import { ownedBy, type Owned } from './lists';
 import { maxPageSize } from './max-page-size';
 import { scopeOf } from './scope-of';
+import { unscannedSbom } from './unscanned-sbom';
 
 export const fixFormats = ['table', 'json', 'csv', 'markdown'] as const;
 
@@ -15,8 +16,8 @@ export interface FixOptions extends Owned {
 }
 
 /**
- * Shows the upgrade plan of a project or service; of all projects if none is set. A plan without loaded advisory
- * feeds is undecided.
+ * Shows the upgrade plan of a project or service; of all projects if none is set. An empty plan without
+ * loaded advisory feeds, or while the newest SBOM of the service is not scanned, is undecided.
  */
 export async function fix(context: Context, options: FixOptions): Promise<Outcome> {
   const { api, settings, print } = context;
@@ -32,12 +33,22 @@ export async function fix(context: Context, options: FixOptions): Promise<Outcom
   const shown = { ...read, items: items.slice(0, options.limit) };
   const where = [settings.project ?? 'all projects', settings.service].filter(Boolean).join('/');
   print(textOf(shown, where, options.output));
-  if (read.total === 0 && read.advisory_data !== 'feed')
+  const doubt = read.total === 0 ? await doubtOf(context, read, scope) : null;
+  if (doubt !== null)
     return {
       exitCode: EXIT.undecided,
-      line: `UNDECIDED ${where}: nothing to plan, but no advisory feed is loaded (advisories: ${read.advisory_data})`,
+      line: `UNDECIDED ${where}: nothing to plan, but ${doubt} (advisories: ${read.advisory_data})`,
     };
   return { exitCode: EXIT.pass, line: planLine(where, read, shown.items.length) };
+}
+
+/** Why an empty plan does not mean that there is nothing to do. */
+async function doubtOf(
+  { api }: Pick<Context, 'api'>,
+  { advisory_data }: RemediationPage,
+  scope: Awaited<ReturnType<typeof scopeOf>>,
+): Promise<string | null> {
+  return advisory_data === 'feed' ? unscannedSbom(api, scope) : 'no advisory feed is loaded';
 }
 
 function textOf(page: RemediationPage, where: string, format: FixOptions['output']): string {

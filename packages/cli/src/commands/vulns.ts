@@ -6,6 +6,7 @@ import { maxPageSize } from './max-page-size';
 import { missingRiskFeeds } from './missing-risk-feeds';
 import { jsonText } from '../output/clean-text';
 import { scopeOf } from './scope-of';
+import { unscannedSbom } from './unscanned-sbom';
 
 /** Filters as the flags have them; absent: everything. */
 export interface VulnsFilters {
@@ -39,7 +40,8 @@ export interface VulnsOptions extends VulnsFilters {
 
 /**
  * Lists the vulnerabilities of a project or service; of all projects if none is set. An empty list without loaded
- * advisory feeds, or without values of KEV or EPSS by which it selects, is undecided.
+ * advisory feeds, or without values of KEV or EPSS by which it selects, or
+ * while the newest SBOM of the service is not scanned, is undecided.
  */
 export async function vulns(context: Context, options: VulnsOptions): Promise<Outcome> {
   const { api, settings, print } = context;
@@ -70,7 +72,10 @@ export async function vulns(context: Context, options: VulnsOptions): Promise<Ou
     const text = `${where}: ${read.total} ${options.state} ${read.total === 1 ? 'vulnerability' : 'vulnerabilities'}`;
     const part = !options.csv && shown.length < read.total ? `, ${shown.length} shown` : '';
     const data = `(advisories: ${read.advisory_data})`;
-    const doubt = read.total === 0 ? await doubtOf(context, options, read.advisory_data) : null;
+    const doubt =
+      read.total === 0
+        ? await doubtOf(context, { ...options, scope, advisories: read.advisory_data })
+        : null;
     return doubt === null
       ? { exitCode: EXIT.pass, line: `LISTED ${text}${part} ${data}` }
       : { exitCode: EXIT.undecided, line: `UNDECIDED ${text}, but ${doubt} ${data}` };
@@ -80,12 +85,15 @@ export async function vulns(context: Context, options: VulnsOptions): Promise<Ou
 /** Why an empty list does not mean that there is nothing. */
 async function doubtOf(
   { api }: Pick<Context, 'api'>,
-  { kev, minEpss }: VulnsFilters,
-  advisories: string,
+  given: Pick<VulnsFilters, 'kev' | 'minEpss'> & {
+    scope: Awaited<ReturnType<typeof scopeOf>>;
+    advisories: string;
+  },
 ): Promise<string | null> {
+  const { kev, minEpss, scope, advisories } = given;
   if (advisories !== 'feed') return 'no advisory feed is loaded';
   const needed = [...(kev ? ['kev' as const] : []), ...(minEpss ? ['epss' as const] : [])];
-  return missingRiskFeeds(api, needed);
+  return (await missingRiskFeeds(api, needed)) ?? unscannedSbom(api, scope);
 }
 
 function filtersOf(flags: VulnsFilters): Record<string, string> {
