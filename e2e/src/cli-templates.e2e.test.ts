@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@bomtrail/embedded';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
@@ -125,11 +125,14 @@ describe('the templates, as written', () => {
       gate('broken.json'),
     ]).toEqual([0, 1, 4, 2]);
     expect([gate('meh.json'), gate('meh.json', { FAIL_ON: 'medium' })]).toEqual([0, 1]);
+    const withComma = bench.document('a, b;c.json');
+    copyFileSync(bench.document('clean.json'), withComma);
     const calls: [Record<string, string>, number][] = [
       [wrongKey, 2],
       [{ BOMTRAIL_PROJECT: 'no-such-project' }, 2],
       [{ FAIL_ON: 'hgih' }, 2],
       [{ SBOM: '/no/such/file' }, 2],
+      [{ SBOM: withComma }, 0],
       [{ BOMTRAIL_URL: `http://127.0.0.1:${await freePort()}` }, 3],
       [{ BOMTRAIL_URL: `${bench.running.stack.baseUrl}/elsewhere` }, 3],
       [{ BOMTRAIL_URL: `${bench.running.stack.baseUrl}/` }, 0],

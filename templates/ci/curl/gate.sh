@@ -44,7 +44,7 @@ request() {
     *) exit 3 ;;
   esac
 }
-request "$BOMTRAIL_URL/api/v1/$path" --form-string "project_slug=$BOMTRAIL_PROJECT" --form-string "service_name=$BOMTRAIL_SERVICE" --form-string "version=$VERSION" -F "file=@$SBOM"
+request "$BOMTRAIL_URL/api/v1/$path" --form-string "project_slug=$BOMTRAIL_PROJECT" --form-string "service_name=$BOMTRAIL_SERVICE" --form-string "version=$VERSION" -F "file=@\"$SBOM\""
 if [ "$path" = sboms/upload ]; then
   id=$(printf '%s' "$answer" | sed -n 's/.*"id":"\([0-9a-f-]*\)".*/\1/p')
   request "$BOMTRAIL_URL/api/v1/sboms/$id/verdict?$gate&wait=60"

@@ -84,6 +84,14 @@ test('findings that fail are failures beyond those that the verdict names, and n
   }
 });
 
+test('no more cases than a page of results can show, and the rest is said', () => {
+  const many = Array.from({ length: 5_002 }, () => finding({ severity: 'low' }));
+  const xml = junit([reportOf(many)]);
+  expect(problemsOf(xml)).toBe('');
+  expect(xml.match(/<testcase /g)).toHaveLength(1 + 5_000 + 1);
+  expect(xml).toMatch(/"2 findings beyond 5000" [^>]*>\s*<skipped>/);
+});
+
 test('undecided, and an upload that failed, are errors: nothing is green that is not known', () => {
   const undecided = reportOf([], { verdict: { verdict: 'undecided' } });
   const outcome = { exitCode: 2, line: 'ERROR shop/api 1: Rejected (400).' };

@@ -1,10 +1,10 @@
 import { failingFindings } from '../../gate/failing-findings';
 import type { DocumentReport, FoundReport } from '../document-report';
 import { occurrencesOf, packageOf, solutionOf, suppressionOf, titleOf } from '../finding-text';
-import { cleanText } from '../clean-text';
+import { cleanText, counted } from '../clean-text';
 import { severityText } from '../table';
 
-/** Maximum test cases per document; the gate is always among them. */
+/** Maximum findings per document. */
 const maxCases = 5_000;
 
 interface Case {
@@ -56,8 +56,8 @@ function gateCase({ outcome, judged }: DocumentReport): Case {
 
 function findingCases({ found, judged }: FoundReport): Case[] {
   const fails = failingFindings(found.vulnerabilities, judged);
-  const shown = occurrencesOf(found.vulnerabilities).slice(0, maxCases);
-  return shown.map((row) => {
+  const all = occurrencesOf(found.vulnerabilities);
+  const cases = all.slice(0, maxCases).map((row): Case => {
     const suppression = suppressionOf(row, judged.ignored);
     const text = `${severityText(row)} ${titleOf(row)} in ${packageOf(row)}. ${solutionOf(row)}`;
     return {
@@ -66,6 +66,10 @@ function findingCases({ found, judged }: FoundReport): Case[] {
       result: suppression !== null ? skipped(suppression) : resultOf(fails(row.id), text),
     };
   });
+  const left = all.length - cases.length;
+  if (left === 0) return cases;
+  const name = `${counted(left, 'finding')} beyond ${maxCases}`;
+  return [...cases, { name, classname: 'bomtrail', result: skipped('Left out.') }];
 }
 
 function resultOf(fails: boolean | null, text: string): Case['result'] {
