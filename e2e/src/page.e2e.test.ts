@@ -10,6 +10,7 @@ import { gateTests } from './support/page/gate-tests';
 import { letterTests } from './support/page/letter-tests';
 import { ownerTests } from './support/page/owner-tests';
 import { treeTests } from './support/page/tree-tests';
+import { unknownTests } from './support/page/unknown-tests';
 import type { PageData } from './support/page/page-data';
 import { startPageStage, type PageStage } from './support/page/page-stage';
 import { heading, rows } from './support/page/parts-of-views';
@@ -380,3 +381,4 @@ describe('projects', () => {
 });
 
 describe('when something is wrong', () => faultTests(() => stage));
+describe('what is not known', () => unknownTests(() => stage));

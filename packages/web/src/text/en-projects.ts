@@ -149,8 +149,14 @@ export const projectsText = {
     dependencyCount: (count: string) => `${count} dependencies`,
     uploaded: 'uploaded',
     pending: 'Scan pending',
-    pendingWhy: 'Findings appear here when the scan ends.',
     failed: 'Scan failed',
+    dropped: 'Contents dropped',
+    unknownWhy: {
+      pending: 'Findings appear here when the scan ends.',
+      failed: 'The scan failed, so nothing can be said about its findings. Upload the SBOM again.',
+      dropped:
+        'Retention has dropped the document and its findings. What this version opened and fixed is in the timeline of the service.',
+    },
     parts: 'Parts of the SBOM',
     tabs: {
       findings: (count: string) => `Findings ${count}`,
@@ -202,6 +208,8 @@ export const projectsText = {
     added: (count: number) => `${count} added`,
     removed: (count: number) => `${count} removed`,
     theOther: 'the first one',
+    unknown: (version: string) =>
+      `What came and went among the findings is unknown: ${version} is not scanned.`,
     noFindings: 'None',
     columns: { package: 'Package', versions: 'Version' },
   },

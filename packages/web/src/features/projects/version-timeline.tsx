@@ -22,8 +22,9 @@ export function VersionTimeline({ versions, changes }: TimelineProps) {
   }, [versions]);
   return (
     <ol ref={list} className={styles.versions} tabIndex={0} aria-label={text.projects.timeline}>
-      {[...versions].reverse().map(({ id, version, created_at }) => {
+      {[...versions].reverse().map(({ id, version, created_at, scan_status }) => {
         const { opened, reopened, fixed } = changes.get(id) ?? nothing;
+        const isUnscanned = scan_status === 'pending' || scan_status === 'failed';
         const kind = opened + reopened > 0 ? styles.worse : fixed > 0 ? styles.better : '';
         return (
           <li key={id} className={`${styles.version} ${kind}`}>
@@ -36,7 +37,9 @@ export function VersionTimeline({ versions, changes }: TimelineProps) {
               <span className={styles.plus}>{text.projects.reopened(reopened)}</span>
             )}
             {fixed > 0 && <span className={styles.minus}>{text.projects.fixed(fixed)}</span>}
-            {opened + reopened + fixed === 0 && <span>{text.projects.unchanged}</span>}
+            {opened + reopened + fixed === 0 && (
+              <span>{isUnscanned ? text.sbom[scan_status] : text.projects.unchanged}</span>
+            )}
           </li>
         );
       })}

@@ -8,6 +8,7 @@ import { text } from '../../text/en';
 import { changedFindings } from './changed-findings';
 import { FindingsTable } from './findings-table';
 import { sbomDetail, sbomDiff } from './sbom-queries';
+import { unknownFindings } from './unknown-findings';
 
 /** Two SBOMs side by side: packages, and what that did to the findings. */
 export function DiffView() {
@@ -32,6 +33,8 @@ export function DiffView() {
   }
   const { added, removed, changed } = diff.data;
   const { opened, gone } = changedFindings(from.data.vulnerabilities, to.data.vulnerabilities);
+  // The findings of one that is not scanned are an empty list: all would be gone, or new.
+  const unscanned = [from.data, to.data].find((one) => unknownFindings(one) !== null);
   return (
     <Page>
       <PageHead
@@ -51,10 +54,18 @@ export function DiffView() {
           removed: removed.length,
           changed: changed.length,
         })}
-        lead={text.diff.lead(opened.length, gone.length, from.data.version ?? text.diff.theOther)}
+        lead={
+          unscanned
+            ? text.diff.unknown(unscanned.version ?? text.panel.sbom)
+            : text.diff.lead(opened.length, gone.length, from.data.version ?? text.diff.theOther)
+        }
       />
-      <Findings title={text.diff.opened(opened.length)} found={opened} />
-      <Findings title={text.diff.gone(gone.length)} found={gone} />
+      {!unscanned && (
+        <>
+          <Findings title={text.diff.opened(opened.length)} found={opened} />
+          <Findings title={text.diff.gone(gone.length)} found={gone} />
+        </>
+      )}
       <Packages title={text.diff.changed(changed.length)} rows={changed.map(changeLine)} />
       <Packages title={text.diff.added(added.length)} rows={added.map(packageLine)} />
       <Packages title={text.diff.removed(removed.length)} rows={removed.map(packageLine)} />

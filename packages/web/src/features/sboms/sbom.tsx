@@ -19,6 +19,7 @@ import styles from './sboms.module.css';
 import { SbomFindings } from './sbom-findings';
 import type { SbomTab } from './sbom-search';
 import { Undetermined } from './undetermined';
+import { unknownFindings } from './unknown-findings';
 
 type Sbom = Schemas['SBOMDetailResponse'];
 
@@ -28,19 +29,26 @@ export function SbomView() {
   const query = useQuery(sbomDetail(sbomId));
   return (
     <LoadedPage query={query} lines={12}>
-      {(sbom) => (
-        <>
-          <PageHead
-            crumbs={<Crumbs sbom={sbom} />}
-            title={`${sbom.service_name ?? text.common.projectLevel} ${sbom.version ?? ''}`}
-            lead={<Lead sbom={sbom} />}
-            actions={<Downloads sbom={sbom} />}
-          />
-          <ScanState sbom={sbom} />
-          <CoverageBar coverage={sbom.coverage} />
-          <Parts sbom={sbom} />
-        </>
-      )}
+      {(sbom) => {
+        const isDropped = unknownFindings(sbom) === 'dropped';
+        return (
+          <>
+            <PageHead
+              crumbs={<Crumbs sbom={sbom} />}
+              title={`${sbom.service_name ?? text.common.projectLevel} ${sbom.version ?? ''}`}
+              lead={<Lead sbom={sbom} />}
+              actions={!isDropped && <Downloads sbom={sbom} />}
+            />
+            <ScanState sbom={sbom} />
+            {!isDropped && (
+              <>
+                <CoverageBar coverage={sbom.coverage} />
+                <Parts sbom={sbom} />
+              </>
+            )}
+          </>
+        );
+      }}
     </LoadedPage>
   );
 }
@@ -106,29 +114,35 @@ function Lead({ sbom }: { sbom: Sbom }) {
 }
 
 function ScanState({ sbom }: { sbom: Sbom }) {
-  if (sbom.scan_status === 'scanned') return null;
-  if (sbom.scan_status === 'pending') {
+  const unknown = unknownFindings(sbom);
+  if (!unknown) return null;
+  if (unknown === 'failed') {
     return (
-      <p role="status">
-        <Tag kind="warn">{text.sbom.pending}</Tag> {text.sbom.pendingWhy}
+      <p role="alert">
+        <Tag kind="bad">{text.sbom.failed}</Tag> {sbom.scan_error}
       </p>
     );
   }
   return (
-    <p role="alert">
-      <Tag kind="bad">{text.sbom.failed}</Tag> {sbom.scan_error}
+    <p role="status">
+      <Tag kind="warn">{text.sbom[unknown]}</Tag> {text.sbom.unknownWhy[unknown]}
     </p>
   );
 }
 
+/** Stands where a 0 would say that there is none. */
+const unknownCount = '–';
+
 function Parts({ sbom }: { sbom: Sbom }) {
   const search = useSearch({ from: '/sboms/$sbomId' });
   const navigate = useNavigate({ from: '/sboms/$sbomId' });
-  const missing = sbom.coverage ? sbom.coverage.components - sbom.coverage.evaluated : 0;
+  const { coverage, vulnerabilities } = sbom;
+  const missing = coverage ? formatNumber(coverage.components - coverage.evaluated) : unknownCount;
+  const found = unknownFindings(sbom) ? unknownCount : formatNumber(vulnerabilities.length);
   const parts = [
-    ['findings', text.sbom.tabs.findings(formatNumber(sbom.vulnerabilities.length))],
+    ['findings', text.sbom.tabs.findings(found)],
     ['dependencies', text.sbom.tabs.dependencies(formatNumber(sbom.dependencies.length))],
-    ['coverage', text.sbom.tabs.coverage(formatNumber(missing))],
+    ['coverage', text.sbom.tabs.coverage(missing)],
     ['licences', text.sbom.tabs.licences],
     ['quality', text.sbom.tabs.quality(sbom.quality?.score)],
   ] as const;

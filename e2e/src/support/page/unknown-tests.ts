@@ -1,0 +1,67 @@
+/// <reference types="jest" />
+import type { Page } from 'playwright-core';
+import type { PageStage } from './page-stage';
+
+/** Tests that nothing unknown is shown as none, with the stack of the other ones. */
+export function unknownTests(stage: () => PageStage): void {
+  /** Changes what the server says, as seen by one tab. */
+  const change = <T extends object>(page: Page, pattern: string, changed: (body: T) => object) =>
+    page.route(pattern, async (route) => {
+      const body = (await (await route.fetch()).json()) as T;
+      await route.fulfill({ json: { ...body, ...changed(body) } });
+    });
+  const unscanned = { scan_status: 'failed', scan_error: 'Too large.', coverage: null };
+  const serviceOfShop = async () => {
+    const { running, data } = stage();
+    const { items } = await running.client.history(data.shop.id);
+    const [newer, older] = items.filter(({ service_name }) => service_name === 'checkout');
+    if (!newer || !older) throw new Error('The service has too few versions.');
+    return { newer, older, address: `/projects/${data.shop.slug}/services/${newer.service_id}` };
+  };
+
+  test('an SBOM whose scan failed has no number of findings, and none of an earlier one are gone', async () => {
+    const { open } = stage();
+    const { newer, older, address } = await serviceOfShop();
+    const page = await open(`/sboms/${newer.id}`);
+    await page.getByRole('tab', { name: /^Findings [1-9]/ }).waitFor();
+    await change(page, `**/api/v1/sboms/${newer.id}`, () => ({
+      ...unscanned,
+      vulnerabilities: [],
+    }));
+    await page.reload();
+    await page.getByText('Scan failed', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Findings –' }).waitFor();
+    await page.getByRole('tab', { name: 'Not checked –' }).waitFor();
+    await page.getByText('nothing can be said about its findings').waitFor();
+    await page.goto(`/sboms/${older.id}/diff/${newer.id}`);
+    await page
+      .getByText(`among the findings is unknown: ${newer.version} is not scanned`)
+      .waitFor();
+    expect(await page.getByRole('heading', { name: /findings? gone/ }).count()).toBe(0);
+    await change<{ items: { id: string }[] }>(page, '**/history?**', ({ items }) => ({
+      items: [{ ...items[0], id: 'new', scan_status: 'failed', counts: null }, ...items],
+    }));
+    await page.goto(address);
+    const timeline = page.getByRole('list', { name: 'Timeline' });
+    await timeline.getByText('Scan failed').waitFor();
+    expect(await timeline.getByText('no change').count()).toBe(0);
+  });
+
+  test('an SBOM that retention dropped is not one without findings', async () => {
+    const { open } = stage();
+    const { newer } = await serviceOfShop();
+    const page = await open('/');
+    const dropped = { retained: false, coverage: null, quality: null };
+    await change(page, `**/api/v1/sboms/${newer.id}`, () => ({
+      ...dropped,
+      vulnerabilities: [],
+      dependencies: [],
+    }));
+    await page.goto(`/sboms/${newer.id}`);
+    await page.getByText('Contents dropped').waitFor();
+    await page.getByRole('link', { name: 'checkout' }).waitFor();
+    expect(await page.getByText('No findings').count()).toBe(0);
+    expect(await page.getByRole('tab').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Findings as CSV' }).count()).toBe(0);
+  });
+}
