@@ -64,4 +64,19 @@ export function unknownTests(stage: () => PageStage): void {
     expect(await page.getByRole('tab').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Findings as CSV' }).count()).toBe(0);
   });
+
+  test('without the catalogue of exploited vulnerabilities none exploited is unknown', async () => {
+    const { open } = stage();
+    const page = await open('/search');
+    const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, total: 0 };
+    await change(page, '**/vulnerabilities/summary?kev=true', () => none);
+    await page.goto('/');
+    await page.getByRole('link', { name: '0 known exploited' }).waitFor();
+    await change<{ risk_feeds: object[] }>(page, '**/advisories/feeds', ({ risk_feeds }) => ({
+      risk_feeds: risk_feeds.map((feed) => ({ ...feed, last_success_at: null })),
+    }));
+    await page.reload();
+    await page.getByRole('link', { name: 'Known exploited: unknown' }).waitFor();
+    expect(await page.getByRole('link', { name: '0 known exploited' }).count()).toBe(0);
+  });
 }

@@ -137,6 +137,8 @@ export const text = {
     loading: 'Counting …',
     noneOpen: 'No open findings',
     exploited: (count: string) => `${count} known exploited`,
+    exploitedUnknown: 'Known exploited: unknown',
+    exploitedUnknownWhy: 'The catalogue of known exploited vulnerabilities (KEV) was never loaded.',
     fresh: (count: string) => `${count} new this week`,
     open: (count: string) => `${count} open`,
     basis: {

@@ -9,8 +9,9 @@ import { severities } from '../../components/severity-order';
 import { text } from '../../text/en';
 import { summaryOf } from '../findings/findings-queries';
 import { FeedAges } from './feed-ages';
+import { isExploitedKnown } from './exploited-known';
 import styles from './overview.module.css';
-import { mostUrgent, wholeUrgent } from './overview-queries';
+import { feedsState, mostUrgent, wholeUrgent } from './overview-queries';
 import { Trend } from './trend';
 import { lastWeek } from './last-week';
 import { UrgentList } from './urgent-list';
@@ -83,6 +84,8 @@ function Opening() {
   const { isPending: isListing } = useQuery(mostUrgent());
   const enabled = summary !== undefined && !isListing;
   const { data: exploited } = useQuery({ ...summaryOf({ kev: 'true' }), enabled });
+  const { data: feeds } = useQuery(feedsState());
+  const isKnown = isExploitedKnown(exploited?.total, feeds?.risk_feeds);
   const week = lastWeek(Date.now());
   const { data: fresh } = useQuery({ ...summaryOf({ detected_since: week }), enabled });
   const { data: overdue } = useQuery({ ...summaryOf({ overdue: 'true' }), enabled });
@@ -90,9 +93,19 @@ function Opening() {
   if (summary.total === 0) return <>{text.overview.noneOpen}</>;
   return (
     <span className={styles.opening}>
-      <Link to="/findings" search={{ kev: 'true' }}>
-        {text.overview.exploited(soon(exploited))}
-      </Link>
+      {isKnown === false ? (
+        <Link
+          to="/settings/$section"
+          params={{ section: 'feeds' }}
+          title={text.overview.exploitedUnknownWhy}
+        >
+          {text.overview.exploitedUnknown}
+        </Link>
+      ) : (
+        <Link to="/findings" search={{ kev: 'true' }}>
+          {text.overview.exploited(soon(isKnown ? exploited : undefined))}
+        </Link>
+      )}
       {overdue?.total !== 0 && (
         <Link to="/findings" search={{ overdue: 'true' }} className={styles.overdue}>
           {text.overview.overdue(soon(overdue))}
