@@ -1,5 +1,6 @@
 /// <reference types="jest" />
 import type { Page } from 'playwright-core';
+import { exploited } from './page-addresses';
 import type { PageStage } from './page-stage';
 
 /** Tests that nothing unknown is shown as none, with the stack of the other ones. */
@@ -78,5 +79,22 @@ export function unknownTests(stage: () => PageStage): void {
     await page.reload();
     await page.getByRole('link', { name: 'Known exploited: unknown' }).waitFor();
     expect(await page.getByRole('link', { name: '0 known exploited' }).count()).toBe(0);
+  });
+
+  test('that nobody is known to have a vulnerability says what it does not cover', async () => {
+    const { open } = stage();
+    const page = await open('/');
+    const nobody = { items: [], total: 0 };
+    await change(page, '**/search/vulnerabilities/**', () => nobody);
+    await page.goto(`/search?q=${exploited}`);
+    await page.getByRole('heading', { name: `${exploited} is known, and open` }).waitFor();
+    await page.getByText('This does not cover components that could not be checked').waitFor();
+    await page.unroute('**/search/vulnerabilities/**');
+    await change(page, '**/search/vulnerabilities/**', () => ({
+      ...nobody,
+      advisory_data: 'starter',
+    }));
+    await page.reload();
+    await page.getByRole('heading', { name: 'but not everything could be checked' }).waitFor();
   });
 }

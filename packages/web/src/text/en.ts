@@ -190,7 +190,9 @@ export const text = {
       `Yes: ${total} ${several(count, 'service has', 'services have')} ${id}`,
     nobody: (id: string) => `${id} is known, and open or accepted in no service`,
     nobodyFound: (id: string) =>
-      `${id} is known, and was found nowhere, but not everything was searched`,
+      `${id} is known, and was found nowhere, but not everything could be checked`,
+    onlyChecked:
+      'This does not cover components that could not be checked, such as those without a package URL or of an old feed: search for the package to find them, too.',
     unknown: (id: string) => `${id} is unknown here`,
     unknownWhy:
       'No loaded advisory has this id. That does not mean that nobody is affected: the feed that has it may not be loaded or may have failed, and the id may be very new, of another database, or mistyped. Searching for the package may tell more.',

@@ -26,6 +26,7 @@ export function KnownId({ id }: { id: string }) {
         : verdict === 'clear'
           ? text.findings.idKnown(id)
           : `${text.search.nobodyFound(id)}.`}{' '}
+      {verdict !== 'affected' && `${text.search.onlyChecked} `}
       <Link to="/search" search={{ q: id }}>
         {text.search.title}
       </Link>

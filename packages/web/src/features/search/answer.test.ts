@@ -9,7 +9,7 @@ test.each([
   ['doubtful', 0, { ...sure, failed_sboms: 1 }],
   ['doubtful', 0, { ...sure, complete: false }],
   ['doubtful', 0, { ...sure, advisory_data: 'none' as const }],
-  ['clear', 0, { ...sure, advisory_data: 'starter' as const }],
+  ['doubtful', 0, { ...sure, advisory_data: 'starter' as const }],
 ])('%s: %i found of %j', (verdict, total, answer) =>
   expect(verdictOf(total, doubtsOf(answer))).toBe(verdict),
 );

@@ -23,8 +23,8 @@ export function doubtsOf(answer: {
   };
 }
 
-/** `clear`: nobody has it. `doubtful`: none found, but not everything was searched. */
+/** `clear`: nobody has it. `doubtful`: none found, but not everything was searched, or only with a sample of advisories. */
 export function verdictOf(total: number, doubts: Doubts): 'affected' | 'clear' | 'doubtful' {
   if (total > 0) return 'affected';
-  return doubts.unscanned > 0 || doubts.incomplete || doubts.data === 'none' ? 'doubtful' : 'clear';
+  return doubts.unscanned > 0 || doubts.incomplete || doubts.data !== 'feed' ? 'doubtful' : 'clear';
 }
