@@ -97,4 +97,28 @@ export function unknownTests(stage: () => PageStage): void {
     await page.reload();
     await page.getByRole('heading', { name: 'but not everything could be checked' }).waitFor();
   });
+
+  test('a service that has a vulnerability in two packages counts once, and a shortened table says so', async () => {
+    const { open } = stage();
+    const page = await open('/');
+    await page.goto(`/search?q=${exploited}`);
+    const answer = page.getByRole('heading', { name: /^Yes: \d+ services have/ });
+    const before = await answer.innerText();
+    await change<{ items: object[] }>(page, '**/search/vulnerabilities/**', ({ items }) => ({
+      items: [...items, { ...items[0], id: 'again', package_name: 'another' }],
+      total: items.length + 1,
+    }));
+    await page.reload();
+    await page.getByRole('cell', { name: /^another / }).waitFor();
+    expect(await answer.innerText()).toBe(before);
+    await page.unroute('**/search/vulnerabilities/**');
+    const further = { has_more: true, total: 300 };
+    await change(page, '**/search/vulnerabilities/**', () => further);
+    await change(page, '**/search/packages?**', () => further);
+    await page.reload();
+    await page.getByRole('heading', { name: /^Yes: at least \d+ services have/ }).waitFor();
+    await page.getByText(/^\d of 300 findings are shown/).waitFor();
+    await page.goto('/search?q=left-pad');
+    await page.getByText(/^\d of 300 services are shown/).waitFor();
+  });
 }

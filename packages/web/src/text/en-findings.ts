@@ -169,10 +169,11 @@ export const findingsText = {
       in_triage: kinds.in_triage,
       acceptance_expired: 'The decision has expired',
     },
-    affected: (total: number | undefined) =>
+    affected: (total: string | undefined, count = 0) =>
       total === undefined
         ? 'Who has it'
-        : `${total} ${several(total, 'service has', 'services have')} it`,
+        : `${total} ${several(count, 'service has', 'services have')} it`,
+    affectedMore: 'Further services',
     thisOne: 'this one',
     advisory: 'Advisory',
     facts: {

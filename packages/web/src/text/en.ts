@@ -222,6 +222,8 @@ export const text = {
       `${total} ${several(count, 'service ships', 'services ship')} ${what}`,
     shipsNobody: (what: string) => `Nobody ships ${what}`,
     shipsLabel: 'Services that ship it',
+    moreFindings: (shown: number, total: number) =>
+      `${shown} of ${total} findings are shown. All of them, fixed ones included`,
     moreServices: (shown: number, total: number) => `${shown} of ${total} services are shown.`,
     states: { affected: 'affected', unaffected: 'not affected', unknown: 'not checked' },
   },

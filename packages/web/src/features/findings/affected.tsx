@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ErrorNote } from '../../components/error-note';
 import { Skeleton, Tag } from '../../components/parts';
 import { text } from '../../text/en';
 import { affectedBy } from './findings-queries';
 import styles from './panel.module.css';
+import { servicesAmong } from './services-among';
 
 /** Every service that has the vulnerability. */
 export function Affected({ advisoryId, current }: { advisoryId: string; current: string }) {
-  const { data, error } = useQuery(affectedBy(advisoryId));
-  if (error) return null;
+  const { data, error, refetch } = useQuery(affectedBy(advisoryId));
+  const services = data && servicesAmong(data);
   return (
     <section className={styles.part}>
-      <h3>{text.panel.affected(data?.total)}</h3>
+      <h3>{text.panel.affected(services?.words, services?.count)}</h3>
       {data ? (
         <ul className={styles.rows}>
           {data.items.map((item) => (
@@ -30,8 +32,15 @@ export function Affected({ advisoryId, current }: { advisoryId: string; current:
             </li>
           ))}
         </ul>
+      ) : error ? (
+        <ErrorNote error={error} onRetry={() => void refetch()} />
       ) : (
         <Skeleton lines={2} />
+      )}
+      {data?.has_more && (
+        <Link to="/search" search={{ q: advisoryId }}>
+          {text.panel.affectedMore}
+        </Link>
       )}
     </section>
   );

@@ -71,14 +71,14 @@ export function findingDetail(id: string) {
   });
 }
 
-/** All services that have the vulnerability, open or accepted. */
-export function affectedBy(advisoryId: string) {
+/** The findings of services that have the vulnerability, open or accepted: one for each package with it. */
+export function affectedBy(advisoryId: string, perPage = 50) {
   return queryOptions({
-    queryKey: [...vulnerabilitiesKey, 'affected', advisoryId],
+    queryKey: [...vulnerabilitiesKey, 'affected', advisoryId, perPage],
     queryFn: ({ signal }) =>
       bodyOf(
         api.GET('/api/v1/search/vulnerabilities/{advisory_id}', {
-          params: { path: { advisory_id: advisoryId }, query: { per_page: 50 } },
+          params: { path: { advisory_id: advisoryId }, query: { per_page: perPage } },
           signal,
         }),
       ),

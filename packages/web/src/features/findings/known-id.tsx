@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ApiError } from '../../api/errors';
-import { formatNumber } from '../../components/format';
 import { text } from '../../text/en';
 import { doubtsOf, verdictOf } from '../search/answer';
 import { WhyUnknown } from '../search/why-unknown';
 import { affectedBy } from './findings-queries';
+import { servicesAmong } from './services-among';
 
 /** Of an id that the list has nothing for: whether nobody has it, or nobody knows. */
 export function KnownId({ id }: { id: string }) {
@@ -19,10 +19,11 @@ export function KnownId({ id }: { id: string }) {
   }
   if (!data) return null;
   const verdict = verdictOf(data.total, doubtsOf(data));
+  const { words, count } = servicesAmong(data);
   return (
     <p>
       {verdict === 'affected'
-        ? text.findings.idElsewhere(formatNumber(data.total), data.total, id)
+        ? text.findings.idElsewhere(words, count, id)
         : verdict === 'clear'
           ? text.findings.idKnown(id)
           : `${text.search.nobodyFound(id)}.`}{' '}

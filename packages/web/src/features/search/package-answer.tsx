@@ -75,6 +75,7 @@ export function PackageAnswer({ question }: { question: PackageQuestion }) {
           ]}
         />
       )}
+      {data.has_more && <p>{text.search.moreServices(data.items.length, data.total)}</p>}
     </>
   );
 }
