@@ -1,6 +1,8 @@
 /// <reference types="jest" />
 import type { Page } from 'playwright-core';
+import { keysOf } from './keys';
 import { exploited } from './page-addresses';
+import { heading } from './parts-of-views';
 import type { PageStage } from './page-stage';
 
 /** Tests that nothing unknown is shown as none, with the stack of the other ones. */
@@ -120,5 +122,37 @@ export function unknownTests(stage: () => PageStage): void {
     await page.getByText(/^\d of 300 findings are shown/).waitFor();
     await page.goto('/search?q=left-pad');
     await page.getByText(/^\d of 300 services are shown/).waitFor();
+  });
+
+  test('a part of a view that fails says so, and the menu stays', async () => {
+    const { open } = stage();
+    const { address } = await serviceOfShop();
+    const page = await open('/search');
+    const failing = { status: 500, json: { detail: 'No.', code: 'internal_error' } };
+    const fail = (pattern: string) => page.route(pattern, (route) => route.fulfill(failing));
+    await fail('**/api/v1/vulnerabilities?**');
+    await fail('**/api/v1/statistics?**');
+    await page.goto('/');
+    await page.getByRole('link', { name: /^[1-9]\d* known exploited$/ }).waitFor();
+    const part = (name: string) =>
+      page.locator('section').filter({ has: page.getByRole('heading', { name }) });
+    await part('Look at these first').getByRole('alert').waitFor();
+    await part('Open, last 90 days').getByRole('alert').waitFor();
+    await page.unroute('**/api/v1/vulnerabilities?**');
+    await fail('**/verdict?**');
+    await page.goto(address);
+    await page.getByRole('alert').waitFor();
+    await page.route('**/readyz', (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
+    );
+    await page.goto('/settings/health');
+    await heading(page, 'Health');
+    await page.getByRole('alert').getByText('That did not work').waitFor();
+    await page.unroute('**/readyz');
+    await page.route('**/readyz', (route) => route.fulfill({ json: { checks: null } }));
+    await page.reload();
+    await heading(page, 'This view has failed');
+    await keysOf(page).activate(page.getByRole('link', { name: 'Projects' }));
+    await heading(page, /projects/);
   });
 }

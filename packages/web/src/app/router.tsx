@@ -140,6 +140,8 @@ export const router = createRouter({
   stringifySearch,
   scrollRestoration: true,
   defaultPreload: 'intent',
+  // Within the shell: its menu leads to the views that still work.
+  defaultErrorComponent: CrashView,
 });
 
 declare module '@tanstack/react-router' {

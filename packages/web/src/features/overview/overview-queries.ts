@@ -71,10 +71,18 @@ export function readiness() {
   return queryOptions({
     queryKey: ['readiness'],
     queryFn: async ({ signal }): Promise<Schemas['ReadinessResponse']> => {
-      const { data, error } = await api.GET('/readyz', { signal });
-      // A 503 has the same shape: it says what is down.
-      return (data ?? error) as Schemas['ReadinessResponse'];
+      const answer = api.GET('/readyz', { signal });
+      const body: unknown = await answer.then(
+        ({ error }) => error,
+        () => undefined,
+      );
+      // A 503 has the same shape: it says what is down. The errors of a proxy in front have another.
+      return isReadiness(body) ? body : bodyOf(answer);
     },
     refetchInterval: 60_000,
   });
+}
+
+function isReadiness(body: unknown): body is Schemas['ReadinessResponse'] {
+  return typeof body === 'object' && body !== null && 'checks' in body;
 }

@@ -54,6 +54,8 @@ export function Overview() {
               {text.overview.nothingWhy[urgent.data.advisory_data]}
             </Empty>
           )
+        ) : urgent.error ? (
+          <ErrorNote error={urgent.error} onRetry={() => void urgent.refetch()} />
         ) : (
           <Skeleton lines={8} />
         )}

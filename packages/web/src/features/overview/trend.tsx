@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
+import { ErrorNote } from '../../components/error-note';
 import { formatDay, formatNumber } from '../../components/format';
 import { Empty, Skeleton } from '../../components/parts';
 import { text } from '../../text/en';
@@ -20,8 +21,8 @@ export function statistics() {
 
 /** What was open on each of the last 90 days, by severity; the numbers stand below it as text. */
 export function Trend() {
-  const { data, error } = useQuery(statistics());
-  if (error) return null;
+  const { data, error, refetch } = useQuery(statistics());
+  if (error && !data) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton lines={4} />;
   const { days } = data;
   const [first] = days;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client';
+import { ErrorNote } from '../../components/error-note';
 import { Tag } from '../../components/parts';
 import { text } from '../../text/en';
 import styles from './projects.module.css';
@@ -12,8 +13,8 @@ const kinds = { pass: 'good', fail: 'bad', undecided: 'warn' } as const;
 /** Whether the newest version would pass a gate, what stands in its way, and which upgrades clear it. */
 export function Gate(given: { sbomId: string; projectId: string; serviceId: string }) {
   const { sbomId, projectId, serviceId } = given;
-  const { data: verdict } = useQuery(gateOf(sbomId));
-  if (!verdict) return null;
+  const { data: verdict, error, refetch } = useQuery(gateOf(sbomId));
+  if (!verdict) return error && <ErrorNote error={error} onRetry={() => void refetch()} />;
   const scope = { project_id: projectId, service_id: serviceId };
   return (
     <>

@@ -9,12 +9,12 @@ import styles from './settings.module.css';
 
 /** What is up and what is down. */
 export function Health() {
-  const { data, error } = useQuery(readiness());
+  const { data, error, refetch } = useQuery(readiness());
   const version = useQuery({
     queryKey: ['version'],
     queryFn: ({ signal }) => bodyOf(api.GET('/version', { signal })),
   });
-  if (error) return <ErrorNote error={error} />;
+  if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton lines={4} />;
   return (
     <>
