@@ -155,4 +155,25 @@ export function unknownTests(stage: () => PageStage): void {
     await keysOf(page).activate(page.getByRole('link', { name: 'Projects' }));
     await heading(page, /projects/);
   });
+
+  test('data that cannot be fetched again are said to be old until they can', async () => {
+    const { open } = stage();
+    const page = await open('/search');
+    await page.clock.install();
+    await page.goto('/settings/feeds');
+    const summary = page.getByText(/^\d+ loaded/);
+    await summary.waitFor();
+    const old = page.getByRole('status').filter({ hasText: 'What is shown may be old.' });
+    expect(await old.count()).toBe(0);
+    await page.route('**/advisories/feeds', (route) =>
+      route.fulfill({ status: 500, json: { detail: 'No.', code: 'internal_error' } }),
+    );
+    const untilNextRequest = '01:10';
+    await page.clock.fastForward(untilNextRequest);
+    await old.waitFor();
+    expect(await summary.count()).toBe(1);
+    await page.unroute('**/advisories/feeds');
+    await page.clock.fastForward(untilNextRequest);
+    await old.waitFor({ state: 'detached' });
+  });
 }

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { notifyManager, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useSyncExternalStore } from 'react';
 import { text } from '../text/en';
 import styles from './shell.module.css';
 
@@ -11,13 +12,29 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Says that what is shown may be old while the browser has no network. */
+/** Says that what is shown may be old: the browser has no network, or the server did not answer when asked again. */
 export function OfflineBar() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);
-  if (online) return null;
+  const isOld = useShowsOld();
+  if (online && !isOld) return null;
   return (
     <p className={styles.offline} role="status">
-      {text.errors.offlineBar}
+      {online ? text.errors.old : text.errors.offlineBar}
     </p>
+  );
+}
+
+/** Whether a view shows data that could not be fetched again. Without any data it shows the error itself. */
+function useShowsOld(): boolean {
+  const cache = useQueryClient().getQueryCache();
+  return useSyncExternalStore(
+    useCallback((listener) => cache.subscribe(notifyManager.batchCalls(listener)), [cache]),
+    () =>
+      cache
+        .getAll()
+        .some(
+          (query) =>
+            query.state.status === 'error' && query.state.data !== undefined && query.isActive(),
+        ),
   );
 }

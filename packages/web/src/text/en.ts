@@ -71,6 +71,7 @@ export const text = {
     unexpected: 'Something unexpected went wrong. Trying again may help.',
     offline: 'The server cannot be reached. What is shown may be old.',
     offlineBar: 'Offline. What is shown may be old.',
+    old: 'The server does not answer, or with errors. What is shown may be old.',
     noConnection: 'No connection',
     forbidden: 'This key may not do that',
     notFound: 'Not found',
