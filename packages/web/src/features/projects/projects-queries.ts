@@ -7,9 +7,9 @@ import type { ProjectsSearch } from './projects-search';
 
 export const projectsKey = ['projects'] as const;
 
-/** A page of projects, newest first, narrowed to a part of the name. */
-export function projectsPage(page: number, name: string, by: ProjectsSearch = {}) {
-  const query = { page, per_page: 50, name: name || undefined, ...by };
+/** A page of projects, newest first, narrowed to a part of the name, an owner, labels. */
+export function projectsPage({ page, ...by }: ProjectsSearch) {
+  const query = { page: Number(page ?? 1), per_page: 50, ...by };
   return queryOptions({
     queryKey: [...projectsKey, 'page', query],
     queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/projects', { params: { query }, signal })),

@@ -7,6 +7,12 @@ test.each([
     { owner: ' Team A ', label: 'pci, eu,,pci' },
     { owner: 'Team A', label: 'pci,eu' },
   ],
+  [
+    { name: ' shop', page: '3' },
+    { name: 'shop', page: '3' },
+  ],
+  [{ name: ' ', page: '1' }, {}],
+  [{ name: 5, page: '-2' }, {}],
   [{ owner: ' ', label: ' , ' }, {}],
   [{ owner: 5, label: ['pci'] }, {}],
   [{ label: `${'x'.repeat(65)},ok` }, { label: 'ok' }],

@@ -2,14 +2,25 @@ import { labelsOf } from './labels-of';
 
 /** The search parameters of `/projects`. What is left out is everything. */
 export interface ProjectsSearch {
+  /** A part of the name. */
+  name?: string;
   owner?: string;
   /** Comma-separated; one suffices. */
   label?: string;
+  /** From 2. */
+  page?: string;
 }
 
 /** Takes what is valid; anything else in an address counts as left out. */
 export function parseProjectsSearch(search: Record<string, unknown>): ProjectsSearch {
-  return { ...ownerOf(search['owner']), ...labelOf(search['label']) };
+  const name = typeof search['name'] === 'string' ? search['name'].trim().slice(0, 255) : '';
+  const page = String(search['page'] ?? '');
+  return {
+    ...(name ? { name } : {}),
+    ...ownerOf(search['owner']),
+    ...labelOf(search['label']),
+    ...(/^[1-9]\d{0,6}$/.test(page) && page !== '1' ? { page } : {}),
+  };
 }
 
 /** The filter by owner of an address. */

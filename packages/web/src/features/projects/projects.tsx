@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
 import type { Schemas } from '../../api/client';
-import { TextField } from '../../components/fields';
 import { Loaded } from '../../components/loaded';
 import { formatNumber } from '../../components/format';
 import { Pager } from '../../components/pager';
@@ -15,6 +14,7 @@ import { NewProject } from './new-project';
 import { OpenCounts } from './open-counts';
 import { openByProject, projectsPage, type OpenByProject } from './projects-queries';
 import styles from './projects.module.css';
+import { ProjectsFilter, projectFilters } from './projects-filter';
 import { parseProjectsSearch, type ProjectsSearch } from './projects-search';
 import { SeverityCounts } from './severity-counts';
 
@@ -22,19 +22,13 @@ import { SeverityCounts } from './severity-counts';
 export function Projects() {
   const by = useSearch({ from: '/projects' });
   const navigate = useNavigate({ from: '/projects' });
-  const [page, setPage] = useState(1);
-  const [name, setName] = useState('');
   const [creating, setCreating] = useState(false);
   const mayCreate = useMay('create-project');
-  const query = useQuery({
-    ...projectsPage(page, name.trim(), by),
-    placeholderData: keepPreviousData,
-  });
+  const query = useQuery({ ...projectsPage(by), placeholderData: keepPreviousData });
   const { data } = query;
   const narrow = (change: ProjectsSearch) => {
-    const search = parseProjectsSearch({ ...by, ...change });
-    if (search.owner === by.owner && search.label === by.label) return;
-    setPage(1);
+    const { page: _first, ...search } = parseProjectsSearch({ ...by, ...change });
+    if (projectFilters.every((one) => search[one] === by[one])) return;
     void navigate({ search });
   };
   return (
@@ -53,33 +47,13 @@ export function Projects() {
         }
       />
       <div className={styles.search}>
-        <TextField
-          label={text.projects.filter}
-          type="search"
-          value={name}
-          onChange={(part) => {
-            setName(part);
-            setPage(1);
-          }}
-        />
-        {(['owner', 'label'] as const).map((field) => (
-          <TextField
-            key={`${field} ${by[field] ?? ''}`}
-            label={field === 'owner' ? text.projects.byOwner : text.projects.byLabel}
-            type="search"
-            defaultValue={by[field] ?? ''}
-            onBlur={({ target }) => narrow({ [field]: target.value })}
-            onKeyDown={({ key, currentTarget }) =>
-              key === 'Enter' && narrow({ [field]: currentTarget.value })
-            }
-          />
-        ))}
+        <ProjectsFilter by={by} onNarrow={narrow} />
       </div>
       <Loaded query={query} lines={10}>
         {({ items }) =>
           items.length === 0 ? (
             <Empty title={text.projects.empty}>
-              {name
+              {by.name
                 ? text.projects.emptyFilter
                 : by.owner || by.label
                   ? text.projects.emptyOwned
@@ -90,7 +64,13 @@ export function Projects() {
           )
         }
       </Loaded>
-      {data && <Pager page={page} totalPages={data.total_pages} onPage={setPage} />}
+      {data && (
+        <Pager
+          page={data.page}
+          totalPages={data.total_pages}
+          onPage={(page) => void navigate({ search: { ...by, page: String(page) } })}
+        />
+      )}
       {creating && <NewProject onClose={() => setCreating(false)} />}
     </Page>
   );
