@@ -22,4 +22,12 @@ export function addressTests(stage: () => PageStage): void {
     await page.waitForURL(/projects$/);
     await heading(page, /^[2-9] projects/);
   });
+
+  test('the numbers of the plan of a project lead to findings of this project', async () => {
+    const { open, data } = stage();
+    const page = await open(`/plan?project_id=${data.shop.id}`);
+    await keysOf(page).activate(page.locator('tbody').getByRole('link').first());
+    await page.waitForURL(/findings\?.*package_name=/);
+    expect(new URL(page.url()).searchParams.get('project_id')).toBe(data.shop.id);
+  });
 }

@@ -1,11 +1,13 @@
+import { several } from './several';
+
 /** Text of the upgrade plan; part of `en.ts`. */
 export const planText = {
   plan: {
     nav: 'Plan',
     loading: 'Upgrade plan',
     title: (closed: string, all: string) => `Upgrades close ${closed} of ${all} findings`,
-    lead: (remaining: string, complete: boolean) =>
-      `By the risk that each removes. Each goes to the lowest version that closes most findings of a package, so it can be above the one that fixes a single finding. ${remaining} findings remain without a known upgrade.${complete ? '' : ' Not everything fits into one plan: narrow it to a project.'}`,
+    lead: (remaining: string, count: number, complete: boolean) =>
+      `By the risk that each removes. Each goes to the lowest version that closes most findings of a package, so it can be above the one that fixes a single finding. ${remaining} ${several(count, 'finding remains', 'findings remain')} without a known upgrade.${complete ? '' : ' Not everything fits into one plan: narrow it to a project.'}`,
     label: 'Upgrade plan',
     empty: 'Nothing to upgrade',
     copy: 'Copy as Markdown',

@@ -55,7 +55,7 @@ export function Plan() {
       ) : data.items.length === 0 ? (
         <Empty title={text.plan.empty}>{text.overview.nothingWhy[data.advisory_data]}</Empty>
       ) : (
-        <Lines items={data.items} />
+        <Lines items={data.items} projectId={search.project_id} />
       )}
       {data && (
         <Pager
@@ -75,7 +75,7 @@ function titleOf({ closes, remains }: Schemas['RemediationPage']): string {
 function Lead({ plan }: { plan: Schemas['RemediationPage'] }) {
   return (
     <>
-      {text.plan.lead(formatNumber(plan.remains.total), plan.complete)}{' '}
+      {text.plan.lead(formatNumber(plan.remains.total), plan.remains.total, plan.complete)}{' '}
       <DataNote data={plan.advisory_data} />
     </>
   );
@@ -107,7 +107,14 @@ function ProjectChoice({
   );
 }
 
-function Lines({ items }: { items: readonly Schemas['Remediation'][] }) {
+interface LinesProps {
+  items: readonly Schemas['Remediation'][];
+  /** The project that the plan is of. */
+  projectId: string | undefined;
+}
+
+function Lines({ items, projectId }: LinesProps) {
+  const scope = projectId ? { project_id: projectId } : {};
   return (
     <Table
       label={text.plan.label}
@@ -128,7 +135,7 @@ function Lines({ items }: { items: readonly Schemas['Remediation'][] }) {
           name: text.plan.columns.closes,
           align: 'right',
           cell: ({ closes, package_name }) => (
-            <Link to="/findings" search={{ package_name }}>
+            <Link to="/findings" search={{ ...scope, package_name }}>
               {formatNumber(closes.total)}
             </Link>
           ),
