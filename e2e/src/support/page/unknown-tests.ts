@@ -50,6 +50,19 @@ export function unknownTests(stage: () => PageStage): void {
     expect(await timeline.getByText('no change').count()).toBe(0);
   });
 
+  test('an SBOM with more findings than its table shows says so', async () => {
+    const { open } = stage();
+    const { newer } = await serviceOfShop();
+    const page = await open('/');
+    type Body = { vulnerabilities: object[] };
+    await change<Body>(page, `**/api/v1/sboms/${newer.id}`, ({ vulnerabilities: [first] }) => ({
+      vulnerabilities: Array.from({ length: 301 }, (_, n) => ({ ...first, id: `${n}` })),
+    }));
+    await page.goto(`/sboms/${newer.id}`);
+    await page.getByRole('tab', { name: 'Findings 301' }).waitFor();
+    await page.getByText('The 300 worst of 301 are shown.').waitFor();
+  });
+
   test('an SBOM that retention dropped is not one without findings', async () => {
     const { open } = stage();
     const { newer } = await serviceOfShop();

@@ -179,6 +179,8 @@ export const projectsText = {
     directWhy: 'By the graph of the document. Without a graph every component counts as direct.',
     findings: (count: number) => `${count} ${several(count, 'finding', 'findings')}`,
     undetermined: 'Components that could not be checked',
+    moreFindings: (shown: number, total: number) =>
+      `The ${shown} worst of ${total} are shown. The list of findings and the CSV file have all.`,
     moreUndetermined: (shown: number, total: number) => `${shown} of ${total} are shown.`,
     columns: { component: 'Component', reason: 'Why', purl: 'Package URL' },
   },
