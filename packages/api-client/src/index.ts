@@ -26,6 +26,7 @@ export type {
   Remediation,
   RemediationPage,
   Project,
+  Service,
   GateQuery,
   Import,
   ImportUpdate,

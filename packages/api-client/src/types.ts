@@ -3,6 +3,7 @@ import type { components } from '@bomtrail/api-contract';
 export type Schemas = components['schemas'];
 export type ExploitedEvidence = Schemas['ExploitedEvidencePage']['items'][number];
 export type Project = Schemas['ProjectResponse'];
+export type Service = Schemas['ServiceResponse'];
 export type UploadResult = Schemas['SBOMUploadResponse'];
 export type SbomDetail = Schemas['SBOMDetailResponse'];
 export type SbomDiff = Schemas['SBOMDiffResponse'];

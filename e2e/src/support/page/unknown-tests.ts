@@ -50,6 +50,28 @@ export function unknownTests(stage: () => PageStage): void {
     expect(await timeline.getByText('no change').count()).toBe(0);
   });
 
+  test('the numbers of a service say that they are not of its newest SBOM, while that is not scanned', async () => {
+    const { open } = stage();
+    const { newer, address } = await serviceOfShop();
+    const page = await open('/search');
+    type Listed = { latest_sbom: { id: string } | null }[];
+    await page.route('**/api/v1/services?**', async (route) => {
+      const services = (await (await route.fetch()).json()) as Listed;
+      const json = services.map(({ latest_sbom, ...one }) => ({
+        ...one,
+        latest_sbom: latest_sbom && { ...latest_sbom, scan_status: 'failed' },
+      }));
+      await route.fulfill({ json });
+    });
+    await page.goto(address);
+    const said = page.getByRole('alert').filter({ hasText: 'are those of an earlier one' });
+    await said.getByText('Scan failed').waitFor();
+    await said.getByRole('link', { name: newer.version ?? '' }).waitFor();
+    await page.goto(address.replace(/\/services.*/, ''));
+    const row = page.getByRole('row').filter({ hasText: 'checkout' }).first();
+    await row.getByText('Scan failed').waitFor();
+  });
+
   test('an SBOM with more findings than its table shows says so', async () => {
     const { open } = stage();
     const { newer } = await serviceOfShop();

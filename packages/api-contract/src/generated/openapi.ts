@@ -2827,8 +2827,10 @@ export interface components {
                 version: string | null;
                 /** Format: date-time */
                 created_at: string;
+                /** @description Unless it is `scanned`, the counts are those of an earlier SBOM. */
+                scan_status?: components["schemas"]["ScanStatus"];
             } | null;
-            /** @description Its open vulnerabilities. */
+            /** @description Its open vulnerabilities, of the newest SBOM that is scanned. */
             counts: components["schemas"]["SeverityCounts"];
             /** @description The team or person that is responsible; null, the owner of the project is. */
             owner?: string | null;

@@ -1,4 +1,4 @@
-import type { Acceptance, ExploitedEvidence, Project } from '@bomtrail/api-client';
+import type { Acceptance, ExploitedEvidence, Project, Service } from '@bomtrail/api-client';
 import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
 import { creatableSlug, projectId, projectTarget } from '../gate/project-target';
@@ -87,7 +87,7 @@ export async function listServices(
       ...['Critical', 'High', 'Medium', 'Low', 'Id'],
     ],
     cells: ({ name, latest_sbom, counts, owner, labels, id: own }) => [
-      ...[name, latest_sbom?.version, latest_sbom?.created_at.slice(0, 16)],
+      ...[name, newestOf(latest_sbom), latest_sbom?.created_at.slice(0, 16)],
       ...[owner, labels?.join(', ')],
       ...[counts.critical, counts.high, counts.medium, counts.low].map(String),
       own,
@@ -98,6 +98,13 @@ export async function listServices(
     },
     csv: () => api.servicesCsv(id, by),
   });
+}
+
+/** The counts beside it are of an earlier one unless it is scanned. */
+function newestOf(newest: Service['latest_sbom']): string {
+  const { version, scan_status = 'scanned' } = newest ?? {};
+  const isScanned = scan_status === 'scanned';
+  return [version ?? '', ...(isScanned ? [] : [`(scan ${scan_status})`])].join(' ').trim();
 }
 
 /** Lists accepted risks, newest first: of the set project, else of all. */

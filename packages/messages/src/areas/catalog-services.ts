@@ -64,7 +64,12 @@ export interface ServiceView extends Ownership {
   name: string;
   project_id: string;
   /** The newest SBOM; null without any. */
-  latest_sbom: { id: string; version: string | null; created_at: string } | null;
+  latest_sbom: {
+    id: string;
+    version: string | null;
+    created_at: string;
+    scan_status: ScanStatus;
+  } | null;
 }
 
 export const listServices = rpc<ServiceView[]>()({

@@ -57,6 +57,8 @@ export const projectsText = {
     service: 'Service',
     history: 'SBOMs',
     noSboms: 'No SBOMs',
+    countsOfEarlier:
+      ', the newest version, is not scanned: the numbers above are those of an earlier one.',
     noSbomsWhy: 'Upload the first one above, or from CI with the command line.',
     timeline: 'Timeline',
     timelineOf: (shown: number, total: number) =>

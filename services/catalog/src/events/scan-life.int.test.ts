@@ -2,6 +2,7 @@ import {
   requestRescans,
   getSbom,
   listFinished,
+  listServices,
   sbomsFinished,
   sbomReconciled,
   rescanCompleted,
@@ -72,10 +73,12 @@ describe('the end of a scan', () => {
 describe('the scan of an SBOM', () => {
   test('is scanned once the reconciler has applied its result', async () => {
     const { id: project_id } = await catalog.newProject();
-    const { id: other } = await catalog.upload({ project_id });
-    const { id } = await catalog.upload({ project_id });
+    const { id: other } = await catalog.upload({ project_id, service_name: 'Web' });
+    const { id } = await catalog.upload({ project_id, service_name: 'Web' });
     await catalog.bus.publish(sbomReconciled, { sbom_id: id, revision: 0, attempt: 0 });
     expect((await becomes(id, 'scanned')).scanned_at).not.toBeNull();
+    const [web] = (await catalog.bus.request(listServices, { project_id })).body;
+    expect(web?.latest_sbom).toMatchObject({ id, scan_status: 'scanned' });
     expect(await read(other)).toMatchObject({ scan_status: 'pending', scanned_at: null });
     expect(await catalog.sboms.findOne({ _id: id })).not.toHaveProperty('retry_at');
   });

@@ -50,6 +50,18 @@ export function createSbomRecords(sboms: Collection<SbomDocument>) {
     /** Includes SBOMs being deleted. */
     byIdOrTombstone: (id: string) => sboms.findOne({ _id: id }),
 
+    /** The states of the scans of SBOMs, including those being deleted; unknown ids are omitted. */
+    async scanStatusesOf(
+      ids: readonly string[],
+    ): Promise<Map<string, SbomDocument['scan_status']>> {
+      if (ids.length === 0) return new Map();
+      const found = await sboms
+        .find({ _id: { $in: [...ids] } })
+        .project<Pick<SbomDocument, '_id' | 'scan_status'>>({ scan_status: 1 })
+        .toArray();
+      return new Map(found.map(({ _id, scan_status }) => [_id, scan_status]));
+    },
+
     /** The versions of SBOMs, including those being deleted; unknown ids are omitted. */
     async versionsOf(ids: string[]): Promise<{ sbom_id: string; version: string | null }[]> {
       const found = await sboms

@@ -65,7 +65,7 @@ test('a service has its own; changes of one that the caller may not see are of n
     id,
     owner: 'Team B',
     labels: ['web'],
-    latest_sbom: { version: null },
+    latest_sbom: { version: null, scan_status: 'pending' },
   });
   expect(await change(id, {})).toMatchObject({ owner: 'Team B' });
   expect(await change(id, { owner: null }, project.id)).toMatchObject({ owner: null });

@@ -1,7 +1,8 @@
 import { AppError, isInScope, type ProjectScope, type ServiceView } from '@bomtrail/messages';
 import { ownershipChanges, type GivenOwnership } from '../domain/ownership';
+import type { SbomStore } from '../store/sbom-store';
 import type { ServiceStore } from '../store/service-store';
-import { serviceView } from './views';
+import { serviceViews } from './service-views';
 
 /**
  * Changes who is responsible for a named service.
@@ -10,15 +11,16 @@ import { serviceView } from './views';
  * @throws AppError `service_not_found`
  */
 export async function updateService(
-  { services }: { services: ServiceStore },
+  deps: { services: ServiceStore; sboms: SbomStore },
   input: { service_id: string; project_id: ProjectScope | null; changes: GivenOwnership },
 ): Promise<ServiceView> {
-  const service = await services.byId(input.service_id);
+  const service = await deps.services.byId(input.service_id);
   if (!service || service.name === null || !isInScope(input.project_id, service.project_id))
     throw new AppError('service_not_found');
   const changes = ownershipChanges(input.changes);
-  if (Object.keys(changes).length === 0) return serviceView(service);
-  const changed = await services.changeOwnership(service._id, changes);
-  if (!changed) throw new AppError('service_not_found');
-  return serviceView(changed);
+  const isSame = Object.keys(changes).length === 0;
+  const changed = isSame ? service : await deps.services.changeOwnership(service._id, changes);
+  const [view] = await serviceViews(deps, changed ? [changed] : []);
+  if (!view) throw new AppError('service_not_found');
+  return view;
 }

@@ -3,7 +3,6 @@ import type {
   ProvenanceView,
   SbomReference,
   SbomRecord,
-  ServiceView,
   UploadResult,
 } from '@bomtrail/messages';
 import { ownershipView } from '../domain/ownership';
@@ -26,19 +25,6 @@ export function projectView(project: ProjectDocument): ProjectView {
     ...ownershipView(project),
     created_at: project.created_at.toISOString(),
     updated_at: project.updated_at?.toISOString() ?? null,
-  };
-}
-
-/** A named service for other services. */
-export function serviceView(service: ServiceDocument): ServiceView {
-  const { _id: id, name, project_id, latest } = service;
-  const created_at = latest?.created_at.toISOString() ?? '';
-  return {
-    id,
-    name: name ?? '',
-    project_id,
-    latest_sbom: latest && { id: latest.sbom_id, version: latest.version, created_at },
-    ...ownershipView(service),
   };
 }
 

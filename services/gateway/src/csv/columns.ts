@@ -119,6 +119,7 @@ export const serviceColumns: readonly CsvColumn<Schemas['ServiceResponse']>[] = 
   ...countColumns,
   ['owner', (one) => one.owner],
   ['labels', (one) => one.labels?.join(',')],
+  ['latest_scan_status', (one) => one.latest_sbom?.scan_status],
 ];
 
 export const historyColumns: readonly CsvColumn<Schemas['ProjectSBOMHistoryItem']>[] = [

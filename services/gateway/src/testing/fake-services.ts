@@ -171,7 +171,7 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
     id: serviceId,
     name: 'Checkout',
     project_id: projectId,
-    latest_sbom: { id: sbomId, version: '1.4.0', created_at: instant },
+    latest_sbom: { id: sbomId, version: '1.4.0', created_at: instant, scan_status: 'scanned' },
     owner: 'Team Checkout',
     labels: ['internet-facing'],
   };

@@ -17,6 +17,7 @@ import { OpenCounts } from './open-counts';
 import { Ownership } from './ownership';
 import { ProjectRules } from './project-rules';
 import { projectBySlug, projectHistory, serviceChoices } from './projects-queries';
+import { ScanTag } from './scan-tag';
 import { SeverityCounts } from './severity-counts';
 import { VersionTable } from './version-table';
 import { VexDownload } from './vex-download';
@@ -153,9 +154,12 @@ function ServiceTable({ project, services }: ServiceTableProps) {
           secondary: true,
           cell: ({ latest_sbom }) =>
             latest_sbom ? (
-              <Link to="/sboms/$sbomId" params={{ sbomId: latest_sbom.id }}>
-                {latest_sbom.version ?? text.panel.sbom}
-              </Link>
+              <>
+                <Link to="/sboms/$sbomId" params={{ sbomId: latest_sbom.id }}>
+                  {latest_sbom.version ?? text.panel.sbom}
+                </Link>{' '}
+                <ScanTag status={latest_sbom.scan_status} />
+              </>
             ) : (
               '–'
             ),

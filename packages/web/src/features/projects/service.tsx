@@ -10,6 +10,7 @@ import { CompareVersions } from './compare-versions';
 import { Gate } from './gate';
 import { OpenCounts } from './open-counts';
 import { Ownership } from './ownership';
+import { ScanTag } from './scan-tag';
 import { projectBySlug, serviceChoices } from './projects-queries';
 import styles from './projects.module.css';
 import { serviceChanges, serviceVersions } from './service-queries';
@@ -18,6 +19,7 @@ import { VersionTimeline } from './version-timeline';
 import { VexDownload } from './vex-download';
 
 type Project = Schemas['ProjectResponse'];
+type Service = Schemas['ServiceResponse'];
 
 /** One service: what is open, and which of its versions opened and fixed what. */
 export function ServiceView() {
@@ -25,12 +27,12 @@ export function ServiceView() {
   const project = useQuery(projectBySlug(slug));
   return (
     <LoadedPage query={project} lines={12}>
-      {(known) => <Service key={serviceId} project={known} serviceId={serviceId} />}
+      {(known) => <ServiceParts key={serviceId} project={known} serviceId={serviceId} />}
     </LoadedPage>
   );
 }
 
-function Service({ project, serviceId }: { project: Project; serviceId: string }) {
+function ServiceParts({ project, serviceId }: { project: Project; serviceId: string }) {
   const services = useQuery(serviceChoices(project.id));
   const service = services.data?.find(({ id }) => id === serviceId);
   const scope = { project_id: project.id, service_id: serviceId };
@@ -68,11 +70,27 @@ function Service({ project, serviceId }: { project: Project; serviceId: string }
           }
         />
       )}
+      {service?.latest_sbom && <NewestUnscanned newest={service.latest_sbom} />}
       {service?.latest_sbom && (
         <Gate sbomId={service.latest_sbom.id} projectId={project.id} serviceId={serviceId} />
       )}
       <Versions projectId={project.id} serviceId={serviceId} />
     </>
+  );
+}
+
+/** Says that the open counts are not of the newest SBOM. */
+function NewestUnscanned({ newest }: { newest: NonNullable<Service['latest_sbom']> }) {
+  const { id, version, scan_status = 'scanned' } = newest;
+  if (scan_status === 'scanned') return null;
+  return (
+    <p role={scan_status === 'failed' ? 'alert' : 'status'}>
+      <ScanTag status={scan_status} />{' '}
+      <Link to="/sboms/$sbomId" params={{ sbomId: id }}>
+        {version ?? text.panel.sbom}
+      </Link>
+      {text.projects.countsOfEarlier}
+    </p>
   );
 }
 

@@ -3,6 +3,7 @@ import { Ago, Tag } from '../../components/parts';
 import { Table, type Column } from '../../components/table';
 import { WebLink } from '../../components/web-link';
 import { text } from '../../text/en';
+import { ScanTag } from './scan-tag';
 import type { Version } from './service-queries';
 import { SeverityCounts } from './severity-counts';
 
@@ -59,8 +60,7 @@ function VersionLink({ version: { id, version, retained } }: { version: Version 
 }
 
 function Contents({ version: { counts, scan_status } }: { version: Version }) {
-  if (scan_status === 'pending') return <Tag kind="warn">{text.sbom.pending}</Tag>;
-  if (scan_status === 'failed') return <Tag kind="bad">{text.sbom.failed}</Tag>;
+  if (scan_status !== 'scanned') return <ScanTag status={scan_status} />;
   return counts ? <SeverityCounts counts={counts} nothing={text.projects.noneIn} /> : '–';
 }
 
