@@ -187,9 +187,11 @@ test('a changed service is answered with what is open in it', async () => {
   });
 });
 
-test('CSV files of projects and services have owner and labels', async () => {
+test('CSV files of projects and services have owner and labels, and whether the newest SBOM is scanned', async () => {
   const csv = async (path: string) => (await get(path)).text();
   expect(await csv('/api/v1/projects?format=csv')).toMatch(/,owner,labels\r\n.*,Team Shop,pci\r/s);
   const services = await csv(`/api/v1/services?project_id=${harness.projectId}&format=csv`);
-  expect(services).toMatch(/,Team Checkout,internet-facing\r/);
+  expect(services).toMatch(
+    /,owner,labels,latest_scan_status\r\n.*,Team Checkout,internet-facing,scanned\r/s,
+  );
 });
