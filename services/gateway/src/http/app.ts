@@ -24,7 +24,7 @@ import { hostMetricsPath, refuseOtherMethods } from './host-metrics-path';
 import { contractRouter } from './router';
 import { secureResponses } from './security-headers';
 import { signInRoutes, type SignInDeps } from '../sign-in/routes';
-import { servePage } from '../web/routes';
+import { servePage, servePageForUnknown } from '../web/routes';
 import type { PageFiles } from '../web/page-files';
 
 export interface AppDeps extends CheckCallerDeps, RequestContextDeps {
@@ -62,6 +62,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/api/v1', authenticate(deps));
   app.use(contractRouter(deps));
   app.all(hostMetricsPath, refuseOtherMethods);
+  if (deps.page) app.use(servePageForUnknown(deps.page));
   app.use(() => {
     throw new AppError('not_found');
   });

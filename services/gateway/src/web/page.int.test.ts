@@ -48,7 +48,8 @@ test.each([
   ['GET', '/', { accept: '*/*' }],
   ['GET', '/findings', { accept: 'application/json' }],
   ['POST', '/', browser],
-  ['GET', '/nothing', browser],
+  ['GET', '/nothing', { accept: '*/*' }],
+  ['GET', '/api/nothing', browser],
   ['GET', '/assets/other.js', browser],
   ['GET', '/assets/..%2Findex.html', browser],
 ])('%s %s with %j is the 404 of the contract', async (method, path, headers) => {
@@ -58,6 +59,13 @@ test.each([
     detail: 'There is nothing at this path.',
     code: 'not_found',
   });
+});
+
+test('a mistyped address is the page for a browser, which says that there is nothing', async () => {
+  const response = await get('/finding?severity=high');
+  expect(response.status).toBe(404);
+  expect(await response.text()).toBe(html);
+  expect(response.headers.get('content-security-policy')).toBe(webPagePolicy);
 });
 
 test('the API answers a browser as anyone else', async () => {

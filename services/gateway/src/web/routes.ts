@@ -1,5 +1,5 @@
 import { AppError } from '@bomtrail/messages';
-import { Router, type Request, type Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { PageFile, PageFiles } from './page-files';
 import { webPagePolicy } from './page-policy';
 import { isPageAddress } from './page-routes';
@@ -24,10 +24,26 @@ export function servePage({ index, assets }: PageFiles): Router {
     if (!isPageAddress(request.path)) return next();
     response.vary('Accept');
     if (!isRead(request) || !wantsHtml(request)) return next();
-    response.set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': webPagePolicy });
-    sendFile(request, response, index);
+    sendPage(request, response, index);
   });
   return router;
+}
+
+/**
+ * Sends the page with 404 to a browser that asks for an address of nothing, such as a mistyped one:
+ * the page says so, with its menu. After all other routes.
+ */
+export function servePageForUnknown({ index }: PageFiles): RequestHandler {
+  return (request, response, next) => {
+    const isOther = /^\/(?:api|assets)(?:\/|$)/.test(request.path);
+    if (isOther || !isRead(request) || !wantsHtml(request)) return next();
+    sendPage(request, response.status(404), index);
+  };
+}
+
+function sendPage(request: Request, response: Response, index: PageFile): void {
+  response.set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': webPagePolicy });
+  sendFile(request, response, index);
 }
 
 function isRead({ method }: Request): boolean {
