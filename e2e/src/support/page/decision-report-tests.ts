@@ -46,6 +46,13 @@ export function decisionReportTests(stage: () => PageStage): void {
     await page.getByText('No decisions', { exact: true }).waitFor();
     await keys.choose(page.getByLabel('Decision', { exact: true }), 'Any');
     await heading(page, '1 decision');
+    await page.route('**/api/v1/me', async (route) => {
+      const body = (await (await route.fetch()).json()) as { rights: { right: string }[] };
+      const rights = body.rights.filter(({ right }) => right !== 'administer');
+      await route.fulfill({ json: { ...body, rights } });
+    });
+    await page.reload();
+    await page.getByText('Decisions for all projects are shown to administrators only').waitFor();
     await client.revokeAcceptance(id);
   });
 }

@@ -85,6 +85,26 @@ export function unknownTests(stage: () => PageStage): void {
     await page.getByText('The 300 worst of 301 are shown.').waitFor();
   });
 
+  test('a comparison and a project with more rows than their tables show say so', async () => {
+    const { open, data } = stage();
+    const { newer, older } = await serviceOfShop();
+    const page = await open('/');
+    await change(page, `**/api/v1/sboms/${older.id}/diff/${newer.id}`, () => ({
+      added: Array.from({ length: 501 }, (_, n) => ({ name: `package-${n}`, version: '1.0.0' })),
+    }));
+    await page.goto(`/sboms/${older.id}/diff/${newer.id}`);
+    await page.getByRole('heading', { name: '501 added' }).waitFor();
+    await page.getByText('The first 500 of 501 are shown.').waitFor();
+    await page.route('**/api/v1/services?**', async (route) => {
+      const [first] = (await (await route.fetch()).json()) as object[];
+      const json = Array.from({ length: 501 }, (_, n) => ({ ...first, id: `${n}` }));
+      await route.fulfill({ json });
+    });
+    await page.goto(`/projects/${data.shop.slug}`);
+    await page.getByRole('heading', { name: '501 services' }).waitFor();
+    await page.getByText('The first 500 of 501 are shown.').waitFor();
+  });
+
   test('an SBOM that retention dropped is not one without findings', async () => {
     const { open } = stage();
     const { newer } = await serviceOfShop();
@@ -174,6 +194,9 @@ export function unknownTests(stage: () => PageStage): void {
     await part('Look at these first').getByRole('alert').waitFor();
     await part('Open, last 90 days').getByRole('alert').waitFor();
     await page.unroute('**/api/v1/vulnerabilities?**');
+    await fail('**/vulnerabilities/summary?overdue=true');
+    await page.reload();
+    await page.getByRole('link', { name: '– overdue' }).waitFor();
     await fail('**/verdict?**');
     await page.goto(address);
     await page.getByRole('alert').waitFor();

@@ -4,7 +4,6 @@ export const documentText = {
     nothing: 'The document has no dependencies',
     none: 'states none',
     elsewhere: 'Who else ships them?',
-    more: (count: string) => `And ${count} more.`,
     columns: { licence: 'Licence', components: 'Components', example: 'Such as' },
     groups: {
       unknown: 'Unknown',

@@ -246,6 +246,7 @@ export const findingsText = {
     basis: 'Decisions that were ended are in the audit log.',
     empty: 'No decisions',
     global: 'For all projects',
+    globalHidden: 'Decisions for all projects are shown to administrators only.',
     kinds: { risk_accepted: 'Risk accepted', ...kinds },
     columns: {
       when: 'When',

@@ -52,6 +52,8 @@ export const projectsText = {
     services: (total: string, count: number) => `${total} ${several(count, 'service', 'services')}`,
     servicesLoading: 'Services',
     servicesLabel: 'Services',
+    moreServices: (shown: string, total: string) =>
+      `The first ${shown} of ${total} are shown. The filter of the findings reaches the others.`,
     noServices: 'No services',
     noServicesWhy: 'The first upload with a service name creates one.',
     service: 'Service',
@@ -181,7 +183,7 @@ export const projectsText = {
     directWhy: 'By the graph of the document. Without a graph every component counts as direct.',
     findings: (count: number) => `${count} ${several(count, 'finding', 'findings')}`,
     undetermined: 'Components that could not be checked',
-    moreFindings: (shown: number, total: number) =>
+    moreFindings: (shown: string, total: string) =>
       `The ${shown} worst of ${total} are shown. The list of findings and the CSV file have all.`,
     moreUndetermined: (shown: number, total: number) => `${shown} of ${total} are shown.`,
     columns: { component: 'Component', reason: 'Why', purl: 'Package URL' },

@@ -17,6 +17,7 @@ export const text = {
     undo: 'Undo',
     dismiss: 'Dismiss',
     projectLevel: 'Project level',
+    firstRows: (shown: string, total: string) => `The first ${shown} of ${total} are shown.`,
   },
   nav: {
     label: 'Views',

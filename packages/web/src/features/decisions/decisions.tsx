@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client';
+import { useMay } from '../../app/own-rights';
 import { SelectField } from '../../components/fields';
 import { formatNumber } from '../../components/format';
 import { Loaded, LoadedPage } from '../../components/loaded';
@@ -24,6 +25,7 @@ type Decision = Schemas['RiskAcceptanceResponse'];
 /** For an auditor: who decided what, when, why, until when and for which services, on paper and as a file. */
 export function Decisions() {
   const search = useSearch({ from: '/decisions' });
+  const mayAdminister = useMay('administer');
   return (
     <LoadedPage query={useQuery(decisionReport(search))} lines={20}>
       {({ items, total, at }) => (
@@ -38,7 +40,7 @@ export function Decisions() {
             {words.basis}
           </Basis>
           {items.length === 0 ? <Empty title={words.empty} /> : <Rows rows={items} />}
-          <ForAllProjects />
+          {mayAdminister ? <ForAllProjects /> : <p>{words.globalHidden}</p>}
           {search.project_id && <RulesOfProject projectId={search.project_id} />}
         </>
       )}
@@ -121,7 +123,7 @@ function whereOf({ service_ids, service_names, project_name }: Decision): string
 function ForAllProjects() {
   return (
     <Loaded query={useQuery(globalDecisions())} lines={1}>
-      {({ items }) =>
+      {({ items, total }) =>
         items.length === 0 ? null : (
           <Section title={words.global}>
             <Table<Schemas['GlobalAcceptance']>
@@ -135,6 +137,9 @@ function ForAllProjects() {
                 ...whyWhoUntil,
               ]}
             />
+            {total > items.length && (
+              <p>{text.common.firstRows(formatNumber(items.length), formatNumber(total))}</p>
+            )}
           </Section>
         )
       }

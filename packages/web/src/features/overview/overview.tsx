@@ -85,12 +85,16 @@ function Opening() {
   const { data: summary } = useQuery(summaryOf({}));
   const { isPending: isListing } = useQuery(mostUrgent());
   const enabled = summary !== undefined && !isListing;
-  const { data: exploited } = useQuery({ ...summaryOf({ kev: 'true' }), enabled });
-  const { data: feeds } = useQuery(feedsState());
-  const isKnown = isExploitedKnown(exploited?.total, feeds?.risk_feeds);
+  const exploited = useQuery({ ...summaryOf({ kev: 'true' }), enabled });
+  const feeds = useQuery(feedsState());
+  const isKnown = isExploitedKnown(exploited.data?.total, feeds.data?.risk_feeds);
+  const known = {
+    data: isKnown ? exploited.data : undefined,
+    isError: exploited.isError || feeds.isError,
+  };
   const week = lastWeek(Date.now());
-  const { data: fresh } = useQuery({ ...summaryOf({ detected_since: week }), enabled });
-  const { data: overdue } = useQuery({ ...summaryOf({ overdue: 'true' }), enabled });
+  const fresh = useQuery({ ...summaryOf({ detected_since: week }), enabled });
+  const overdue = useQuery({ ...summaryOf({ overdue: 'true' }), enabled });
   if (!summary) return <>{text.overview.loading}</>;
   if (summary.total === 0) return <>{text.overview.noneOpen}</>;
   return (
@@ -105,25 +109,26 @@ function Opening() {
         </Link>
       ) : (
         <Link to="/findings" search={{ kev: 'true' }}>
-          {text.overview.exploited(soon(isKnown ? exploited : undefined))}
+          {text.overview.exploited(numberOf(known))}
         </Link>
       )}
-      {overdue?.total !== 0 && (
+      {overdue.data?.total !== 0 && (
         <Link to="/findings" search={{ overdue: 'true' }} className={styles.overdue}>
-          {text.overview.overdue(soon(overdue))}
+          {text.overview.overdue(numberOf(overdue))}
         </Link>
       )}
       <Link to="/findings" search={{ detected_since: week, sort: 'first_seen_at' }}>
-        {text.overview.fresh(soon(fresh))}
+        {text.overview.fresh(numberOf(fresh))}
       </Link>
       <Link to="/findings">{text.overview.open(formatNumber(summary.total))}</Link>
     </span>
   );
 }
 
-/** A number, or its place while it is counted. */
-function soon(counted: { total: number } | undefined): string {
-  return counted ? formatNumber(counted.total) : '…';
+/** A number, or its place while it is counted; a dash if it could not be. */
+function numberOf({ data, isError }: { data?: { total: number } | undefined; isError: boolean }) {
+  if (data) return formatNumber(data.total);
+  return isError ? '–' : '…';
 }
 
 function Basis() {

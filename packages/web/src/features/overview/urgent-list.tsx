@@ -38,8 +38,8 @@ export function UrgentList({ items }: { items: readonly Finding[] }) {
 
 /** The only service that has it, or how many do. */
 function Where({ item }: { item: Finding }) {
-  const { data: services } = useQuery(servicesWith(item.cve_id));
-  if (services === undefined) return <>…</>;
+  const { data: services, isError } = useQuery(servicesWith(item.cve_id));
+  if (services === undefined) return <>{isError ? '–' : '…'}</>;
   if (services > 1) return <>{text.overview.services(formatNumber(services))}</>;
   return (
     <>

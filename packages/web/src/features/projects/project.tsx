@@ -83,7 +83,7 @@ export function ProjectView() {
   );
 }
 
-/** Rows of the table; the filter of the findings reaches further services. */
+/** Rows of the table. */
 const mostServices = 500;
 
 function Services({ project }: { project: Project }) {
@@ -102,7 +102,7 @@ function Services({ project }: { project: Project }) {
           services.length === 0 ? (
             <Empty title={text.projects.noServices}>{text.projects.noServicesWhy}</Empty>
           ) : (
-            <ServiceTable project={project} services={services.slice(0, mostServices)} />
+            <ServiceTable project={project} services={services} />
           )
         }
       </Loaded>
@@ -121,6 +121,8 @@ function ServiceTable({ project, services }: ServiceTableProps) {
     <Table
       label={text.projects.servicesLabel}
       rows={services}
+      most={mostServices}
+      cutNote={text.projects.moreServices}
       keyOf={({ id }) => id}
       columns={[
         {

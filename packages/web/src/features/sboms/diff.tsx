@@ -89,7 +89,8 @@ function Packages({ title, rows }: { title: string; rows: readonly Line[] }) {
     <Section title={title}>
       <Table
         label={title}
-        rows={rows.slice(0, 500)}
+        rows={rows}
+        most={500}
         keyOf={({ name, versions }) => `${name} ${versions}`}
         columns={[
           { name: text.diff.columns.package, cell: ({ name }) => <b>{name}</b> },

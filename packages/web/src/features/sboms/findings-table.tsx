@@ -26,48 +26,47 @@ export function FindingsTable({ label, found }: FindingsTableProps) {
       (other.risk ?? 0) - (one.risk ?? 0),
   );
   return (
-    <>
-      <Table
-        label={label}
-        rows={rows.slice(0, mostRows)}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            name: text.findings.columns.severity,
-            cell: ({ severity, cvss_score }) => (
-              <SeverityBadge severity={severity} score={cvss_score} />
-            ),
-          },
-          {
-            name: text.findings.columns.id,
-            cell: ({ id, cve_id, kev }) => (
-              <>
-                <Link to="/findings" search={{ finding: id, status: everyStatus, cve_id }}>
-                  <b>{cve_id}</b>
-                </Link>{' '}
-                {kev && <Tag kind="bad">{text.findings.kev}</Tag>}
-              </>
-            ),
-          },
-          {
-            name: text.findings.columns.package,
-            cell: ({ package_name, package_version, fixed_versions }) =>
-              `${package_name} ${package_version} → ${fixed_versions[0] ?? text.findings.noFix}`,
-          },
-          {
-            name: text.findings.columns.epss,
-            align: 'right',
-            secondary: true,
-            cell: ({ epss_score }) => (epss_score === null ? '–' : formatShare(epss_score)),
-          },
-          {
-            name: text.findings.columns.state,
-            secondary: true,
-            cell: ({ status }) => <Tag>{text.status[status]}</Tag>,
-          },
-        ]}
-      />
-      {rows.length > mostRows && <p>{text.sbom.moreFindings(mostRows, rows.length)}</p>}
-    </>
+    <Table
+      label={label}
+      rows={rows}
+      most={mostRows}
+      cutNote={text.sbom.moreFindings}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: text.findings.columns.severity,
+          cell: ({ severity, cvss_score }) => (
+            <SeverityBadge severity={severity} score={cvss_score} />
+          ),
+        },
+        {
+          name: text.findings.columns.id,
+          cell: ({ id, cve_id, kev }) => (
+            <>
+              <Link to="/findings" search={{ finding: id, status: everyStatus, cve_id }}>
+                <b>{cve_id}</b>
+              </Link>{' '}
+              {kev && <Tag kind="bad">{text.findings.kev}</Tag>}
+            </>
+          ),
+        },
+        {
+          name: text.findings.columns.package,
+          cell: ({ package_name, package_version, fixed_versions }) =>
+            `${package_name} ${package_version} → ${fixed_versions[0] ?? text.findings.noFix}`,
+        },
+        {
+          name: text.findings.columns.epss,
+          align: 'right',
+          secondary: true,
+          cell: ({ epss_score }) => (epss_score === null ? '–' : formatShare(epss_score)),
+        },
+        {
+          name: text.findings.columns.state,
+          secondary: true,
+          cell: ({ status }) => <Tag>{text.status[status]}</Tag>,
+        },
+      ]}
+    />
   );
 }

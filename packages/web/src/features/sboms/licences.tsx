@@ -55,7 +55,8 @@ function Group({ group, sbomId, rows }: GroupProps) {
       <p>{text.licences.means[group]}</p>
       <Table
         label={title}
-        rows={rows.slice(0, mostRows)}
+        rows={rows}
+        most={mostRows}
         keyOf={({ license }) => license ?? ''}
         columns={[
           {
@@ -81,7 +82,6 @@ function Group({ group, sbomId, rows }: GroupProps) {
           { name: text.licences.columns.example, secondary: true, cell: ({ example }) => example },
         ]}
       />
-      {rows.length > mostRows && <p>{text.licences.more(formatNumber(rows.length - mostRows))}</p>}
     </Section>
   );
 }
