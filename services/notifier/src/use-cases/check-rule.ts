@@ -34,6 +34,9 @@ export interface CheckRuleDeps extends GatherAllDeps, DigestDeps, OutcomeDeps {
   alertBudget: SendBudget;
 }
 
+/** How long a digest is repeated before it is sent without the reminders that cannot be read. */
+const digestWaitMs = 3_600_000;
+
 /** A check of one rule. */
 export interface RuleCheck extends CheckedRule {
   target: Target | { unconfigured: string };
@@ -86,7 +89,11 @@ async function gatherFor(deps: CheckRuleDeps, { rule, statesOf }: RuleCheck): Pr
   const now = deps.now();
   const digested_to = dueDigest(rule, now);
   const project = await statesOf(rule.project_id);
-  const withReminders = deps.remindTimes.isDue(rule, now);
+  // Alerts do not wait for a service that only reminders need, but a digest does for a while: its
+  // reminders would come a day or a week later, maybe too late.
+  const mustRead =
+    digested_to !== undefined && now.getTime() - digested_to.getTime() < digestWaitMs;
+  const withReminders = deps.remindTimes.isDue(rule, now) && (mustRead || 'readable');
   const { remindersRead, ...news } = await gatherAll(deps, rule, { project, now, withReminders });
   if (remindersRead && news.reminders.length === 0) deps.remindTimes.asked(rule, now);
   // What is left of a large digest follows at the next check, not a day later.

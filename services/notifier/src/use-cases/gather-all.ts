@@ -5,25 +5,28 @@ import { servicesOfRule } from './services-of-rule';
 
 export type GatherAllDeps = GatherDeps & GatherRemindersDeps;
 
-/** `remindersRead`: all that the rule reminds of was read. */
+/** `remindersRead`: nothing that the rule reminds of was left out. */
 export type GatheredAll = Gathered & { remindersRead: boolean };
 
 /**
  * Everything that a rule would send: what is new in its services, and what it reminds of. Writes
  * nothing.
  *
- * @param at `withReminders`: false leaves them out
+ * @param at `withReminders`: false leaves reminders out; `readable` leaves out those of services that
+ *   cannot be asked
  * @throws AppError of a called service
  */
 export async function gatherAll(
   deps: GatherAllDeps,
   rule: GatheredRule & RemindingRule,
-  at: { project: ProjectStates; now: Date; withReminders: boolean },
+  at: { project: ProjectStates; now: Date; withReminders: boolean | 'readable' },
 ): Promise<GatheredAll> {
   const services = await servicesOfRule(deps.request, rule);
   const states = at.project.states.filter(({ service_id }) => services?.has(service_id) ?? true);
   const news = await gatherNew(deps, rule, { ...at.project, states });
-  if (!at.withReminders) return { ...news, remindersRead: false };
-  const { reminders, complete } = await gatherReminders(deps, rule, { services, now: at.now });
-  return { ...news, reminders, remindersRead: complete };
+  const { now, withReminders } = at;
+  if (!withReminders) return { ...news, remindersRead: false };
+  const mayMiss = withReminders === 'readable';
+  const { reminders, unread } = await gatherReminders(deps, rule, { services, now, mayMiss });
+  return { ...news, reminders, remindersRead: !unread };
 }

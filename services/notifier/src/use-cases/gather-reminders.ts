@@ -35,10 +35,10 @@ export interface NewReminder extends Omit<Reminder, 'key'> {
   _id: string;
 }
 
-/** `complete`: false if a service could not be asked, or there are more. */
+/** `unread`: a service could not be asked. */
 export interface GatheredReminders {
   reminders: NewReminder[];
-  complete: boolean;
+  unread: boolean;
 }
 
 interface Look {
@@ -50,13 +50,16 @@ interface Look {
 }
 
 /**
- * Finds what a rule reminds of and has not told yet (docs/rules.md AL12, AL13). Writes nothing. A
- * service that cannot be asked leaves its reminders out: they must not hold up alerts.
+ * Finds what a rule reminds of and has not told yet (docs/rules.md AL12, AL13), at most
+ * `maxReminders`. Writes nothing.
+ *
+ * @param at `mayMiss`: a service that cannot be asked leaves its reminders out
+ * @throws AppError of a called service, unless `mayMiss`
  */
 export async function gatherReminders(
   deps: GatherRemindersDeps,
   rule: RemindingRule,
-  { services, now }: Pick<Look, 'services' | 'now'>,
+  { services, now, mayMiss }: Pick<Look, 'services' | 'now'> & { mayMiss: boolean },
 ): Promise<GatheredReminders> {
   const { options } = rule;
   const days = options ? remindDaysOf(options) : null;
@@ -71,7 +74,7 @@ export async function gatherReminders(
   ];
   // By key, because each is stored once: what moves to the next page while it is read appears twice.
   const reminders = new Map<string, NewReminder>();
-  let complete = true;
+  let unread = false;
   for (const source of sources) {
     try {
       for await (const part of source(deps.request, look)) {
@@ -79,14 +82,13 @@ export async function gatherReminders(
         if (reminders.size >= maxReminders) break;
       }
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      complete = false;
+      if (!mayMiss || !(error instanceof AppError)) throw error;
+      unread = true;
       const about = { rule_id: rule._id, reason: error.message };
       deps.log.warn(about, 'What an alert rule reminds of could not be read; it is repeated.');
     }
   }
-  const some = [...reminders.values()].slice(0, maxReminders);
-  return { reminders: some, complete: complete && reminders.size < maxReminders };
+  return { reminders: [...reminders.values()].slice(0, maxReminders), unread };
 }
 
 async function newOnes(
@@ -109,7 +111,9 @@ const serviceLevels: Source = async function* (request, { rule, days, services, 
   const limits = messages.dueLimits([{ service_levels, project_ids: [project_id] }], horizon);
   if (limits.length === 0) return;
   const overdue = { is: true, limits };
-  const asked = { project_id, overdue, sort: 'first_seen_at', order: 'asc' } as const;
+  // The newest first: of more than are looked at, those that run out next; the older ones were told
+  // when they did.
+  const asked = { project_id, overdue, sort: 'first_seen_at', order: 'desc' } as const;
   for (let page = 1; page <= mostRead / perPage; page++) {
     const { body } = await request(messages.listActive, { ...asked, page, per_page: perPage });
     const own = body.items.filter(({ service_id }) => services?.has(service_id) ?? true);

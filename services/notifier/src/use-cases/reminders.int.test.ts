@@ -1,39 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import type { ExpiringKey } from '@bomtrail/messages';
 import { checkedAgain, idsOf, newSetup, notificationsOf, until } from '../testing/checks';
 import { fakeReminders, type FakeReminders } from '../testing/fake-reminders';
-import { startNotifier, type TestNotifier } from '../testing/start-notifier';
+import { clock, dayMs, inDays, key, startByClock, timeOf } from '../testing/moved-clock';
+import type { TestNotifier } from '../testing/start-notifier';
 
-const dayMs = 24 * 3_600_000;
 let notifier: TestNotifier;
 let fakes: FakeReminders;
-/** The processes' clock is ahead of that of the machine. */
-let ahead = 0;
-const now = () => new Date(Date.now() + ahead);
-const inDays = (days: number) => new Date(now().getTime() + days * dayMs).toISOString();
 
 beforeAll(async () => {
-  const times = { shortestMs: 100, longestMs: 200, giveUpMs: dayMs };
-  const instead = { checkSeconds: 0.05, times, remindMs: 0, now };
-  notifier = await startNotifier({ instead });
+  notifier = await startByClock();
   fakes = fakeReminders(notifier.bus);
 });
 afterAll(() => notifier?.stop());
 beforeEach(() => {
-  ahead = 0;
+  clock.ahead = 0;
   fakes.feeds = [];
   fakes.riskFeeds = [];
   fakes.vexSources = [];
   fakes.away.clear();
 });
 
-/** `HH:MM` in UTC. */
-const clock = (at: Date): string => at.toISOString().slice(11, 16);
 const remindedBy = (id: string) =>
   notifier.sink.sentBy(id).map(({ digest }) => digest.reminders?.first ?? []);
-const key = (name: string, days: number): ExpiringKey => {
-  return { id: randomUUID(), prefix: 'abcdefghijkl', name, expires_at: inDays(days) };
-};
 
 describe('AL12: a rule with reminders', () => {
   test('tells once of decisions, keys and service levels that run out', async () => {
@@ -78,7 +66,7 @@ describe('AL12: a rule with reminders', () => {
       { outcome: 'sent', total: 0, reminders: 3 },
     ]);
     // The end of the second decision comes near, too.
-    ahead = 2 * dayMs;
+    clock.ahead = 2 * dayMs;
     await until('another message', () => notifier.sink.sentBy(id).length > 1);
     await checkedAgain(notifier, project_id);
     expect(remindedBy(id).slice(1)).toMatchObject([[{ kind: 'decision' }]]);
@@ -154,13 +142,35 @@ describe('AL12: a rule with reminders', () => {
   test('and a digest tells of what runs out before the next one', async () => {
     const { project_id } = newSetup(notifier);
     fakes.keys.set(project_id, [key('CI', 1.5), key('later', 4)]);
-    const at = clock(new Date(now().getTime() + 2 * 60_000));
+    const at = timeOf(new Date(clock.now().getTime() + 2 * 60_000));
     const digest = { every: 'day', at, time_zone: 'UTC' };
     const config = { digest, reminders: true, reminder_days: 1 };
     const { id } = await notifier.newRule({ project_id, config });
-    ahead = 3 * 60_000;
+    clock.ahead = 3 * 60_000;
     await until('the digest', () => notifier.sink.sentBy(id).length > 0);
     expect(remindedBy(id)).toMatchObject([[{ kind: 'api_key', subject: 'CI' }]]);
+  });
+
+  test('and a digest waits an hour for a service that is away, then it is sent without', async () => {
+    const { project_id, service } = newSetup(notifier);
+    const row = notifier.reconciler.open(service, 'high');
+    fakes.feeds = [{ ecosystem: 'npm', data_status: 'feed_stale', as_of: inDays(-9) }];
+    fakes.away.add('scanner');
+    const at = timeOf(new Date(clock.now().getTime() + 2 * 60_000));
+    const digest = { every: 'day', at, time_zone: 'UTC' };
+    const { id } = await notifier.newRule({ project_id, config: { digest, installation: true } });
+    clock.ahead = 3 * 60_000;
+    await checkedAgain(notifier, project_id);
+    expect(notifier.sink.sentBy(id)).toEqual([]);
+    fakes.away.clear();
+    await until('the digest', () => notifier.sink.sentBy(id).length > 0);
+    expect(notificationsOf(notifier, id)).toEqual([idsOf(row)]);
+    expect(remindedBy(id)).toMatchObject([[{ kind: 'feed', subject: 'npm' }]]);
+    fakes.away.add('scanner');
+    const later = notifier.reconciler.open(service, 'high');
+    clock.ahead += dayMs + 2 * 3_600_000;
+    await until('the next digest', () => notifier.sink.sentBy(id).length > 1);
+    expect(notificationsOf(notifier, id)[1]).toEqual(idsOf(later));
   });
 
   test('and a digest tells of the first thousand, and then of the others, not a day later', async () => {
@@ -170,10 +180,10 @@ describe('AL12: a rule with reminders', () => {
       return { ...decision, id: randomUUID(), package_name: null, expires_at: inDays(5) };
     });
     fakes.decisions.set(project_id, decisions);
-    const at = clock(new Date(now().getTime() + 2 * 60_000));
+    const at = timeOf(new Date(clock.now().getTime() + 2 * 60_000));
     const digest = { every: 'day', at, time_zone: 'UTC' };
     const { id } = await notifier.newRule({ project_id, config: { digest, reminders: true } });
-    ahead = 3 * 60_000;
+    clock.ahead = 3 * 60_000;
     await until('both messages', () => notifier.sink.sentBy(id).length > 1);
     expect(notifier.sink.sentBy(id).map((sent) => sent.digest.reminders?.total)).toEqual([1000, 1]);
   });

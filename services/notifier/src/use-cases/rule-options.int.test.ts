@@ -1,35 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { previewAlertRule, type ExpiringKey } from '@bomtrail/messages';
+import { previewAlertRule } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { checkedAgain, idsOf, newSetup, notificationsOf, until } from '../testing/checks';
 import { fakeReminders, type FakeReminders } from '../testing/fake-reminders';
-import { startNotifier, type TestNotifier } from '../testing/start-notifier';
+import { clock, dayMs, key, startByClock, timeOf } from '../testing/moved-clock';
+import type { TestNotifier } from '../testing/start-notifier';
 
-const dayMs = 24 * 3_600_000;
 let notifier: TestNotifier;
 let fakes: FakeReminders;
-/** The processes' clock is ahead of that of the machine. */
-let ahead = 0;
-const now = () => new Date(Date.now() + ahead);
-const inDays = (days: number) => new Date(now().getTime() + days * dayMs).toISOString();
 
 beforeAll(async () => {
-  const times = { shortestMs: 100, longestMs: 200, giveUpMs: 24 * 3_600_000 };
-  const instead = { checkSeconds: 0.05, times, remindMs: 0, now };
-  notifier = await startNotifier({ instead });
+  notifier = await startByClock();
   fakes = fakeReminders(notifier.bus);
 });
 afterAll(() => notifier?.stop());
 beforeEach(() => {
-  ahead = 0;
+  clock.ahead = 0;
   fakes.away.clear();
 });
-
-/** `HH:MM` in UTC. */
-const clock = (at: Date): string => at.toISOString().slice(11, 16);
-const key = (name: string, days: number): ExpiringKey => {
-  return { id: randomUUID(), prefix: 'abcdefghijkl', name, expires_at: inDays(days) };
-};
 
 describe('AL9: a rule with an owner or labels', () => {
   test('reports their services alone; one that gets the owner later is reported with what is open', async () => {
@@ -70,10 +58,10 @@ describe('AL10: in quiet hours', () => {
   test('nothing is sent, and then everything in one message', async () => {
     const { project_id, service } = newSetup(notifier);
     const [from, to] = [
-      new Date(now().getTime() - 3_600_000),
-      new Date(now().getTime() + 3_600_000),
+      new Date(clock.now().getTime() - 3_600_000),
+      new Date(clock.now().getTime() + 3_600_000),
     ];
-    const quiet_hours = { from: clock(from), to: clock(to), time_zone: 'UTC' };
+    const quiet_hours = { from: timeOf(from), to: timeOf(to), time_zone: 'UTC' };
     const { id } = await notifier.newRule({ project_id, config: { quiet_hours } });
     const other = await notifier.newRule({ project_id });
     const rows = [notifier.reconciler.open(service, 'high')];
@@ -82,7 +70,7 @@ describe('AL10: in quiet hours', () => {
     await until('it sends again', () => notifier.sink.sentBy(other.id).length > 1);
     await checkedAgain(notifier, project_id);
     expect(notifier.sink.sentBy(id)).toEqual([]);
-    ahead = 2 * 3_600_000;
+    clock.ahead = 2 * 3_600_000;
     await until('a message', () => notifier.sink.sentBy(id).length > 0);
     await checkedAgain(notifier, project_id);
     expect(notificationsOf(notifier, id)).toEqual([idsOf(...rows)]);
@@ -93,12 +81,12 @@ describe('AL10: in quiet hours', () => {
     const target = randomUUID();
     notifier.sink.answer(target, async () => ({ kind: 'failed', reason: 'Nobody is there.' }));
     const row = notifier.reconciler.open(service, 'high');
-    const begin = new Date(now().getTime() + 3_600_000);
+    const begin = new Date(clock.now().getTime() + 3_600_000);
     const end = new Date(begin.getTime() + 3_600_000);
-    const quiet_hours = { from: clock(begin), to: clock(end), time_zone: 'UTC' };
+    const quiet_hours = { from: timeOf(begin), to: timeOf(end), time_zone: 'UTC' };
     const { id } = await notifier.newRule({ project_id, config: { target, quiet_hours } });
     await until('attempts', () => notifier.sink.attemptsOf(id).length > 1);
-    ahead = 1.5 * 3_600_000;
+    clock.ahead = 1.5 * 3_600_000;
     await eventually(
       async () =>
         expect((await notifier.rules.findOne({ _id: id }))?.retry_state).toMatchObject({
@@ -110,7 +98,7 @@ describe('AL10: in quiet hours', () => {
     notifier.sink.answer(target, async () => ({ kind: 'sent' }));
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(notifier.sink.attemptsOf(id)).toHaveLength(before);
-    ahead = 2.5 * 3_600_000;
+    clock.ahead = 2.5 * 3_600_000;
     await until('a message', () => notifier.sink.sentBy(id).length > 0);
     expect(notificationsOf(notifier, id)).toEqual([idsOf(row)]);
   });
@@ -121,11 +109,11 @@ describe('AL10: in quiet hours', () => {
     notifier.sink.answer(target, async () => ({ kind: 'failed', reason: 'Nobody is there.' }));
     const row = notifier.reconciler.open(service, 'high');
     // All day but for these minutes.
-    const from = clock(new Date(now().getTime() + 10 * 60_000));
-    const quiet_hours = { from, to: clock(now()), time_zone: 'UTC' };
+    const from = timeOf(new Date(clock.now().getTime() + 10 * 60_000));
+    const quiet_hours = { from, to: timeOf(clock.now()), time_zone: 'UTC' };
     const { id } = await notifier.newRule({ project_id, config: { target, quiet_hours } });
     await until('attempts', () => notifier.sink.attemptsOf(id).length > 1);
-    ahead = dayMs / 2;
+    clock.ahead = dayMs / 2;
     await eventually(
       async () =>
         expect((await notifier.rules.findOne({ _id: id }))?.retry_state).toMatchObject({
@@ -134,7 +122,7 @@ describe('AL10: in quiet hours', () => {
       { what: 'it waits' },
     );
     const before = notifier.sink.attemptsOf(id).length;
-    ahead = dayMs;
+    clock.ahead = dayMs;
     await until('another attempt', () => notifier.sink.attemptsOf(id).length > before);
     await checkedAgain(notifier, project_id);
     const outcomes = await notifier.deliveries.distinct('outcome', { rule_id: id });
@@ -147,7 +135,7 @@ describe('AL10: in quiet hours', () => {
 
 test('AL11: a digest has everything since the last one, once, and none if there is nothing', async () => {
   const { project_id, service } = newSetup(notifier);
-  const at = clock(new Date(now().getTime() + 2 * 60_000));
+  const at = timeOf(new Date(clock.now().getTime() + 2 * 60_000));
   const digest = { every: 'day', at, time_zone: 'UTC' };
   const { id } = await notifier.newRule({ project_id, config: { digest } });
   const other = await notifier.newRule({ project_id });
@@ -156,17 +144,17 @@ test('AL11: a digest has everything since the last one, once, and none if there 
   rows.push(notifier.reconciler.open(service, 'high'));
   await until('it sends again', () => notifier.sink.sentBy(other.id).length > 1);
   expect(notifier.sink.sentBy(id)).toEqual([]);
-  ahead = 3 * 60_000;
+  clock.ahead = 3 * 60_000;
   await until('the digest', () => notifier.sink.sentBy(id).length > 0);
   const later = notifier.reconciler.open(service, 'high');
   await until('the other rule sends', () => notifier.sink.sentBy(other.id).length > 2);
   await checkedAgain(notifier, project_id);
   expect(notificationsOf(notifier, id)).toEqual([idsOf(...rows)]);
-  ahead += dayMs;
+  clock.ahead += dayMs;
   await until('the next digest', () => notifier.sink.sentBy(id).length > 1);
   expect(notificationsOf(notifier, id)[1]).toEqual(idsOf(later));
   const served = (await notifier.rules.findOne({ _id: id }))?.digested_to;
-  ahead += dayMs;
+  clock.ahead += dayMs;
   await eventually(
     async () =>
       expect((await notifier.rules.findOne({ _id: id }))?.digested_to).not.toEqual(served),
@@ -183,6 +171,12 @@ test('a preview has what is new and what it reminds of, and lists of rules their
   const { body } = await notifier.bus.request(previewAlertRule, { alert_id: id, of_project: null });
   expect(body).toMatchObject({ total: 0, reminders: [{ kind: 'api_key', subject: 'CI' }] });
   expect(body.text).toContain('bt_abcdefghijkl');
+  await notifier.update(id, { config: { ...config, installation: true } });
+  fakes.away.add('scanner');
+  await expect(
+    notifier.bus.request(previewAlertRule, { alert_id: id, of_project: null }),
+  ).rejects.toMatchObject({ code: 'service_unavailable' });
+  await notifier.update(id, { config });
   const { items } = await notifier.list({ project_id });
   expect(items[0]?.options).toEqual({
     owner: 'Team A',
