@@ -11,7 +11,7 @@ import { writeReports } from '../gate/write-reports';
 import { explainError } from '../http/explain-error';
 import { sayExpired } from '../ignores/say-expired';
 import type { DocumentReport } from '../output/document-report';
-import { readTargets, removeEarlier } from '../output/reports/targets';
+import { prepareFiles, readTargets } from '../output/reports/targets';
 
 /** Documents checked at the same time. */
 const atOnce = 4;
@@ -38,7 +38,7 @@ export async function check(context: Context, options: CheckOptions): Promise<Ou
   const { settings } = context;
   const targets = readTargets(options.output);
   const files = await findDocuments(options.files, options.folder);
-  removeEarlier(targets, files);
+  prepareFiles(targets, files);
   if (files.length === 0)
     throw usageError('No document given. Name files, or - for standard input.');
   if (settings.service && !settings.project)

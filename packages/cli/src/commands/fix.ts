@@ -17,7 +17,7 @@ export interface FixOptions extends Owned {
 
 /**
  * Shows the upgrade plan of a project or service; of all projects if none is set. An empty plan without
- * loaded advisory feeds, or while the newest SBOM of the service is not scanned, is undecided.
+ * loaded advisory feeds, or while a newest SBOM is not scanned, is undecided.
  */
 export async function fix(context: Context, options: FixOptions): Promise<Outcome> {
   const { api, settings, print } = context;

@@ -7,6 +7,7 @@ import { safeCsv } from '../output/safe-csv';
 import { table } from '../output/table';
 import { maxPageSize } from './max-page-size';
 import { missingRiskFeeds } from './missing-risk-feeds';
+import { unscannedSbom } from './unscanned-sbom';
 
 export const listFormats = ['table', 'json', 'csv'] as const;
 
@@ -125,7 +126,8 @@ export async function listAcceptances(context: Context, options: ListOptions): P
 
 /**
  * Lists what is known to be exploited in a project, in any state, with the deadlines of the Cyber Resilience Act if
- * it ships products. While KEV is not loaded, that there is nothing is undecided.
+ * it ships products. That there is nothing is undecided while KEV or no advisory feed is loaded, or a newest SBOM is
+ * not scanned.
  */
 export async function listExploited(context: Context, options: ListOptions): Promise<Outcome> {
   const { api, settings } = context;
@@ -144,7 +146,11 @@ export async function listExploited(context: Context, options: ListOptions): Pro
     ],
     read: (paging) => api.exploitedEvidence(id, paging),
     csv: () => api.exploitedEvidenceCsv(id),
-    doubt: () => missingRiskFeeds(api, ['kev']),
+    doubt: async () => {
+      const { advisory_data } = await api.vulnerabilities({ project_id: id, per_page: 1 });
+      if (advisory_data !== 'feed') return 'no advisory feed is loaded';
+      return (await missingRiskFeeds(api, ['kev'])) ?? unscannedSbom(api, { project_id: id });
+    },
   });
 }
 

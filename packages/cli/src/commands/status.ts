@@ -7,7 +7,7 @@ import { recordIgnored } from '../ignores/record-ignored';
 import { sayExpired } from '../ignores/say-expired';
 import { cleanText } from '../output/clean-text';
 import { table } from '../output/table';
-import { readTargets, removeEarlier } from '../output/reports/targets';
+import { prepareFiles, readTargets } from '../output/reports/targets';
 import { ageText } from '../settings/duration';
 
 export interface StatusOptions {
@@ -24,7 +24,7 @@ export interface StatusOptions {
 export async function status(context: Context, options: StatusOptions): Promise<Outcome> {
   const targets = readTargets(options.output);
   if (options.sbom === undefined) return serviceStatus(context);
-  removeEarlier(targets);
+  prepareFiles(targets);
   sayExpired(context);
   const findings = findingsOf(context.api, options.sbom);
   const { what, ...judged } = await judgeSbom(context, {

@@ -26,7 +26,43 @@ test.each([
   });
 });
 
-test('a service without SBOMs, and a whole project, have no newest SBOM', async () => {
+test('a service without SBOMs has no newest SBOM, and all projects are not looked through', async () => {
   expect((await saidOf([])).said).toBeNull();
-  expect(await saidOf([], { project_id: 'p' })).toEqual({ said: null, asked: [] });
+  expect(await saidOf([], {})).toEqual({ said: null, asked: [] });
+});
+
+/** What is said of a project whose services, and the project itself, have these newest SBOMs. */
+function saidOfProject(services: [name: string, scan_status?: string][], ofProject = 'scanned') {
+  const fetch: HttpSend = ({ pathname }) =>
+    Promise.resolve(
+      Response.json(
+        pathname.endsWith('/services')
+          ? services.map(([name, scan_status]) => ({ name, latest_sbom: { scan_status } }))
+          : {
+              items: [
+                { service_id: 's', scan_status: 'failed' },
+                { service_id: null, scan_status: ofProject },
+                { service_id: null, scan_status: 'failed' },
+              ],
+            },
+      ),
+    );
+  const api = createApiClient({ baseUrl: 'http://bomtrail.example', apiKey: 'k', fetch });
+  return unscannedSbom(api, { project_id: 'p' });
+}
+
+test('of a project is said whose newest SBOM is not scanned', async () => {
+  expect(await saidOfProject([['web', 'scanned'], ['earlier server']])).toBeNull();
+  expect(await saidOfProject([['web', 'pending']])).toBe(
+    'the newest SBOM of web is not scanned (pending)',
+  );
+  expect(
+    await saidOfProject(
+      [
+        ['web', 'failed'],
+        ['api', 'scanned'],
+      ],
+      'pending',
+    ),
+  ).toBe('the newest SBOM of web, and 1 more, is not scanned (failed)');
 });

@@ -15,7 +15,7 @@ import { failedReport, uploadDocument } from '../gate/upload-document';
 import { writeReports } from '../gate/write-reports';
 import type { Storing } from '../gate/store-document';
 import type { DocumentReport } from '../output/document-report';
-import { readTargets, removeEarlier } from '../output/reports/targets';
+import { prepareFiles, readTargets } from '../output/reports/targets';
 
 /** Documents uploaded at the same time. */
 const atOnce = 4;
@@ -50,7 +50,7 @@ export async function upload(context: Context, options: UploadOptions): Promise<
   const target = projectTarget(context.settings.project);
   if (options.createProject) creatableSlug(target);
   const named = await findDocuments(options.files, options.folder);
-  removeEarlier(targets, named);
+  prepareFiles(targets, named);
   if (named.length + options.from.length === 0)
     throw usageError('No document given. Name files, or a folder with --from.');
   // Named before anything runs, so that a wrong pattern costs nothing.

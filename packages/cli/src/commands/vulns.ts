@@ -41,7 +41,7 @@ export interface VulnsOptions extends VulnsFilters {
 /**
  * Lists the vulnerabilities of a project or service; of all projects if none is set. An empty list without loaded
  * advisory feeds, or without values of KEV or EPSS by which it selects, or
- * while the newest SBOM of the service is not scanned, is undecided.
+ * while a newest SBOM is not scanned, is undecided.
  */
 export async function vulns(context: Context, options: VulnsOptions): Promise<Outcome> {
   const { api, settings, print } = context;

@@ -1,16 +1,21 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readTargets, removeEarlier } from './targets';
+import { prepareFiles, readTargets } from './targets';
 
-test('reports of an earlier run are removed; documents and folders stay', () => {
+test('reports of an earlier run are removed, documents stay; folders are made, and a file that cannot be is refused', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'bomtrail-cli-'));
   try {
     const at = (name: string): string => path.join(folder, name);
     for (const name of ['old.xml', 'bom.json', 'other.json']) writeFileSync(at(name), name);
     mkdirSync(at('reports'));
     const targets = [`junit=${at('old.xml')}`, `cyclonedx=${at('bom.json')}`, `csv=${at('new')}`];
-    removeEarlier(readTargets([...targets, `json=${at('reports')}`, 'table']), [at('./bom.json')]);
+    prepareFiles(readTargets([...targets, `json=${at('a/b/c')}`, 'table']), [at('./bom.json')]);
+    expect(existsSync(at('a/b'))).toBe(true);
+    for (const file of ['reports', 'bom.json/d'])
+      expect(() => prepareFiles(readTargets([`json=${at(file)}`]))).toThrow(
+        /^The output cannot be written: /,
+      );
     const names = ['old.xml', 'bom.json', 'other.json', 'reports'];
     expect(names.filter((name) => existsSync(at(name)))).toEqual(names.slice(1));
   } finally {

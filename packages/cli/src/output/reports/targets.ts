@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { usageError } from '../../exit-codes';
 
@@ -48,20 +48,35 @@ export function readTargets(texts: readonly string[]): OutputTarget[] {
 }
 
 /**
- * Removes what an earlier run wrote to the files, so that a run without a report leaves none: a CI system would publish
- * the old one as its result. A document is never removed.
+ * Creates the folders of the files, so that none is missing once an upload is made, and removes what an earlier run
+ * wrote to them: a CI system would publish the old report of a run without one as its result. A document is never
+ * removed.
  *
  * @param documents paths that are read
+ * @throws CliError (usage) where no file can be
  */
-export function removeEarlier(
+export function prepareFiles(
   targets: readonly OutputTarget[],
   documents: readonly string[] = [],
 ): void {
   const read = new Set(documents.map((name) => path.resolve(name)));
   for (const { file } of targets) {
     if (file === null || read.has(path.resolve(file))) continue;
-    // Whatever else it is, such as a folder, is found when the report is written.
-    if (lstatSync(file, { throwIfNoEntry: false })?.isFile()) rmSync(file, { force: true });
+    orUsageError(() => {
+      mkdirSync(path.dirname(file), { recursive: true });
+      const there = lstatSync(file, { throwIfNoEntry: false });
+      if (there?.isDirectory()) throw new Error(`${file} is a folder.`);
+      // Another thing, such as a pipe or /dev/stderr, is written to.
+      if (there?.isFile()) rmSync(file, { force: true });
+    });
+  }
+}
+
+function orUsageError(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw usageError(`The output cannot be written: ${(error as Error).message}`);
   }
 }
 
@@ -69,10 +84,11 @@ export function removeEarlier(
 export function writeWhole(file: string, text: string): void {
   const beside = `${file}.${randomUUID()}.part`;
   try {
-    writeFileSync(beside, text);
-    renameSync(beside, file);
-  } catch (error) {
+    orUsageError(() => {
+      writeFileSync(beside, text);
+      renameSync(beside, file);
+    });
+  } finally {
     rmSync(beside, { force: true });
-    throw usageError(`The output cannot be written: ${(error as Error).message}`);
   }
 }
