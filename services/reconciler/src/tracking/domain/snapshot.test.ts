@@ -31,6 +31,21 @@ describe('R6: what is shown of several affected versions', () => {
     },
   );
 
+  test.each([
+    [['1.1.0'], ['2.1.0'], ['1.1.0']],
+    [[], ['2.1.0'], ['2.1.0']],
+    [['1.1.0'], [], []],
+  ])('has fixes %j and %j, the worse second: %j', (first, second, shown) => {
+    const lowest = { ...observation('a@1.0.0 GHSA-1'), fixed_versions: first };
+    const worst = { ...observation('a@2.0.0 GHSA-1'), fixed_versions: second };
+    const found = [lowest, { ...worst, severity: 'critical' as const, details: 'of 2.0.0' }];
+    expect(toSnapshot(found)).toMatchObject({
+      package_version: '1.0.0',
+      details: 'of 2.0.0',
+      fixed_versions: shown,
+    });
+  });
+
   test('does not depend on the order in which they are found', () => {
     const versions = ['10.0.0', '9.0.0', '9-x?', 'nightly', '9.0', '1.0.0-rc1', '10'];
     const all = versions.flatMap((version) => [

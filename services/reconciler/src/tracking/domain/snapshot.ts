@@ -21,7 +21,7 @@ export function toSnapshot(observations: readonly Observation[]): Snapshot {
     package_versions: versionsOf(sorted),
     purl: lowest.purl,
     ecosystem: lowest.ecosystem,
-    fixed_versions: lowest.fixed_versions,
+    fixed_versions: (isFixable(lowest) === isFixable(worst) ? lowest : worst).fixed_versions,
     is_direct: sorted.some((observation) => observation.is_direct),
     ...(sorted.some((observation) => observation.is_root) ? { is_root: true } : {}),
     details: worst.details,
@@ -31,6 +31,11 @@ export function toSnapshot(observations: readonly Observation[]): Snapshot {
     cvss_score: worst.cvss_score,
     published_at: worst.published_at,
   };
+}
+
+/** Lists filter by whether the details have a fix; what is shown must agree with them. */
+function isFixable({ fixed_versions }: Observation): boolean {
+  return fixed_versions.length > 0;
 }
 
 /** All versions in order, including those of folded observations. */
