@@ -107,13 +107,14 @@ export function createRetentionStore(db: Db) {
       return { latest: latest.seq, scanned: latestScanned, passed: latestPassed, oldestOfLast };
     },
 
-    /** The oldest retained SBOMs of a service without a pending scan, before a sequence number. */
+    /** The oldest retained SBOMs of a service without a pending scan or re-scan (K3, K6), before a sequence number. */
     oldest: ({ _id, expired_to = 0 }: ServiceDocument, before: number, limit: number) =>
       sboms
         .find({
           service_id: _id,
           seq: { $gt: expired_to, $lt: before },
           scan_status: { $ne: 'pending' },
+          rescan: { $exists: false },
           expired: { $exists: false },
           ...notDeleted,
         })

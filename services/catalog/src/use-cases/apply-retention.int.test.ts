@@ -192,46 +192,77 @@ test('a delete of the newest SBOMs and retention at the same time leave a head t
   }
 });
 
-test('concurrent deletes of all newer SBOMs leave an expired one as the latest, which no upload repeats', async () => {
-  const ages = [5, 4, 3, 2, 1];
-  const { project_id, ids } = await serviceWith({ keep_last: null, keep_days: null }, ages);
+/** Applies retention to one project that the sweeps of the processes leave alone, with these reads in place of the stored ones. */
+async function applyTo(
+  project_id: string,
+  options: { retention: Retention; sboms: number; reads?: Partial<RetentionStore> },
+) {
   const { db } = catalog.database;
-  const [services, store] = [createServiceStore(catalog.database), createRetentionStore(db)];
   const project = await catalog.projects.findOne({ _id: project_id });
-  const service = await catalog.services.findOne({ project_id });
-  if (!project || !service) throw new Error('They are stored.');
-  let looks = 0;
-  const retention: RetentionStore = {
-    ...store,
-    // This project alone, which the sweeps of the processes leave alone.
-    pass: async () => ({ project_id: '', service_id: '' }),
-    storePass: async () => {},
-    projectsFrom: async () => [{ ...project, retention: { keep_last: 1, keep_days: null } }],
-    async oldest(...requested) {
-      const found = await store.oldest(...requested);
-      looks++;
-      if (looks === 1) await services.addTombstones(service._id, ids.slice(2), { now: new Date() });
-      if (looks > 5) throw new Error('It goes round in circles.');
-      return found;
-    },
-  };
-  const round = await applyRetention(
+  if (!project) throw new Error('It is stored.');
+  return applyRetention(
     {
-      retention,
+      retention: {
+        ...createRetentionStore(db),
+        pass: async () => ({ project_id: '', service_id: '' }),
+        storePass: async () => {},
+        projectsFrom: async () => [{ ...project, retention: options.retention }],
+        ...options.reads,
+      },
       sboms: createSbomStore(db),
       request: catalog.bus.request,
       defaultRetention: { keep_last: null, keep_days: null },
     },
     {
-      sboms: 2,
+      sboms: options.sboms,
       withinMs: 60_000,
       log: createLogger({ service: 'catalog', level: 'silent', format: 'json' }),
     },
   );
+}
+
+/** `oldest` of the store, which fails after this many calls. */
+function oldestAtMost(calls: number, before: (call: number) => Promise<void> = async () => {}) {
+  const { oldest } = createRetentionStore(catalog.database.db);
+  let looks = 0;
+  return async (...requested: Parameters<typeof oldest>) => {
+    const found = await oldest(...requested);
+    if (++looks > calls) throw new Error('It goes round in circles.');
+    await before(looks);
+    return found;
+  };
+}
+
+test('concurrent deletes of all newer SBOMs leave an expired one as the latest, which no upload repeats', async () => {
+  const ages = [5, 4, 3, 2, 1];
+  const { project_id, ids } = await serviceWith({ keep_last: null, keep_days: null }, ages);
+  const services = createServiceStore(catalog.database);
+  const service = await catalog.services.findOne({ project_id });
+  if (!service) throw new Error('It is stored.');
+  const oldest = oldestAtMost(5, async (call) => {
+    if (call === 1) await services.addTombstones(service._id, ids.slice(2), { now: new Date() });
+  });
+  const retention = { keep_last: 1, keep_days: null };
+  const round = await applyTo(project_id, { retention, sboms: 2, reads: { oldest } });
   expect(round).toEqual({ expired: 2, failed: 0, complete: false });
   const latest = { sbom_id: ids[1], sha256: '', digest: '' };
   await services.addTombstones(service._id, [], { now: new Date() });
   expect(await catalog.services.findOne({ project_id })).toMatchObject({ latest });
+});
+
+test('SBOMs that wait for a re-scan, as many as expire at once, do not hold up those behind them', async () => {
+  const ages = [5, 4, 3, 2, 1];
+  const { project_id, ids } = await serviceWith({ keep_last: null, keep_days: null }, ages);
+  const rescan = { revision: 2, retry_at: new Date(Date.now() + dayMs), requests: 0 };
+  await catalog.sboms.updateMany({ _id: { $in: ids.slice(0, 2) } }, { $set: { rescan } });
+  const retention = { keep_last: 1, keep_days: null };
+  const round = await applyTo(project_id, {
+    retention,
+    sboms: 2,
+    reads: { oldest: oldestAtMost(5) },
+  });
+  expect(round).toMatchObject({ expired: 2, failed: 0 });
+  expect(await retainedOf(project_id)).toEqual([ids[0], ids[1], ids[4]].sort());
 });
 
 test('a project keeps its retention through other changes, and null restores the default', async () => {
