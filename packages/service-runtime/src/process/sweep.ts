@@ -109,20 +109,25 @@ export function startSweep(sweep: Sweep, deps: SweepDeps): RunningSweep {
   };
 }
 
-/** Processes items one by one; a failure is logged and does not stop the others. Returns how many succeeded. */
+/**
+ * Processes items one by one; a failure is logged and does not stop the others. Returns their number.
+ *
+ * @throws the last failure, after all items were tried: the run counts as failed
+ */
 export async function eachAlone<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,
   log: Logger,
 ): Promise<number> {
-  let done = 0;
+  let failure: Error | null = null;
   for (const item of items) {
     try {
       await work(item);
-      done++;
     } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'Unfinished work failed again.');
+      failure = error as Error;
+      log.warn({ reason: failure.message }, 'Unfinished work failed again.');
     }
   }
-  return done;
+  if (failure) throw failure;
+  return items.length;
 }

@@ -26,6 +26,7 @@ export function retentionSweep(
       if (round.expired > 0 || round.failed > 0) {
         log.info(round, 'Retention expired SBOMs.');
       }
+      if (round.failed > 0) throw new Error('Retention could not be applied to every service.');
       return round.expired;
     },
   };

@@ -34,6 +34,7 @@ interface Round {
  *
  * @param options `withinMs`: time limit
  * @returns the number of completed purges
+ * @throws Error if an owner failed, after the others were asked
  */
 export async function purgeDeleted(
   deps: PurgeDeletedDeps,
@@ -42,6 +43,17 @@ export async function purgeDeleted(
 ): Promise<number> {
   const { withinMs, log } = options;
   const round: Round = { until: Date.now() + withinMs, failures: new Map(), log };
+  const purged = await purgeInTurn(deps, deletions, round);
+  const failed = [...round.failures.keys()];
+  if (failed.length > 0) throw new Error(`Deleted data could not be purged: ${failed.join(', ')}.`);
+  return purged;
+}
+
+async function purgeInTurn(
+  deps: PurgeDeletedDeps,
+  deletions: readonly DeletionDocument[],
+  round: Round,
+): Promise<number> {
   let left = fromAnyOf(deletions);
   let purged = 0;
   while (left.length > 0) {

@@ -51,7 +51,8 @@ export function createCoverages(): Coverages {
  * day, and writes the days that differ. Very large projects are computed less often. A failing project
  * does not stop the others; the next round tries again.
  *
- * @throws AppError `service_unavailable` if another service is away: the other projects need it, too
+ * @throws AppError `service_unavailable` if another service is away: the other projects need it, too; the last other
+ *   failure, after all projects
  * @param until projects after this time (milliseconds) are left to the next round
  * @returns the number of days that were written
  */
@@ -64,6 +65,7 @@ export async function updateStatistics(
     deps.statistics.progress(),
   ]);
   let written = 0;
+  let failure: Error | null = null;
   for (const [project_id, fingerprint] of fingerprints) {
     const known = progress.get(project_id);
     if (known && isCurrent(known, fingerprint, at.now)) continue;
@@ -72,10 +74,12 @@ export async function updateStatistics(
       written += await updateProject(deps, { project_id, fingerprint, now: at.now });
     } catch (error) {
       if (error instanceof AppError && error.code === 'service_unavailable') throw error;
-      const reason = (error as Error).message;
+      failure = error as Error;
+      const reason = failure.message;
       at.log.warn({ project_id, reason }, 'Computing statistics failed; it will be retried.');
     }
   }
+  if (failure) throw failure;
   return written;
 }
 

@@ -19,12 +19,14 @@ const setsPerRequest = 500;
 
 /**
  * Deletes the component sets that were released one grace period ago and that ingest does not have,
- * with their evaluations and waiting scans; then unused search entries. Package versions stay.
+ * with their evaluations and waiting scans; before them unused search entries. Package versions stay.
  * Returns the number of deletions.
+ *
+ * @throws the last failure of some, after those of their page were tried
  */
 export async function deleteUnusedSets(deps: DeleteUnusedSetsDeps): Promise<number> {
   const before = new Date(Date.now() - deps.graceMs);
-  let deleted = 0;
+  let deleted = await deps.names.deleteUnused(before);
   for (;;) {
     const due = await deps.released.due(before, setsPerRequest);
     if (due.length === 0) break;
@@ -38,11 +40,9 @@ export async function deleteUnusedSets(deps: DeleteUnusedSetsDeps): Promise<numb
       if (await deleteSet(deps, noted._id)) await deps.waiting.removeOfSet(noted._id);
       await deps.released.remove([noted]);
     };
-    const done = await eachAlone(unused, deleteScope, deps.log);
-    deleted += done;
-    if (done < unused.length) break;
+    deleted += await eachAlone(unused, deleteScope, deps.log);
   }
-  return deleted + (await deps.names.deleteUnused(before));
+  return deleted;
 }
 
 /**

@@ -9,7 +9,7 @@ const setsPerPage = 200;
  * Evaluates the component sets of older rules again, one at a time so that uploads take precedence.
  * Failed sets are left to the next call. Returns the number of sets.
  *
- * @throws Error when `signal` is aborted
+ * @throws Error when `signal` is aborted; the last failure, after all sets were tried
  */
 export async function reevaluateSets(
   deps: ScanDeps & { log: Logger },
@@ -18,6 +18,7 @@ export async function reevaluateSets(
   if (!hasCurrentRules(await deps.feed.read())) return 0;
   let done = 0;
   let last = '';
+  let failure: AppError | null = null;
   for (;;) {
     const digests = await deps.sets.listOlderRules(last, setsPerPage);
     for (const digest of digests) {
@@ -27,6 +28,7 @@ export async function reevaluateSets(
         done += 1;
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
+        failure = error;
         const reason = error.message;
         deps.log.warn(
           { digest, reason },
@@ -35,6 +37,8 @@ export async function reevaluateSets(
       }
       last = digest;
     }
-    if (digests.length < setsPerPage) return done;
+    if (digests.length < setsPerPage) break;
   }
+  if (failure) throw failure;
+  return done;
 }
