@@ -46,6 +46,7 @@ export function createMetrics(registry: Registry) {
       registers,
     }),
   };
+  metrics.checks.inc({ result: 'error' }, 0);
   for (const channel of alertChannels) {
     metrics.sent.inc({ channel }, 0);
     metrics.failed.inc({ channel }, 0);
