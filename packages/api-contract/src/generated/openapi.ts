@@ -5663,8 +5663,9 @@ export interface components {
             total_pages: number;
             has_more: boolean;
             /**
-             * @description False after an upgrade until the licenses of all stored SBOMs are indexed, and for a
-             *     `LicenseRef-…` if a stored SBOM has more than 1,000 of these: services may be missing.
+             * @description False after an upgrade until the licenses of all stored SBOMs are indexed, for a
+             *     `LicenseRef-…` if a stored SBOM has more than 1,000 of these, and while retention has
+             *     dropped the content of the latest SBOM of a service: services may be missing.
              */
             complete: boolean;
         };
@@ -5749,7 +5750,10 @@ export interface components {
             complete: boolean;
             /** @description Latest SBOMs of services that are not scanned yet, at most 1,000. They may contain it. */
             pending_sboms: number;
-            /** @description Latest SBOMs of services whose scan failed, at most 1,000. They may contain it. */
+            /**
+             * @description Latest SBOMs of services whose scan failed, or whose content retention dropped before all
+             *     later ones were deleted, at most 1,000. They may contain it.
+             */
             failed_sboms: number;
             advisory_data: components["schemas"]["AdvisoryData"];
         };
@@ -5823,7 +5827,10 @@ export interface components {
             withdrawn: boolean;
             /** @description Latest SBOMs of services that are not scanned yet, at most 1,000. They may contain it. */
             pending_sboms: number;
-            /** @description Latest SBOMs of services whose scan failed, at most 1,000. They may contain it. */
+            /**
+             * @description Latest SBOMs of services whose scan failed, or whose content retention dropped before all
+             *     later ones were deleted, at most 1,000. They may contain it.
+             */
             failed_sboms: number;
             advisory_data: components["schemas"]["AdvisoryData"];
         };

@@ -103,7 +103,9 @@ function searchOutcome(
   const missing = [
     ...gaps,
     ...(page.pending_sboms > 0 ? [`${counted(page.pending_sboms, 'SBOM')} not scanned yet`] : []),
-    ...(page.failed_sboms > 0 ? [`${counted(page.failed_sboms, 'SBOM')} whose scan failed`] : []),
+    ...(page.failed_sboms > 0
+      ? [`${counted(page.failed_sboms, 'SBOM')} that failed to scan or expired`]
+      : []),
   ];
   const but = missing.length > 0 ? `; not known: ${missing.join(', ')}` : '';
   if (page.total > 0) {

@@ -24,7 +24,8 @@ export interface ContainedPackage {
 }
 
 /**
- * Latest SBOMs of services that are not scanned or whose scan failed; each count stops at 1,000.
+ * Latest SBOMs of services that are not scanned, and those whose scan failed or whose content retention dropped; each
+ * count stops at 1,000.
  */
 export interface Unscanned {
   pending_sboms: number;

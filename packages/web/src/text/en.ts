@@ -218,8 +218,8 @@ export const text = {
     notFound: (what: string) => `${what} was found nowhere, but not everything was searched`,
     usedLabel: 'Services that use it',
     unscanned: (total: string, count: number) =>
-      `${total} ${several(count, 'SBOM was', 'SBOMs were')} not searched: not scanned yet, or the scan failed.`,
-    incomplete: 'The index is still being built.',
+      `${total} ${several(count, 'SBOM was', 'SBOMs were')} not searched: not scanned yet, the scan failed, or retention dropped what they contain.`,
+    incomplete: 'Not every SBOM is in the index.',
     ships: (total: string, count: number, what: string) =>
       `${total} ${several(count, 'service ships', 'services ship')} ${what}`,
     shipsNobody: (what: string) => `Nobody ships ${what}`,

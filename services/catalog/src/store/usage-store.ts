@@ -61,6 +61,13 @@ export function createUsageStore(db: Db) {
     return records.filter(({ _id }) => latest.has(_id)).length;
   }
 
+  /** Latest SBOMs whose content retention dropped before all later ones were deleted, up to a bound. */
+  const countExpired = (within: ProjectScope | undefined): Promise<number> =>
+    services.countDocuments(
+      { 'latest.digest': '', ...inScope(within) },
+      { hint: 'latest_digest', limit: maxUnscanned },
+    );
+
   return {
     /**
      * Services whose latest SBOM has one of these sets, by project, then by service; read from the
@@ -91,14 +98,17 @@ export function createUsageStore(db: Db) {
       );
     },
 
-    /** Counts latest SBOMs that are not scanned, each up to a bound. */
+    countExpired,
+
+    /** Counts latest SBOMs that are not scanned or expired, each up to a bound. */
     async unscanned(within: ProjectScope | undefined): Promise<Unscanned> {
       const scope = inScope(within);
-      const [pending_sboms, failed_sboms] = await Promise.all([
+      const [pending_sboms, failed, expired] = await Promise.all([
         countLatest({ retry_at: { $exists: true }, scan_status: 'pending', ...scope }),
-        countLatest({ scan_status: 'failed', ...scope }),
+        countLatest({ scan_status: 'failed', expired: { $exists: false }, ...scope }),
+        countExpired(within),
       ]);
-      return { pending_sboms, failed_sboms };
+      return { pending_sboms, failed_sboms: Math.min(maxUnscanned, failed + expired) };
     },
   };
 }

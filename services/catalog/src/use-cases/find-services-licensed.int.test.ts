@@ -83,3 +83,12 @@ test('a text that is no licence id finds nothing and says which ids are like it'
     total: 0,
   });
 });
+
+test('the result is incomplete while the latest SBOM of a service is an expired one', async () => {
+  complete = true;
+  const { id: project_id } = await catalog.newProject();
+  await catalog.upload({ project_id });
+  expect((await search('AGPL-3.0-only', { project_id })).complete).toBe(true);
+  await catalog.services.updateOne({ project_id }, { $set: { 'latest.digest': '' } });
+  expect((await search('AGPL-3.0-only', { project_id })).complete).toBe(false);
+});

@@ -17,7 +17,8 @@ export interface FindServicesLicensedDeps extends PageOfServicesDeps {
 
 /**
  * Services that have components with a licence: ingest returns the component sets, the catalog the
- * services whose latest SBOM has one of them.
+ * services whose latest SBOM has one of them. `complete`: false while ingest cannot know all sets, or
+ * if retention dropped the content of a latest SBOM.
  *
  * @throws AppError `service_unavailable` without ingest
  */
@@ -36,6 +37,7 @@ export async function findServicesLicensed(
   known: boolean;
   similar: string[];
 }> {
+  const expired = await deps.usage.countExpired(requested.project_id);
   const found = await deps.request(findLicensedSets, requested.query);
   if (!found.attachment) throw new Error('Ingest sent no component sets.');
   const { key, complete, similar } = found.body;
@@ -50,7 +52,7 @@ export async function findServicesLicensed(
       if (!entry) return [];
       return [{ ...service, components: entry.count, first_components: entry.first }];
     }),
-    complete,
+    complete: complete && expired === 0,
     known: key !== null,
     similar,
   };

@@ -10,6 +10,8 @@ import {
 } from '@bomtrail/messages';
 import { handles } from '@bomtrail/messaging';
 import { eventually } from '@bomtrail/testkit';
+import { createSbomStore } from '../store/sbom-store';
+import { createServiceStore } from '../store/service-store';
 import { anySha, startCatalog, type TestCatalog } from '../testing/start-catalog';
 
 let catalog: TestCatalog;
@@ -199,4 +201,24 @@ test('a failed SBOM is counted however many older ones have failed before it', a
   await failed('one');
   const { body } = await catalog.bus.request(countUnscanned, { project_id });
   expect(body).toEqual({ pending_sboms: 1, failed_sboms: 1 });
+});
+
+test('an expired SBOM that deletes made the latest one counts as not searched', async () => {
+  const { id: project_id } = await catalog.newProject();
+  const ofProject = { project_id };
+  const first = await catalog.upload({ project_id });
+  const second = await catalog.upload({ project_id });
+  await catalog.sboms.updateMany(ofProject, {
+    $set: { scan_status: 'scanned' },
+    $unset: { retry_at: '' },
+  });
+  expect(await createSbomStore(catalog.database.db).expire([first.id], new Date())).toBe(1);
+  const counts = async () => (await catalog.bus.request(countUnscanned, ofProject)).body;
+  expect(await counts()).toEqual({ pending_sboms: 0, failed_sboms: 0 });
+  const service_id = (await catalog.services.findOne(ofProject))?._id ?? '';
+  const services = createServiceStore(catalog.database);
+  await services.addTombstones(service_id, [second.id], { now: new Date() });
+  expect(await counts()).toEqual({ pending_sboms: 0, failed_sboms: 1 });
+  await catalog.sboms.updateOne({ _id: first.id }, { $set: { scan_status: 'failed' } });
+  expect(await counts()).toEqual({ pending_sboms: 0, failed_sboms: 1 });
 });
