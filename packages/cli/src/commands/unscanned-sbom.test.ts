@@ -4,7 +4,10 @@ import { unscannedSbom } from './unscanned-sbom';
 const scope = { project_id: 'p', service_id: 's' };
 
 /** What is said while the server lists these SBOMs, the newest first. */
-function saidOf(items: { id: string; scan_status: string }[], of = scope as Partial<typeof scope>) {
+function saidOf(
+  items: { id: string; scan_status: string; retained?: boolean }[],
+  of = scope as Partial<typeof scope>,
+) {
   const asked: string[] = [];
   const fetch: HttpSend = (url) => {
     asked.push(url.pathname + url.search);
@@ -24,6 +27,12 @@ test.each([
     said,
     asked: ['/api/v1/projects/p/history?per_page=1&service_id=s'],
   });
+});
+
+test('of a service whose newest SBOM is expired is said that retention dropped its content', async () => {
+  expect((await saidOf([{ id: 'n', scan_status: 'scanned', retained: false }])).said).toBe(
+    'retention dropped the content of its newest SBOM n: upload it again',
+  );
 });
 
 test('a service without SBOMs has no newest SBOM, and all projects are not looked through', async () => {

@@ -6,10 +6,10 @@ type Api = Pick<ApiClient, 'history' | 'listServices'>;
 const searched = 200;
 
 /**
- * Says which newest SBOMs of a service, or of a whole project, are not scanned: lists are without them then, and an
- * empty one means nothing.
+ * Says which newest SBOMs of a service, or of a whole project, are not scanned, or that retention dropped the content of
+ * that of a service: lists are then without them or without later advisories, and an empty one means nothing.
  *
- * @returns null if all are scanned, or no project is meant
+ * @returns null if all are scanned and retained, or no project is meant
  */
 export async function unscannedSbom(
   api: Api,
@@ -18,6 +18,8 @@ export async function unscannedSbom(
   if (project_id === undefined) return null;
   if (service_id === undefined) return unscannedOfProject(api, project_id);
   const [newest] = (await api.history(project_id, { service_id, per_page: 1 })).items;
+  if (newest?.retained === false)
+    return `retention dropped the content of its newest SBOM ${newest.id}: upload it again`;
   if (!newest || newest.scan_status === 'scanned') return null;
   return newest.scan_status === 'failed'
     ? `the scan of its newest SBOM ${newest.id} failed: upload it again`
