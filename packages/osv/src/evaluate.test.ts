@@ -240,8 +240,18 @@ test('M46: what affects a module that a Go component may be a package of is unde
   const purl = 'pkg:golang/github.com/hashicorp/vault/api';
   expect(verdict(`${purl}@v1.4.1`, vault)).toBe('not affected; undetermined module_unknown');
   expect(verdict(`${purl}@v1.4.1?type=module`, vault)).toBe('not affected');
+  expect(verdict('pkg:golang/github.com/hashicorp/vault@v1.4.1#api', vault)).toBe(
+    'not affected; undetermined module_unknown',
+  );
   const net = entry('Go', 'golang.org/x/net', BELOW_2);
   expect(verdict('pkg:golang/golang.org/x/net/http2@v0.17.0', net)).toBe('range 0 → 2.0.0');
+});
+
+test('M46: the end of a module path that syft writes as subpath belongs to the module', () => {
+  const below = { ranges: [range(['introduced', '0'], ['fixed', '4.18.2'])] };
+  const v4 = entry('Go', 'github.com/jackc/pgx/v4', below);
+  expect(verdict('pkg:golang/github.com/jackc/pgx@v4.10.1#v4', v4)).toBe('range 0 → 4.18.2');
+  expect(verdict('pkg:golang/github.com/jackc/pgx@v4.18.2#v4', v4)).toBe('not affected');
 });
 
 describe('M44: `-0` in a record of Bitnami', () => {

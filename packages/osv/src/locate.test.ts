@@ -17,7 +17,7 @@ describe('M15, M16: a component is located in its ecosystem by its purl', () => 
     ['pkg:npm/%40angular/core@v16.0.0', 'npm @angular/core 16.0.0'],
     ['pkg:npm/JSONStream@1.3.5', 'npm JSONStream 1.3.5'],
     [
-      'pkg:golang/github.com/BurntSushi/toml@v1.2.0#cmd/tomlv',
+      'pkg:golang/github.com/BurntSushi/toml@v1.2.0?type=module#cmd/tomlv',
       'Go github.com/BurntSushi/toml 1.2.0',
     ],
     [
@@ -164,6 +164,13 @@ describe('M46: the path of a Go component', () => {
       `Go gopkg.in/square/go-jose.v2/jwt 2.6.0 | ${perhaps} gopkg.in/square/go-jose.v2 2.6.0`,
     ],
     ['github.com/a/b@v1.0.0', 'Go github.com/a/b 1.0.0'],
+    ['github.com/jackc/pgx@v4.10.1#v4', 'Go github.com/jackc/pgx/v4 4.10.1'],
+    ['golang.org/x/net@v0.17.0#http2', 'Go golang.org/x/net 0.17.0'],
+    ['stdlib@1.22.0#net/http', 'Go stdlib 1.22.0'],
+    [
+      'github.com/hashicorp/vault@v0.4.1#sdk',
+      `Go github.com/hashicorp/vault/sdk 0.4.1 | ${perhaps} github.com/hashicorp/vault 0.4.1`,
+    ],
     ['mine/own/thing@v1.0.0', 'Go mine/own/thing 1.0.0'],
   ])('%s is looked up as %s', (path, expected) => {
     expect(located(`pkg:golang/${path}`)).toBe(expected);

@@ -32,7 +32,7 @@ describe('a package URL is taken apart', () => {
     ['pkg:npm/@angular/core', '@angular', 'core', null],
     ['pkg:npm/@scope@1.0.0', null, '@scope', '1.0.0'],
     [
-      'pkg:golang/github.com/aws/aws-sdk-go-v2/service/s3@v1.2.3#x',
+      'pkg:golang/github.com/aws/aws-sdk-go-v2/service/s3@v1.2.3?type=module#x',
       'github.com/aws/aws-sdk-go-v2/service',
       's3',
       'v1.2.3',
@@ -94,11 +94,32 @@ describe('a package URL is taken apart', () => {
   });
 
   test('with dot segments of the subpath left out', () => {
-    expect(parsePurl('pkg:golang/a.b/c#/x/./%2E%2E/../y/')?.subpath).toBe('x/y');
+    expect(parsePurl('pkg:npm/a.b/c#/x/./%2E%2E/../y/')?.subpath).toBe('x/y');
   });
 
   test('with a malformed escape kept as it is written', () => {
     expect(parsePurl('pkg:npm/100%25%zz@1%')).toMatchObject({ name: '100%25%zz', version: '1%' });
+  });
+});
+
+describe('the subpath of a Go package', () => {
+  test('continues the path, because syft writes the end of a module path there', () => {
+    expect(parsePurl('pkg:golang/github.com/jackc/pgx@v4.10.1#v4')).toEqual(
+      parsePurl('pkg:golang/github.com/jackc/pgx/v4@v4.10.1'),
+    );
+    expect(parsePurl('pkg:golang/github.com/aws/sdk@v1.2.0?goos=linux#service/s3')).toMatchObject({
+      namespace: 'github.com/aws/sdk/service',
+      name: 's3',
+      version: 'v1.2.0',
+      subpath: null,
+    });
+    expect(parsePurl('pkg:golang/stdlib@1.22.0#net/http')?.name).toBe('stdlib');
+  });
+
+  test.each(['module', 'package'])('is below the module if the purl has type=%s', (type) => {
+    expect(
+      parsePurl(`pkg:golang/github.com/elastic/harp@v0.2.10?type=${type}#cmd/harp`),
+    ).toMatchObject({ namespace: 'github.com/elastic', name: 'harp', subpath: 'cmd/harp' });
   });
 });
 

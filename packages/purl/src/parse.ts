@@ -21,7 +21,8 @@ const TYPE = /^[a-z][a-z0-9.+-]*$/;
  * Returns null for invalid text: no `pkg:` scheme, no valid type or no name. Never throws. Source:
  * purl specification, "How to parse a purl string". Beyond it, accepts any number of slashes after
  * `pkg:`, a raw `@` before an npm scope, an escaped one before the version, a raw `?` in a
- * qualifier's value, and malformed escapes, which are kept.
+ * qualifier's value, and malformed escapes, which are kept. The subpath of a Go package continues its
+ * path, see `withWholePath`.
  */
 export function parsePurl(text: string): PackageUrl | null {
   const [beforeSubpath, subpathText] = splitAtLast(text.trim(), '#');
@@ -42,14 +43,29 @@ export function parsePurl(text: string): PackageUrl | null {
     ? { name: named, version: decode(versionText) }
     : splitEscapedVersion(type, named);
 
-  return {
+  return withWholePath({
     type,
     namespace: segments.length === 0 ? null : segments.map(decode).join('/'),
     name,
     version,
     qualifiers: readQualifiers(qualifierText),
     subpath: readSubpath(subpathText),
-  };
+  });
+}
+
+/**
+ * Syft 0.103 to 1.38 writes all but the first three elements of a Go module path as subpath:
+ * `pkg:golang/github.com/jackc/pgx@v4.10.1#v4` is `github.com/jackc/pgx/v4`, another module than
+ * `github.com/jackc/pgx`. By the specification a subpath is inside the module; only cyclonedx-gomod
+ * is known to write it so, always with `type`. Module paths of one element (`stdlib`) have no end.
+ */
+function withWholePath(purl: PackageUrl): PackageUrl {
+  const { type, namespace, name, qualifiers, subpath } = purl;
+  if (type !== 'golang' || namespace === null || subpath === null) return purl;
+  if (qualifiers.type !== undefined) return purl;
+  const path = `${namespace}/${name}/${subpath}`;
+  const end = path.lastIndexOf('/');
+  return { ...purl, namespace: path.slice(0, end), name: path.slice(end + 1), subpath: null };
 }
 
 /**
