@@ -7,17 +7,23 @@ import type { OsvAffected, OsvRange, OsvRecord } from './record';
 /** Small numbers, so that versions and changes often meet. */
 const version = fc.tuple(fc.nat(3), fc.nat(3)).map(([major, minor]) => `${major}.${minor}.0`);
 
-const event = fc.oneof(
+const start = fc.oneof(
   version.map((introduced) => ({ introduced })),
+  fc.constant({ introduced: '0' }),
+);
+
+const event = fc.oneof(
+  start,
   version.map((fixed) => ({ fixed })),
   version.map((lastAffected) => ({ last_affected: lastAffected })),
   version.map((limit) => ({ limit })),
-  fc.constant({ introduced: '0' }),
 );
 
 const range = fc.record({
   type: fc.constantFrom('SEMVER', 'ECOSYSTEM', 'GIT'),
-  events: fc.array(event, { maxLength: 5 }),
+  events: fc
+    .tuple(fc.array(event, { maxLength: 2 }), start, fc.array(event, { maxLength: 2 }))
+    .map(([before, one, after]) => [...before, one, ...after]),
 });
 
 const entry = fc.record({

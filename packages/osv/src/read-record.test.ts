@@ -93,6 +93,13 @@ describe('M12: a record is read', () => {
     expect(read({ ...SMALLEST, affected: [{ ranges: [] }] }).affected[0]?.package).toBeNull();
   });
 
+  test('although a range begins nowhere, if versions are listed or it is of commits', () => {
+    const range = (type: string) => ({ type, events: [{ fixed: '2' }] });
+    const listed = { ranges: [range('ECOSYSTEM')], versions: ['1'] };
+    const record = read({ ...SMALLEST, affected: [listed, { ranges: [range('GIT')] }] });
+    expect(record.affected).toHaveLength(2);
+  });
+
   test('with malformed severities, references and aliases dropped one by one', () => {
     const record = read({
       ...SMALLEST,
@@ -155,6 +162,11 @@ describe('M12: a record is rejected, and says why', () => {
       'with an event as a number',
       range({ type: 'GIT', events: [{ fixed: 1 }] }),
       'affected[0].ranges[0].events[0].fixed is missing or no text',
+    ],
+    [
+      'with a range that begins nowhere, which would call every version clean',
+      range({ type: 'SEMVER', events: [{ introduced: '' }, { fixed: '2.0.0' }] }),
+      'affected[0].ranges[0] has no introduced version',
     ],
   ])('%s', (_what, json, expected) => {
     expect(problem(json)).toBe(expected);

@@ -71,12 +71,16 @@ function withdrawnOf(json: unknown): string {
 function affectedOf(json: unknown, index: number): OsvAffected {
   const at = `affected[${index}]`;
   if (!isObject(json)) throw new ShapeError(`${at} is not an object`);
+  const ranges = requiredList(json.ranges, `${at}.ranges`).map((range, i) =>
+    rangeOf(range, `${at}.ranges[${i}]`),
+  );
+  const withoutStart = ranges.findIndex(({ type, events }) => type !== 'GIT' && !hasStart(events));
+  if (withoutStart >= 0 && list(json.versions).length === 0)
+    throw new ShapeError(`${at}.ranges[${withoutStart}] has no introduced version`);
   return {
     package: isSet(json.package) ? packageOf(json.package, at) : null,
     severity: severities(json.severity),
-    ranges: requiredList(json.ranges, `${at}.ranges`).map((range, i) =>
-      rangeOf(range, `${at}.ranges[${i}]`),
-    ),
+    ranges,
     versions: requiredList(json.versions, `${at}.versions`).map((version, i) =>
       requiredText(version, `${at}.versions[${i}]`),
     ),
@@ -101,6 +105,11 @@ function rangeOf(json: unknown, at: string): OsvRange {
       eventOf(event, `${at}.events[${i}]`),
     ),
   };
+}
+
+/** The schema demands it: without one the range would contain nothing. */
+function hasStart(events: readonly OsvEvent[]): boolean {
+  return events.some(({ introduced }) => introduced !== undefined);
 }
 
 function eventOf(json: unknown, at: string): OsvEvent {
