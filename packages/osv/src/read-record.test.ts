@@ -110,7 +110,7 @@ describe('M12: a record is read', () => {
         { type: 'WEB', url: 'javascript:alert(1)' },
         'x',
       ],
-      aliases: ['CVE-1', 7, ''],
+      aliases: [' CVE-1 ', 7, '', ' '],
     });
     expect(record.severity).toEqual([{ type: 'Ubuntu', score: 'low' }]);
     expect(record.references.map(({ url }) => url)).toEqual([

@@ -171,8 +171,11 @@ function text(json: unknown): string {
   return typeof json === 'string' ? json : '';
 }
 
+/** Trimmed: some records of Drupal have spaces around the CVE. */
 function texts(json: unknown): string[] {
-  return list(json).filter((item) => typeof item === 'string' && item !== '') as string[];
+  return list(json)
+    .map((item) => text(item).trim())
+    .filter((item) => item !== '');
 }
 
 function isSet(json: unknown): boolean {
