@@ -12,6 +12,7 @@ import { versionText } from './version-text';
 /**
  * Why a component could not be evaluated.
  *
+ * - `no_purl`: the purl is missing, unreadable, or lacks the namespace that its type requires.
  * - `release_unknown`: an advisory applies to a release or registry that the component does not
  *   name, or vice versa.
  * - `module_unknown`: an advisory applies to a Go module that may contain the component (M46).
@@ -75,6 +76,17 @@ const NO_VERSION: ReadonlySet<string> = new Set([
   'undefined',
 ]);
 
+/**
+ * Ecosystems whose names have two parts at least, with what separates them. A purl without its
+ * namespace (`pkg:maven/junit@4.12`) names no package of theirs: no advisory could ever match it.
+ * Source: purl type definitions, "Namespace definition: required".
+ */
+const SEPARATOR: ReadonlyMap<string, string> = new Map([
+  ['Maven', ':'],
+  ['Packagist', '/'],
+  ['SwiftURL', '/'],
+]);
+
 /** The fields of a component that decide its package versions. */
 export interface LocatedComponent {
   purl: string | null;
@@ -110,6 +122,8 @@ export function locate(component: LocatedComponent): Located {
   const ecosystem = ECOSYSTEM_OF_TYPE.get(purl.type);
   if (ecosystem === undefined) return undetermined('unknown_ecosystem');
   const located = locateIn(ecosystem, purl, version);
+  const separator = SEPARATOR.get(ecosystem);
+  if (separator !== undefined && !located.name.includes(separator)) return undetermined('no_purl');
   const unversioned = whyNoVersion(located.version);
   if (unversioned !== null) return undetermined(unversioned);
   const packages = ecosystem === 'Go' ? goModules(located.name, located.version, purl) : [located];

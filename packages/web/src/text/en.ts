@@ -116,7 +116,7 @@ export const text = {
     checked: (evaluated: string, components: string) =>
       `${evaluated} of ${components} components checked against advisories`,
     reasons: {
-      no_purl: 'without a package URL',
+      no_purl: 'without a complete package URL',
       no_version: 'without a version',
       unknown_ecosystem: 'of an ecosystem without advisories',
       unreadable_version: 'with a version that cannot be read',
