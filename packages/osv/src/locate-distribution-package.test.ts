@@ -38,6 +38,22 @@ describe('M29: a package of a distribution is known by its source', () => {
     ],
     ['pkg:deb/ubuntu/x@1.0%2Bb1?distro=ubuntu-22.04', 'Ubuntu:22.04 x 1.0+b1'],
     [
+      'pkg:deb/debian/linux-image-6.1.0-13-amd64@6.1.55-1?upstream=linux-signed-amd64%406.1.55%2B1&distro=debian-12',
+      'Debian:12 linux 6.1.55-1',
+    ],
+    [
+      'pkg:deb/debian/linux-image-5.10-arm64@5.10.205-2?upstream=linux-signed-5.10-arm64&distro=debian-10',
+      'Debian:10 linux-5.10 5.10.205-2',
+    ],
+    [
+      'pkg:deb/ubuntu/linux-image-6.2.0-39-generic@6.2.0-39.40?upstream=linux-signed-hwe-6.2&distro=ubuntu-22.04',
+      'Ubuntu:22.04 linux-hwe-6.2 6.2.0-39.40',
+    ],
+    [
+      'pkg:deb/ubuntu/linux-image-5.15.0-91-generic@5.15.0-91.101?upstream=linux-signed&distro=ubuntu-22.04',
+      'Ubuntu:22.04 linux 5.15.0-91.101',
+    ],
+    [
       'pkg:apk/alpine/libssl3@3.1.0-r3?upstream=openssl&distro=3.18.4',
       'Alpine:v3.18 openssl 3.1.0-r3',
     ],

@@ -77,10 +77,23 @@ function sourceVersion(ecosystem: string, version: string): string {
 
 function sourceOf(purl: PackageUrl, own: string): NamedVersion | null {
   const { upstream } = purl.qualifiers;
+  if (purl.type === 'deb') return unsignedKernel(readUpstream(upstream));
   if (purl.type !== 'rpm') return readUpstream(upstream);
   const source = readSourceRpm(upstream);
   if (source === null || source.version === null) return source;
   return { name: source.name, version: sourceVersionOf(own, source.version) };
+}
+
+/** `linux-signed-amd64`, `linux-signed-5.10-arm64` (Debian); `linux-signed-hwe-6.2` (Ubuntu). */
+const SIGNED_KERNEL = /^linux-signed(?=-|$)(.*?)(?:-(?:amd64|arm64|i386))?$/;
+
+/**
+ * Debian and Ubuntu sign a kernel in a source of its own, but their advisories name the source that
+ * it is built from, whose version the binary package has.
+ */
+function unsignedKernel(source: NamedVersion | null): NamedVersion | null {
+  const flavour = SIGNED_KERNEL.exec(source?.name ?? '')?.[1];
+  return flavour === undefined ? source : { name: `linux${flavour}`, version: null };
 }
 
 /**
