@@ -241,7 +241,7 @@ test('M46: what affects a module that a Go component may be a package of is unde
   expect(verdict(`${purl}@v1.4.1`, vault)).toBe('not affected; undetermined module_unknown');
   expect(verdict(`${purl}@v1.4.1?type=module`, vault)).toBe('not affected');
   expect(verdict('pkg:golang/github.com/hashicorp/vault@v1.4.1#api', vault)).toBe(
-    'not affected; undetermined module_unknown',
+    'not affected; range 0 → 2.0.0',
   );
   const net = entry('Go', 'golang.org/x/net', BELOW_2);
   expect(verdict('pkg:golang/golang.org/x/net/http2@v0.17.0', net)).toBe('range 0 → 2.0.0');

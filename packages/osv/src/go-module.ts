@@ -1,4 +1,5 @@
 import type { PackageUrl } from '@bomtrail/purl';
+import { normaliseName } from './ecosystems';
 import type { PackageVersion } from './package-key';
 
 /**
@@ -38,7 +39,8 @@ const MAX_MODULES_ABOVE = 4;
  *   that is looked up.
  * - A purl with `type=module` names a module, and a path below `/v3` belongs to no module above
  *   that.
- * - Otherwise the path itself counts, and an advisory for a module above makes it undetermined.
+ * - Otherwise the path itself counts, and the module before a subpath, which is the whole name by
+ *   the purl specification; an advisory for another module above makes it undetermined.
  *
  * @param name result of `normaliseName`
  * @param version normalised for the comparer
@@ -49,7 +51,9 @@ export function goModules(name: string, version: string, purl: PackageUrl): Pack
   const certain = certainModule(name, version);
   if (certain !== null) return [{ ...own, name: certain }];
   const above = modulesAbove(name, version).slice(0, MAX_MODULES_ABOVE);
-  return [own, ...above.map((path) => ({ ...own, suffix: PERHAPS_ITS_PACKAGE, name: path }))];
+  const named = purl.module === undefined ? undefined : normaliseName('Go', purl.module);
+  const suffixOf = (path: string) => (path === named ? null : PERHAPS_ITS_PACKAGE);
+  return [own, ...above.map((path) => ({ ...own, suffix: suffixOf(path), name: path }))];
 }
 
 function certainModule(name: string, version: string): string | null {

@@ -170,7 +170,11 @@ describe('M46: the path of a Go component', () => {
     ['stdlib@1.22.0#net/http', 'Go stdlib 1.22.0'],
     [
       'github.com/hashicorp/vault@v0.4.1#sdk',
-      `Go github.com/hashicorp/vault/sdk 0.4.1 | ${perhaps} github.com/hashicorp/vault 0.4.1`,
+      'Go github.com/hashicorp/vault/sdk 0.4.1 | Go github.com/hashicorp/vault 0.4.1',
+    ],
+    [
+      'github.com/hashicorp/vault@v0.4.1#sdk/helper',
+      `Go github.com/hashicorp/vault/sdk/helper 0.4.1 | ${perhaps} github.com/hashicorp/vault/sdk 0.4.1 | Go github.com/hashicorp/vault 0.4.1`,
     ],
     ['mine/own/thing@v1.0.0', 'Go mine/own/thing 1.0.0'],
   ])('%s is looked up as %s', (path, expected) => {

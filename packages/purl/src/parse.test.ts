@@ -104,9 +104,10 @@ describe('a package URL is taken apart', () => {
 
 describe('the subpath of a Go package', () => {
   test('continues the path, because syft writes the end of a module path there', () => {
-    expect(parsePurl('pkg:golang/github.com/jackc/pgx@v4.10.1#v4')).toEqual(
-      parsePurl('pkg:golang/github.com/jackc/pgx/v4@v4.10.1'),
-    );
+    expect(parsePurl('pkg:golang/github.com/jackc/pgx@v4.10.1#v4')).toEqual({
+      ...parsePurl('pkg:golang/github.com/jackc/pgx/v4@v4.10.1'),
+      module: 'github.com/jackc/pgx',
+    });
     expect(parsePurl('pkg:golang/github.com/aws/sdk@v1.2.0?goos=linux#service/s3')).toMatchObject({
       namespace: 'github.com/aws/sdk/service',
       name: 's3',

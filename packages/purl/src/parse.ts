@@ -10,6 +10,8 @@ export interface PackageUrl {
   /** Keys are lower case; keys without a value are dropped; of equal keys the first counts. */
   qualifiers: Readonly<Record<string, string>>;
   subpath: string | null;
+  /** Of a Go package whose path the subpath continues: the path without it. */
+  module?: string;
 }
 
 /** purl specification, "Rules for each purl component"; earlier editions allowed `+`. */
@@ -56,16 +58,19 @@ export function parsePurl(text: string): PackageUrl | null {
 /**
  * Syft 0.103 to 1.38 writes all but the first three elements of a Go module path as subpath:
  * `pkg:golang/github.com/jackc/pgx@v4.10.1#v4` is `github.com/jackc/pgx/v4`, another module than
- * `github.com/jackc/pgx`. By the specification a subpath is inside the module; only cyclonedx-gomod
- * is known to write it so, always with `type`. Module paths of one element (`stdlib`) have no end.
+ * `github.com/jackc/pgx`. By the specification a subpath is inside the module: which of the two it
+ * is only matching can tell (M46). With a `type`, as cyclonedx-gomod writes, it is inside. Module
+ * paths of one element (`stdlib`) have no end.
  */
 function withWholePath(purl: PackageUrl): PackageUrl {
   const { type, namespace, name, qualifiers, subpath } = purl;
   if (type !== 'golang' || namespace === null || subpath === null) return purl;
   if (qualifiers.type !== undefined) return purl;
-  const path = `${namespace}/${name}/${subpath}`;
+  const module = `${namespace}/${name}`;
+  const path = `${module}/${subpath}`;
   const end = path.lastIndexOf('/');
-  return { ...purl, namespace: path.slice(0, end), name: path.slice(end + 1), subpath: null };
+  const whole = { namespace: path.slice(0, end), name: path.slice(end + 1), subpath: null };
+  return { ...purl, ...whole, module };
 }
 
 /**
