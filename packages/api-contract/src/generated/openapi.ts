@@ -3969,6 +3969,7 @@ export interface components {
             source: components["schemas"]["ImportSource"];
             source_version: string | null;
             status: components["schemas"]["ImportStatus"];
+            /** @description Why it failed. Null for a caller who may not read all projects. */
             error: string | null;
             totals: components["schemas"]["ImportTotals"];
             /** @description What has no SBOM to import. Null for a caller who may not read all projects. */

@@ -102,7 +102,8 @@ function viewOf(
     source,
     source_version,
     status: statusOfImport(one, new Date()),
-    error,
+    // It may name what the caller does not see.
+    error: within ? null : error,
     totals: totalsOf(sums),
     skipped_total: within ? null : one.skipped_total,
     skipped: within ? null : one.skipped,

@@ -95,11 +95,14 @@ test('for a caller with some projects, an import is what it brought to these', a
   const [own, foreign] = [await catalog.newProject(), await catalog.newProject()];
   const [both, others] = [await begin(), await begin()];
   const skipped = [{ name: 'secret', version: '1', reason: 'no_sbom' }];
+  const failed = { status: 'failed' as const, error: 'secret 1 cannot be read.' };
   await report(both, { services: [entry(own.id, 'web'), entry(foreign.id, 'secret')], skipped });
+  await report(both, failed);
   await report(others, { services: [entry(foreign.id, 'web')] });
   for (const of_project of [own.id, [own.id, unknownId]]) {
     const seen = await read(both, of_project);
     expect(seen).toMatchObject({ skipped: null, skipped_total: null, policies: null });
+    expect(seen).toMatchObject({ status: 'failed', error: null });
     expect(seen.totals).toMatchObject({ projects: 1, services: 1, versions: 3 });
     expect((await servicesOf(both, of_project)).items).toMatchObject([{ service: 'web' }]);
     const listed = (await catalog.bus.request(messages.listImports, { ...page, of_project })).body;
