@@ -177,9 +177,9 @@ export const listAcceptances = rpc<PartOf<ListedAcceptance>>()({
 
 /**
  * `of_project`: the only projects that exist for the caller; null or absent: all. Fails with
- * `acceptance_not_found`.
+ * `acceptance_not_found`. Response: `project_id`, of its project; absent if it was for all, and from earlier releases.
  */
-export const deleteAcceptance = rpc<{ deleted: true }>()({
+export const deleteAcceptance = rpc<{ deleted: true; project_id?: string }>()({
   service: 'reconciler',
   callers: ['gateway'],
   name: 'delete-acceptance.v2',

@@ -254,6 +254,7 @@ export const operationText = {
       bulk_id: (id: string) => `decisions ${id}`,
       rule_id: (id: string) => `decision rule ${id}`,
       alert_id: (id: string) => `alert rule ${id}`,
+      vex_id: (id: string) => `VEX document ${id}`,
       api_key_id: (id: string) => `key ${id}`,
       person_id: (id: string) => `person ${id}`,
       vulnerability_id: (id: string) => `finding ${id}`,

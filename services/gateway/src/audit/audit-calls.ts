@@ -3,13 +3,18 @@ import { currentContext, type Logger } from '@bomtrail/telemetry';
 import { v7 } from 'uuid';
 import { personId, type Person } from '../access/domain/person';
 import { withoutSecrets } from '../api-keys/domain/api-key';
-import { createdResource, resourcesIn, type Outcome, type Resources } from './domain/audit-entry';
+import {
+  resourcesIn,
+  resourcesInResponse,
+  type Outcome,
+  type Resources,
+} from './domain/audit-entry';
 import { onlyProjectOf, type Caller } from '../api-keys/domain/caller';
 import type { AuditEntryDocument, AuditStore, Protocol } from './store/audit-store';
 
 export interface AuditDeps {
   audit: Pick<AuditStore, 'insert' | 'complete'>;
-  /** The project of an SBOM or service; null if unknown. */
+  /** The project of an object; null if unknown. */
   projectOf: (about: Resources) => Promise<string | null>;
   log: Logger;
   now: () => Date;
@@ -43,7 +48,7 @@ export interface AuditedCall {
   /**
    * Stores the outcome after the response. On failure the entry stays without an outcome.
    *
-   * @param response the body, for the id of a created object
+   * @param response the body, for the ids of a created object and its project
    */
   end(outcome: Outcome, response?: unknown): void;
 }
@@ -101,8 +106,8 @@ export function createAuditTrail(deps: AuditDeps): AuditTrail {
         },
         end(outcome, response) {
           const ended = { ...outcome, at: deps.now() };
-          const created = createdResource(call.operation, response);
-          resources = merged(call.caller, resources, created);
+          const answered = resourcesInResponse(call.operation, response);
+          resources = merged(call.caller, resources, answered);
           const completed = stored.then(
             async () => {
               await addProject();

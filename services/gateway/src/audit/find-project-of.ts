@@ -1,4 +1,4 @@
-import { getSbom, nameServices } from '@bomtrail/messages';
+import { getSbom, nameServices, readBulkDecision, readDecisionRule } from '@bomtrail/messages';
 import { withTimeout } from '@bomtrail/concurrency';
 import type { Request } from '@bomtrail/messaging';
 import type { Resources } from './domain/audit-entry';
@@ -6,24 +6,26 @@ import type { Resources } from './domain/audit-entry';
 /** Short, because the result is only for the audit entry. */
 const patienceMs = 1_000;
 
-/** The project of an SBOM, or else of a service; null if the catalog does not respond in time. */
+/**
+ * The project of an SBOM, a standing rule, a bulk decision, or else of a service; null if its service does not
+ * respond in time.
+ */
 export async function findProjectOf(
   deps: { request: Request },
-  { sbom_id, service_id }: Resources,
+  about: Resources,
 ): Promise<string | null> {
-  const requested = sbom_id ? projectOfSbom(deps, sbom_id) : projectOfService(deps, service_id);
-  return withTimeout(requested, patienceMs).catch(() => null);
+  return withTimeout(projectOf(deps, about), patienceMs).catch(() => null);
 }
 
-async function projectOfSbom(deps: { request: Request }, sbomId: string): Promise<string> {
-  return (await deps.request(getSbom, { sbom_id: sbomId })).body.project_id;
-}
-
-async function projectOfService(
-  deps: { request: Request },
-  serviceId: string | undefined,
+async function projectOf(
+  { request }: { request: Request },
+  { sbom_id, rule_id, bulk_id, service_id }: Resources,
 ): Promise<string | null> {
-  if (serviceId === undefined) return null;
-  const { body } = await deps.request(nameServices, { service_ids: [serviceId] });
+  if (sbom_id) return (await request(getSbom, { sbom_id })).body.project_id;
+  const of_project = null;
+  if (rule_id) return (await request(readDecisionRule, { rule_id, of_project })).body.project_id;
+  if (bulk_id) return (await request(readBulkDecision, { bulk_id, of_project })).body.project_id;
+  if (!service_id) return null;
+  const { body } = await request(nameServices, { service_ids: [service_id] });
   return body[0]?.project_id ?? null;
 }

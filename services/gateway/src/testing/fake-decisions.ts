@@ -112,6 +112,6 @@ export function fakeDecisions(play: Fake, decidedServices: readonly string[][]):
   play(messages.deleteAcceptance, ({ acceptance_id, of_project }) => {
     const visible = messages.isInScope(of_project, projectId);
     expectThe(acceptance_id === acceptanceId && visible, 'acceptance_not_found');
-    return { deleted: true };
+    return { deleted: true, project_id: projectId };
   });
 }

@@ -61,8 +61,15 @@ export async function readVex(
   return (await request(messages.readVexDocument, query)).body;
 }
 
-/** @throws AppError `vex_not_found`; `insufficient_scope` for a document for all projects */
-export async function deleteVex(deps: VexDeps, caller: Caller, vex_id: string): Promise<void> {
+/**
+ * @returns its project; null if it was for all
+ * @throws AppError `vex_not_found`; `insufficient_scope` for a document for all projects
+ */
+export async function deleteVex(
+  deps: VexDeps,
+  caller: Caller,
+  vex_id: string,
+): Promise<string | null> {
   const { project_id } = await readVex(deps, caller, vex_id);
   if (project_id === null && !hasRight(caller, 'administer'))
     throw new AppError(
@@ -70,4 +77,5 @@ export async function deleteVex(deps: VexDeps, caller: Caller, vex_id: string): 
       'Withdrawing a document for all projects needs the scope admin.',
     );
   await deps.request(messages.deleteVex, { vex_id, of_project: scopeOf(caller) });
+  return project_id;
 }

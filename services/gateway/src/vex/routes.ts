@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { json, nothing, route, type Route, type Routes } from '../http/call';
+import { json, route, type Route, type Routes } from '../http/call';
 import { receiveNothing } from '../http/json-body';
 import type { NamingDeps } from '../projects/service-names';
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
@@ -42,8 +42,8 @@ export function vexRoutes(deps: VexRouteDeps): Routes {
     deleteVex: route<{ path: VexPath }>({
       receive: receiveNothing,
       handle: async ({ caller, path }) => {
-        await deleteVex(deps, caller, path.vex_id);
-        return nothing;
+        const project_id = await deleteVex(deps, caller, path.vex_id);
+        return { kind: 'nothing', about: { project_id } };
       },
     }),
   };

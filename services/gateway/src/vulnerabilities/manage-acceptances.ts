@@ -125,14 +125,15 @@ export function checkContent(
     throw contradiction('justification', 'Only the decision `not_affected` has a justification');
 }
 
-/** @throws AppError `acceptance_not_found` */
+/**
+ * @returns its project, if it is known
+ * @throws AppError `acceptance_not_found`
+ */
 export async function deleteAcceptance(
   deps: AcceptanceDeps,
   caller: Caller,
   acceptanceId: string,
-): Promise<void> {
-  await deps.request(messages.deleteAcceptance, {
-    acceptance_id: acceptanceId,
-    of_project: scopeOf(caller),
-  });
+): Promise<string | undefined> {
+  const named = { acceptance_id: acceptanceId, of_project: scopeOf(caller) };
+  return (await deps.request(messages.deleteAcceptance, named)).body.project_id;
 }

@@ -17,7 +17,7 @@ import { listVulnerabilities, readVulnerability } from './read-vulnerabilities';
 import { groupVulnerabilities, type GroupRequest } from './group-vulnerabilities';
 import { decisionRoutes } from '../decisions/routes';
 import * as acceptances from './manage-acceptances';
-import { json, nothing, route, type Reply, type Routes } from '../http/call';
+import { json, route, type Reply, type Routes } from '../http/call';
 import { receiveJson, receiveNothing } from '../http/json-body';
 import { weakEtag } from '../http/weak-etag';
 
@@ -117,8 +117,8 @@ export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
     deleteAcceptance: route<{ path: { acceptance_id: string } }>({
       receive: receiveNothing,
       handle: async ({ caller, path }) => {
-        await acceptances.deleteAcceptance(deps, caller, path.acceptance_id);
-        return nothing;
+        const project_id = await acceptances.deleteAcceptance(deps, caller, path.acceptance_id);
+        return { kind: 'nothing', about: { project_id } };
       },
     }),
   };

@@ -9,6 +9,7 @@ import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
  *
  * @param named `of_project`: the only projects visible to the caller; none if all are. `is_global`: one for all
  *   projects, which no other call deletes
+ * @returns its project; undefined if it was for all
  * @throws AppError `acceptance_not_found`, `acceptance_from_document`
  */
 export async function deleteAcceptance(
@@ -18,7 +19,7 @@ export async function deleteAcceptance(
     of_project?: ProjectScope | null | undefined;
     is_global?: boolean | undefined;
   },
-): Promise<void> {
+): Promise<string | undefined> {
   const acceptance = await deps.acceptances.byId(named.acceptance_id);
   if (!acceptance || acceptance.rule || !isNamed(acceptance, named)) {
     throw new AppError('acceptance_not_found');
@@ -27,6 +28,7 @@ export async function deleteAcceptance(
   const isRevoked = await deps.acceptances.revoke(acceptance);
   await applyAcceptance(deps, { ...acceptance, pending: 'revert' });
   if (!isRevoked) throw new AppError('acceptance_not_found');
+  return acceptance.project_id === allProjects ? undefined : acceptance.project_id;
 }
 
 function isNamed(

@@ -57,8 +57,8 @@ export function decisionHandlers(deps: DecisionHandlersDeps): RpcTransport[] {
       body: await listAcceptances(deps, body),
     })),
     handles(messages.deleteAcceptance, async (body) => {
-      await deleteAcceptance(deps, body);
-      return { body: { deleted: true } };
+      const project_id = await deleteAcceptance(deps, body);
+      return { body: { deleted: true, ...(project_id && { project_id }) } };
     }),
   ];
 }

@@ -10,6 +10,7 @@ const kinds = [
   'bulk_id',
   'rule_id',
   'alert_id',
+  'vex_id',
   'api_key_id',
   'person_id',
   'vulnerability_id',

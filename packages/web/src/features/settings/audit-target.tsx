@@ -66,6 +66,12 @@ function ObjectLink({ object, slug }: { object: AuditObject; slug: string | unde
           {label}
         </Link>
       );
+    case 'vex_id':
+      return (
+        <Link to="/vex/$vexId" params={{ vexId: id }} title={id}>
+          {label}
+        </Link>
+      );
     case 'api_key_id':
       return (
         <Link to="/settings/$section" params={{ section: 'keys' }} search={{}} title={id}>

@@ -1,4 +1,4 @@
-import { createdResource, outcomeWord, resourcesIn } from './audit-entry';
+import { outcomeWord, resourcesIn, resourcesInResponse } from './audit-entry';
 
 const id = '0197c1a0-5b7e-7c3a-9d40-2f6b8f1e0a11';
 
@@ -26,8 +26,15 @@ test('of what a client sent only the ids are kept, in lower case', () => {
 });
 
 test('what an operation has created goes by its name in the contract', () => {
-  expect(createdResource('uploadSbom', { id })).toEqual({ sbom_id: id });
-  expect(createdResource('createApiKey', { id, key: 'x' })).toEqual({ api_key_id: id });
-  expect(createdResource('updateProject', { id })).toEqual({});
-  expect(createdResource('createProject', null)).toEqual({});
+  expect(resourcesInResponse('uploadSbom', { id })).toEqual({ sbom_id: id });
+  expect(resourcesInResponse('createApiKey', { id, key: 'x' })).toEqual({ api_key_id: id });
+  expect(resourcesInResponse('updateProject', { id })).toEqual({});
+  expect(resourcesInResponse('createProject', null)).toEqual({});
+});
+
+test('the project in a response is that of the call', () => {
+  const project = { project_id: id };
+  expect(resourcesInResponse('updateAcceptance', { id, ...project })).toEqual(project);
+  expect(resourcesInResponse('importVex', { id, ...project })).toEqual({ ...project, vex_id: id });
+  expect(resourcesInResponse('importVex', { id, project_id: null })).toEqual({ vex_id: id });
 });

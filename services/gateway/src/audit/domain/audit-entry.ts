@@ -12,6 +12,7 @@ const resourceNames = [
   'api_key_id',
   'person_id',
   'import_id',
+  'vex_id',
 ] as const;
 
 export type Resources = Partial<Record<(typeof resourceNames)[number], string>>;
@@ -28,6 +29,7 @@ const createdBy: Readonly<Record<string, keyof Resources>> = {
   createApiKey: 'api_key_id',
   createOwnApiKey: 'api_key_id',
   createImport: 'import_id',
+  importVex: 'vex_id',
 };
 
 /** End of a call. */
@@ -67,10 +69,9 @@ export function resourcesIn(values: unknown): Resources {
   );
 }
 
-/** The id of the object that an operation created, from its response. */
-export function createdResource(operationId: string, response: unknown): Resources {
+/** The ids in the response of an operation: of the object that it created, and of its project. */
+export function resourcesInResponse(operationId: string, response: unknown): Resources {
+  const { id, project_id } = (response ?? {}) as { id?: unknown; project_id?: unknown };
   const name = createdBy[operationId];
-  return name === undefined
-    ? {}
-    : resourcesIn({ [name]: (response as { id?: unknown } | null)?.id });
+  return resourcesIn({ project_id, ...(name && { [name]: id }) });
 }
