@@ -84,12 +84,12 @@ export const deleteAlertRule = rpc<{ deleted: true }>()({
   request: namedRule,
 });
 
-/** Newest first, ties by id. */
+/** Newest first, ties by id. `alert_id`: only this one; earlier releases ignore it. */
 export const listAlertRules = rpc<PageOf<AlertRuleView>>()({
   service: 'notifier',
   callers: ['gateway'],
   name: 'list-alert-rules.v1',
-  request: page.extend({ project_id: projectScope.optional() }),
+  request: page.extend({ project_id: projectScope.optional(), alert_id: id.optional() }),
 });
 
 /** Count of the vulnerabilities of a message by severity. */

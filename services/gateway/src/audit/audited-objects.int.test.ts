@@ -1,5 +1,5 @@
 import { eventually } from '@bomtrail/testkit';
-import { acceptanceId, missingId, projectId } from '../testing/fake-data';
+import { acceptanceId, alertRuleId, missingId, projectId } from '../testing/fake-data';
 import { ruleId } from '../testing/fake-decisions';
 import { fakeServices } from '../testing/fake-services';
 import { globalVexId, vexId } from '../testing/fake-vex';
@@ -32,7 +32,9 @@ async function entryOf(response: Response): Promise<AuditEntryView> {
 }
 
 const decisions = '/api/v1/vulnerabilities/acceptances';
-const change = { headers: { 'content-type': 'application/json' }, body: '{"reason":"Other."}' };
+const headers = { 'content-type': 'application/json' };
+const change = { headers, body: '{"reason":"Other."}' };
+const disabled = { headers, body: '{"enabled":false}' };
 
 /** What names its project neither in its address nor in its body. */
 const calls: [method: string, path: string, resources: object, init?: RequestInit][] = [
@@ -41,6 +43,9 @@ const calls: [method: string, path: string, resources: object, init?: RequestIni
   ['DELETE', `${decisions}/bulk/${acceptanceId}`, { bulk_id: acceptanceId }],
   ['PATCH', `/api/v1/decision-rules/${ruleId}`, { rule_id: ruleId }, change],
   ['DELETE', `/api/v1/decision-rules/${ruleId}`, { rule_id: ruleId }],
+  ['PATCH', `/api/v1/alert-rules/${alertRuleId}`, { alert_id: alertRuleId }, disabled],
+  ['POST', `/api/v1/alert-rules/${alertRuleId}/test`, { alert_id: alertRuleId }],
+  ['DELETE', `/api/v1/alert-rules/${alertRuleId}`, { alert_id: alertRuleId }],
   ['DELETE', `/api/v1/vex/${vexId}`, { vex_id: vexId }],
 ];
 
@@ -63,8 +68,8 @@ test('what applies to all projects, or does not exist, belongs to none', async (
   const deleted = await entryOf(await gateway.call('DELETE', `/api/v1/vex/${globalVexId}`));
   expect(deleted).toMatchObject({ outcome: 'succeeded', project_id: null });
   expect(deleted.resources).toEqual({ vex_id: globalVexId });
-  const missing = await entryOf(
-    await gateway.call('DELETE', `/api/v1/decision-rules/${missingId}`),
-  );
-  expect(missing).toMatchObject({ outcome: 'refused', project_id: null });
+  for (const kind of ['decision-rules', 'alert-rules']) {
+    const missing = await gateway.call('DELETE', `/api/v1/${kind}/${missingId}`);
+    expect(await entryOf(missing)).toMatchObject({ outcome: 'refused', project_id: null });
+  }
 });

@@ -35,6 +35,11 @@ export function notifierHandlers(deps: NotifierDeps): RpcTransport[] {
       return { body: { deleted: true } };
     }),
     handles(messages.listAlertRules, async (body) => {
+      const { alert_id, project_id: of_project = null } = body;
+      if (alert_id !== undefined) {
+        const one = await rules.find({ alert_id, of_project });
+        return { body: { items: one ? [alertRuleView(one)] : [], total: one ? 1 : 0 } };
+      }
       const { items, total } = await rules.list(body.project_id, messages.pageWindow(body));
       return { body: { items: items.map(alertRuleView), total } };
     }),

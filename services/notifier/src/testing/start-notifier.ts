@@ -42,6 +42,7 @@ export interface TestNotifier {
     project_id?: string;
     page?: number;
     per_page?: number;
+    alert_id?: string;
   }): Promise<messages.PageOf<messages.AlertRuleView>>;
   remove(alertId: string): Promise<unknown>;
   deleteProject(projectId: string): Promise<messages.DeletionProgress>;

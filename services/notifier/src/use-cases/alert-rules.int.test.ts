@@ -99,6 +99,16 @@ describe('the list of rules', () => {
     expect(await notifier.list({ project_id: other })).toEqual({ items: [second], total: 1 });
     expect(await notifier.list({ project_id: randomUUID() })).toEqual({ items: [], total: 0 });
   });
+
+  test('has the rule that is asked for, where it is', async () => {
+    const project_id = notifier.newProject();
+    const rule = await notifier.newRule({ project_id });
+    const only = { items: [rule], total: 1 };
+    expect(await notifier.list({ alert_id: rule.id })).toEqual(only);
+    expect(await notifier.list({ alert_id: rule.id, project_id })).toEqual(only);
+    const elsewhere = { alert_id: rule.id, project_id: notifier.newProject() };
+    expect(await notifier.list(elsewhere)).toEqual({ items: [], total: 0 });
+  });
 });
 
 describe('a change of a rule', () => {
