@@ -95,6 +95,8 @@ export interface SbomDocument {
     requests: number;
     /** When the earliest pending change took effect; null or absent: unknown. */
     changed_at?: Date | null;
+    /** When it was marked first, for the age of a change of unknown time; absent: by an earlier release. */
+    marked_at?: Date;
     /** Packages of all pending changes; null or absent: any. */
     packages?: string[] | null;
   };

@@ -39,7 +39,8 @@ export function createPendingScans(sboms: Collection<SbomDocument>) {
 
     /**
      * Pending work by lane, and its age: scans since they were queued, re-scans since their
-     * advisory change took effect.
+     * advisory change took effect, or if that is unknown (a change of the matching rules) since they
+     * were marked.
      *
      * @param withinMs time limit of the query
      * @throws MongoServerError if it takes longer
@@ -48,12 +49,10 @@ export function createPendingScans(sboms: Collection<SbomDocument>) {
       withinMs: number,
     ): Promise<Record<'upload' | 'rescan', { count: number; since: Date | null }>> {
       const queued = { $ifNull: ['$queued_at', '$created_at'] };
+      const changed = { $ifNull: ['$rescan.changed_at', '$rescan.marked_at'] };
       const [upload, rescan] = await Promise.all([
         backlogOf({ retry_at: { $exists: true } }, { since: queued, withinMs }),
-        backlogOf(
-          { 'rescan.retry_at': { $exists: true } },
-          { since: '$rescan.changed_at', withinMs },
-        ),
+        backlogOf({ 'rescan.retry_at': { $exists: true } }, { since: changed, withinMs }),
       ]);
       return { upload, rescan };
     },

@@ -37,6 +37,7 @@ export function createRescanMarks(sboms: Collection<SbomDocument>) {
             retry_at,
             requests: { $literal: 0 },
             changed_at: { $min: ['$rescan.changed_at', change.changed_at] },
+            marked_at: { $ifNull: ['$rescan.marked_at', '$$NOW'] },
             packages: { $cond: [isFirst, { $literal: packages }, bounded] },
           },
         },
