@@ -65,6 +65,11 @@ const refused: readonly { why: string; values: Values; says: RegExp }[] = [
     says: /nats.monitoringEndpoint/,
   },
   {
+    why: 'KEDA that ends the last process of a service',
+    values: { ...servers, scanner: { autoscaling: { type: 'keda', minReplicas: 0 } } },
+    says: /don't meet the specifications/,
+  },
+  {
     why: 'a route without a gateway',
     values: { ...servers, gatewayApi: { enabled: true } },
     says: /parentRefs is empty/,
