@@ -31,9 +31,11 @@ export async function openTransports(
   return async () => {
     await other?.close();
     for (const broadcast of broadcasts) broadcast.close();
-    await Promise.all(sweeps.map((sweep) => sweep.stop()));
+    // A run may outlast the grace period: it must not keep requests and messages coming until the process ends.
+    const swept = Promise.all(sweeps.map((sweep) => sweep.stop()));
     await Promise.all(consumers.map((consumer) => consumer.stop()));
     await Promise.all(rpcTransports.map((transport) => transport.close()));
+    await swept;
     await composition.stop?.();
   };
 }
