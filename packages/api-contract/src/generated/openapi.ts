@@ -848,7 +848,8 @@ export interface paths {
          *     ecosystem) are included. Sorted by project, then service, oldest first.
          *
          *     An empty list means that nothing uses the package only if `complete` is true and
-         *     `pending_sboms` and `failed_sboms` are 0. Pending and failed SBOMs are not searched.
+         *     `pending_sboms` and `failed_sboms` are 0. Pending and failed SBOMs are not searched. As CSV,
+         *     the header `Warning` says so.
          */
         get: operations["searchPackages"];
         put?: never;
@@ -908,7 +909,7 @@ export interface paths {
          *     it; it does not mean that nothing is affected. An empty list for a known id means that no
          *     evaluated component is affected: `pending_sboms` and `failed_sboms` were not evaluated,
          *     `advisory_data` states which advisories were used, and the `coverage` of each SBOM counts
-         *     its evaluated components.
+         *     its evaluated components. As CSV, the header `Warning` says what was not evaluated.
          */
         get: operations["searchVulnerability"];
         put?: never;

@@ -13,11 +13,15 @@ export interface ListFormat {
  * one holds no more than that, and nothing behind.
  *
  * @param parts of the list; an error of the first one is the response, a later one ends the connection
- * @param name of the file
+ * @param name of the file; `unsaid`: once the first part is read, what the rows do not say, for `Warning`
  */
 export async function csvReply<Item>(
   parts: AsyncIterable<readonly Item[]>,
-  { name, columns }: { name: string; columns: readonly CsvColumn<Item>[] },
+  {
+    name,
+    columns,
+    unsaid = () => null,
+  }: { name: string; columns: readonly CsvColumn<Item>[]; unsaid?: () => string | null },
 ): Promise<Reply> {
   const iterator = parts[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -26,9 +30,11 @@ export async function csvReply<Item>(
     for (let part = first; !part.done; part = await iterator.next())
       yield csvLines(part.value.map((item) => columns.map(([, valueOf]) => valueOf(item))));
   }
+  const warning = unsaid();
   return {
     kind: 'stream',
     headers: {
+      ...(warning === null ? {} : { Warning: `299 - "${warning}"` }),
       'Content-Type': 'text/csv; charset=utf-8; header=present',
       'Content-Disposition': `attachment; filename="${name}.csv"`,
     },

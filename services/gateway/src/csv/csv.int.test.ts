@@ -68,6 +68,17 @@ test.each<[string, Record<string, string>[]]>([
   expect(await rowsOf(path)).toMatchObject(expected);
 });
 
+test.each(['search/packages?purl=pkg:npm/a&', 'search/vulnerabilities/CVE-2021-44228?'])(
+  '%s says beside its rows what was not searched',
+  async (path) => {
+    const response = await gateway.call('GET', `/api/v1/${path}format=csv`);
+    await response.text();
+    expect(response.headers.get('warning')).toBe(
+      '299 - "not searched: 2 SBOMs not scanned yet, 1 SBOM whose scan failed"',
+    );
+  },
+);
+
 test('an export has the filters and states of its list', async () => {
   fakes.requested.length = 0;
   await rowsOf('vulnerabilities/active?format=csv&kev=true&page=7');

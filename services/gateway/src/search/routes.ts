@@ -4,6 +4,7 @@ import { csvReply, partsAfter, wholePart, type ListFormat } from '../csv/csv-rep
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import type { OwnedBy } from '../projects/owned-services';
 import type { ListActiveDeps } from '../vulnerabilities/list-active';
+import { notSearched } from './not-searched';
 import { searchLicenses, type LicenseSearch } from './search-licenses';
 import { searchPackages, searchVulnerability, type PackageSearch } from './search';
 import { json, route, type Routes } from '../http/call';
@@ -24,11 +25,14 @@ export function searchRoutes(deps: ListActiveDeps): Routes {
       receive: receiveNothing,
       handle: async ({ caller, query: { format, ...query } }) => {
         if (format === 'csv') {
+          let warning: string | null = null;
           const parts = partsAfter<UsedPackage, ListCursor>(async (after) => {
             const found = await searchPackages(deps, caller, { ...query, ...wholePart, after });
+            warning = notSearched(found);
             return { items: found.items.flatMap(usedPackages), next: found.next };
           });
-          return csvReply(parts, { name: 'packages', columns: usedPackageColumns });
+          const columns = usedPackageColumns;
+          return csvReply(parts, { name: 'packages', columns, unsaid: () => warning });
         }
         const found = await searchPackages(deps, caller, query);
         const { complete, unscanned, advisory_data } = found;
@@ -43,10 +47,14 @@ export function searchRoutes(deps: ListActiveDeps): Routes {
       handle: async ({ caller, path, query: { format, ...query } }) => {
         if (format === 'csv') {
           const asked = { ...path, ...query, ...wholePart };
-          const parts = partsAfter<AffectedRow, ListCursor>((after) =>
-            searchVulnerability(deps, caller, { ...asked, after }),
-          );
-          return csvReply(parts, { name: 'affected', columns: affectedColumns });
+          let warning: string | null = null;
+          const parts = partsAfter<AffectedRow, ListCursor>(async (after) => {
+            const found = await searchVulnerability(deps, caller, { ...asked, after });
+            warning = notSearched(found);
+            return found;
+          });
+          const columns = affectedColumns;
+          return csvReply(parts, { name: 'affected', columns, unsaid: () => warning });
         }
         const found = await searchVulnerability(deps, caller, { ...path, ...query });
         const { known, ids, withdrawn, unscanned, advisory_data } = found;
