@@ -7048,7 +7048,8 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
-         * @description Names the query parameters that this operation ignored.
+         * @description Names the query parameters that this operation ignored and, with `format=csv`, what was not
+         *     searched or evaluated, so that a file without rows does not look clean.
          * @example 299 - "unknown query parameter 'serverity' is ignored"
          */
         Warning: string;
@@ -8042,6 +8043,7 @@ export interface operations {
             /** @description One page of vulnerabilities. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -9198,6 +9200,7 @@ export interface operations {
             /** @description One page of services and projects. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
@@ -9308,6 +9311,7 @@ export interface operations {
             /** @description One page of tracked vulnerabilities, and the known ids of the advisory. */
             200: {
                 headers: {
+                    Warning: components["headers"]["Warning"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };

@@ -79,6 +79,25 @@ test.each(['search/packages?purl=pkg:npm/a&', 'search/vulnerabilities/CVE-2021-4
   },
 );
 
+test('lists of vulnerabilities say beside their rows what was not evaluated', async () => {
+  const warned = async (path: string): Promise<string | null> => {
+    const response = await gateway.call('GET', `/api/v1/${path}`);
+    await response.text();
+    return response.headers.get('warning');
+  };
+  const sbom = `sboms/${harness.sbomId}?format=csv`;
+  expect(await warned(sbom)).toBeNull();
+  expect(await warned('vulnerabilities/active?format=csv')).toBeNull();
+  fakes.coverage = { components: 2, evaluated: 0, undetermined: { starter_data: 2 } };
+  try {
+    expect(await warned(sbom)).toBe('299 - "not evaluated: 2 of 2 components"');
+    expect(await warned(`${sbom}&x=1`)).toMatch(/'x' is ignored", 299 - "not evaluated/);
+    expect(await warned(`${sbom}&list=dependencies`)).toBeNull();
+  } finally {
+    fakes.coverage = { components: 2, evaluated: 2, undetermined: {} };
+  }
+});
+
 test('an export has the filters and states of its list', async () => {
   fakes.requested.length = 0;
   await rowsOf('vulnerabilities/active?format=csv&kev=true&page=7');

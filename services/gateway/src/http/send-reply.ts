@@ -19,7 +19,10 @@ export async function sendReply(exchange: Exchange, reply: Reply): Promise<void>
       response.end();
       return;
     case 'stream': {
-      for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
+      // Another warning may be there: of ignored parameters.
+      for (const [name, value] of Object.entries(reply.headers))
+        if (name === 'Warning') response.append(name, value);
+        else response.setHeader(name, value);
       // Ignores `no-cache`, which addresses caches and which every `fetch` sends with
       // `If-None-Match`.
       delete request.headers['cache-control'];

@@ -2,6 +2,7 @@ import type { components } from '@bomtrail/api-contract';
 import { AppError, type BriefVulnerability } from '@bomtrail/messages';
 import { briefColumns, dependencyColumns } from '../csv/columns';
 import { csvReply, type ListFormat } from '../csv/csv-reply';
+import { notCovered } from '../csv/not-evaluated';
 import { splitArray } from '../csv/split-array';
 import { publicService } from '../shared/public-service';
 import { Readable } from 'node:stream';
@@ -175,7 +176,8 @@ function csvOfDetail(detail: SbomDetail, list: SbomQuery['list']): Promise<Reply
   if (!detail.vulnerabilities)
     throw new AppError('service_unavailable', `The scan of the SBOM is ${scan_status}.`);
   const parts = splitArray<BriefVulnerability>(detail.vulnerabilities);
-  return csvReply(parts, { name: `vulnerabilities-${id}`, columns: briefColumns });
+  const unsaid = () => notCovered(detail.coverage);
+  return csvReply(parts, { name: `vulnerabilities-${id}`, columns: briefColumns, unsaid });
 }
 
 function diffReply(packed: Uint8Array | null): Reply {

@@ -51,6 +51,7 @@ export interface FakeServices {
   /** Those that are judged with VEX documents. */
   checksWithVex: Buffer[];
   scanStatus: messages.ScanStatus;
+  coverage: messages.Coverage;
   namesRevision: string;
   remediations: messages.RemediationView[];
   /** Services that each decision and each decision rule names; none: it names none. */
@@ -79,6 +80,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
     sent: [],
     forgetDocuments: () => {},
     scanStatus: 'scanned',
+    coverage: { components: 2, evaluated: 2, undetermined: {} },
     namesRevision: 'first',
     remediations: [remediation],
     decidedServices: [],
@@ -122,7 +124,7 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
   fakeVex(play);
   fakeImports(play);
   play(messages.readCoverage, ({ digest }) => ({
-    coverage: digest === null ? null : { components: 2, evaluated: 2, undetermined: {} },
+    coverage: digest === null ? null : fakes.coverage,
     advisory_data: 'feed',
     revision: 1,
   }));

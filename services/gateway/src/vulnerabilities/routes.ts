@@ -3,6 +3,7 @@ import { vulnerabilityStatuses, type ListCursor } from '@bomtrail/messages';
 import type { Caller } from '../api-keys/domain/caller';
 import { acceptanceColumns, vulnerabilityColumns } from '../csv/columns';
 import { evidenceColumns } from '../csv/evidence-columns';
+import { notEvaluated } from '../csv/not-evaluated';
 import { csvReply, partsAfter, wholePart, type ListFormat } from '../csv/csv-reply';
 import { listExploitedEvidence, type ExploitedEvidence } from './exploited-evidence';
 import { exportVulnerabilities } from './export-vulnerabilities';
@@ -26,12 +27,14 @@ type ActiveQuery = Parameters<typeof listActive>[2];
 type StateQuery = Parameters<typeof listVulnerabilities>[2];
 
 export function vulnerabilityRoutes(deps: ListActiveDeps): Routes {
-  const exported = (
+  const exported = async (
     caller: Caller,
     query: Parameters<typeof exportVulnerabilities>[2],
   ): Promise<Reply> => {
+    const warning = notEvaluated(await deps.advisoryData());
     const parts = exportVulnerabilities(deps, caller, query);
-    return csvReply(parts, { name: 'vulnerabilities', columns: vulnerabilityColumns });
+    const columns = vulnerabilityColumns;
+    return csvReply(parts, { name: 'vulnerabilities', columns, unsaid: () => warning });
   };
   return {
     ...decisionRoutes(deps),
