@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { httpError, toBytes } from './testing/documents';
 
 const JSON_FORMATS: [format: string, document: object, says: RegExp][] = [
@@ -14,6 +14,17 @@ const JSON_FORMATS: [format: string, document: object, says: RegExp][] = [
   ],
   ['FPF', { version: '1.2', meta: { application: 'Dependency-Track' } }, /FPF.*Download BOM/],
   ['OpenVEX', { '@context': 'https://openvex.dev/ns/v0.2.0' }, /^The document is OpenVEX/],
+  [
+    'in-toto',
+    { _type: 'https://in-toto.io/Statement/v1', predicateType: 'x', predicate: {} },
+    /in-toto attestation; .*jq \.predicate/,
+  ],
+  [
+    'DSSE',
+    { payloadType: 'application/vnd.in-toto+json', payload: 'e30=', signatures: [] },
+    /\(DSSE\); .*base64 -d/,
+  ],
+  ['Sigstore', { mediaType: 'x', dsseEnvelope: {} }, /Sigstore bundle\); .*base64 -d/],
   ['CSAF', { document: { category: 'csaf_vex', csaf_version: '2.0' } }, /^The document is CSAF/],
 ];
 
@@ -44,6 +55,11 @@ const FILES: [format: string, text: string | Buffer, says: RegExp][] = [
     /^SPDX RDF is not accepted; .*pyspdxtools/,
   ],
   ['SPDX YAML', '---\nSPDXID: x\nspdxVersion: "SPDX-2.3"\n', /^SPDX YAML is not accepted; /],
+  ['zip', Buffer.from('PK\u0003\u0004\u0014\0\u0008', 'latin1'), /^The file is compressed .*gzip/],
+  ['bzip2', Buffer.from('BZh91AY&SY\u00ff', 'latin1'), /^The file is compressed/],
+  ['gzip in gzip', gzipSync('{}'), /^The file is compressed/],
+  ['xz', Buffer.from('fd377a585a000004', 'hex'), /^The file is compressed/],
+  ['Zstandard', Buffer.from('28b52ffd2000', 'hex'), /^The file is compressed/],
   ['CycloneDX YAML', 'bomFormat: CycloneDX\n', /^CycloneDX in YAML is not accepted; .*yq/],
 ];
 

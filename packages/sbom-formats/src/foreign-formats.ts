@@ -27,6 +27,12 @@ const toJson = 'cyclonedx convert --output-format json (cyclonedx-cli)';
 
 const FILES: readonly { pattern: RegExp; detail: string }[] = [
   {
+    // Zip, bzip2, gzip within gzip; xz and Zstandard begin with bytes that are no UTF-8.
+    pattern: /^(?:PK\u0003\u0004|BZh\d|\u001f\ufffd|\ufffd7zXZ\0|\(\ufffd\/\ufffd)/,
+    detail:
+      'The file is compressed in a way that is not accepted; unpack it, or compress it with gzip, once.',
+  },
+  {
     pattern: /<(?:\w{1,20}:)?bom\s[^>]{0,4000}cyclonedx\.org\/schema\/bom/,
     detail: `CycloneDX XML is not accepted; convert it to JSON with ${toJson}.`,
   },
@@ -58,6 +64,22 @@ const FILES: readonly { pattern: RegExp; detail: string }[] = [
 ];
 
 const DOCUMENTS: readonly { matches: (json: JsonObject) => boolean; detail: string }[] = [
+  {
+    matches: ({ _type }) => typeof _type === 'string' && _type.startsWith('https://in-toto.io/'),
+    detail:
+      'The file is an in-toto attestation; upload the SBOM in it: jq .predicate attestation.json > sbom.json.',
+  },
+  {
+    matches: ({ payload, payloadType }) =>
+      typeof payload === 'string' && typeof payloadType === 'string',
+    detail:
+      'The file is a signed attestation (DSSE); upload the SBOM in it: jq -r .payload attestation.json | base64 -d | jq .predicate > sbom.json.',
+  },
+  {
+    matches: ({ dsseEnvelope }) => isJsonObject(dsseEnvelope),
+    detail:
+      'The file is a signed attestation (Sigstore bundle); upload the SBOM in it: jq -r .dsseEnvelope.payload attestation.json | base64 -d | jq .predicate > sbom.json.',
+  },
   {
     matches: ({ artifacts, schema, descriptor }) =>
       Array.isArray(artifacts) && (has(schema, 'url', 'syft') || has(descriptor, 'name', 'syft')),
