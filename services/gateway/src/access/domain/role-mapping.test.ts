@@ -25,7 +25,9 @@ test('a person has the roles of all their groups, and without a mapping none', (
 test('a claim counts only as a whole, and an unverified address not at all', () => {
   expect(rolesWith({ email: 'kim@example.org' })).toEqual(['administrator of all']);
   expect(rolesWith({ email: 'kim@example.org', email_verified: true })).toHaveLength(1);
-  expect(rolesWith({ email: 'kim@example.org', email_verified: false })).toEqual([]);
+  expect(rolesWith({ email: 'kim@example.org', email_verified: 'true' })).toHaveLength(1);
+  for (const email_verified of [false, 'false'])
+    expect(rolesWith({ email: 'kim@example.org', email_verified })).toEqual([]);
   expect(rolesWith({ department: 'security' })).toEqual([]);
   expect(rolesWith({ department: 'security', employee: true })).toEqual(['triager of all']);
   expect(rolesWith({ department: 'security', employee: 'true' })).toEqual([]);

@@ -48,9 +48,9 @@ export function rolesOf(mapping: RoleMapping, { groups, claims }: PersonFacts): 
     .map(({ role, projects }) => ({ role, projects: projects ?? 'all' }));
 }
 
-/** An address that the provider has not verified is no proof of who it is. */
+/** An address that the provider has not verified is no proof of who it is. Some say `false` as a text. */
 function hasClaim(claims: PersonFacts['claims'], name: string, value: unknown): boolean {
-  if (name === 'email' && claims['email_verified'] === false) return false;
+  if (name === 'email' && String(claims['email_verified']) === 'false') return false;
   const given = claimAt(claims, name);
   return Array.isArray(given) ? given.includes(value) : given === value;
 }
