@@ -77,17 +77,31 @@ async function byPurl(deps: FindPackageSetsDeps, query: PackageQuery, at: At): P
   const packages = located.kind === 'packages' ? located.packages.filter(isOwn) : [];
   const keys = packages.map((one) => packageKey(one.ecosystem, one.name));
   const [versions, names] = await Promise.all([
-    deps.versions.listByPackages([...new Set(keys)]).toArray(),
+    purl.type === 'golang'
+      ? deps.versions.findByNames([...new Set(packages.map(({ name }) => name))])
+      : deps.versions.listByPackages([...new Set(keys)]).toArray(),
     deps.names.findByIdentity(packageIdentity(purl)),
   ]);
   const isWanted = (one: PackageVersionDocument): boolean =>
     isOwn(one) &&
-    packages.some((wanted, index) => one.package === keys[index] && fits(one, wanted, version));
+    packages.some(
+      (wanted, index) => isSame(one, wanted, keys[index]) && fits(one, wanted, version),
+    );
   return toFound(
     versions.filter(isWanted),
     names.filter((one) => version === null || one.versions.includes(version)),
     at,
   );
+}
+
+/** Documents write Go modules with capitals in lower case, too (M42). */
+function isSame(
+  one: PackageVersionDocument,
+  { ecosystem, name }: PackageVersion,
+  key: string | undefined,
+): boolean {
+  if (ecosystem !== 'Go') return one.package === key;
+  return one.ecosystem === 'Go' && one.name.toLowerCase() === name.toLowerCase();
 }
 
 /** Placeholder for a purl without version; not compared. */

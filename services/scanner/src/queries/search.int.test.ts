@@ -27,6 +27,11 @@ const goModule = {
   name: 'example.org/m',
   version: 'v1.2.3',
 };
+const lowerCaseModule = {
+  purl: 'pkg:golang/github.com/masterminds/goutils@v1.1.0',
+  name: 'github.com/masterminds/goutils',
+  version: 'v1.1.0',
+};
 const libssl = {
   purl: 'pkg:deb/debian/libssl3@3.0.9-1?arch=amd64&distro=debian-12&upstream=openssl',
   name: 'libssl3',
@@ -64,6 +69,12 @@ beforeAll(async () => {
     await scanner.scan(digest);
   };
   await put('one', lodash, zope, goModule);
+  await put('lower', lowerCaseModule);
+  await put('upper', {
+    purl: 'pkg:golang/github.com/Masterminds/goutils@v1.1.1',
+    name: 'github.com/Masterminds/goutils',
+    version: 'v1.1.1',
+  });
   await put('two', { ...lodash, purl: 'pkg:npm/lodash@4.17.21', version: '4.17.21' }, libssl);
   await put('odd', generic, nameless, unversioned, mirrored);
 });
@@ -100,6 +111,10 @@ describe('the sets that hold a package are found', () => {
     ['pkg:pypi/zope_interface@5.0', 'one'],
     ['pkg:golang/example.org/m@v1.2.3', 'one'],
     ['pkg:golang/example.org/m@1.2.3', 'one'],
+    ['pkg:golang/github.com/Masterminds/goutils', 'lower upper'],
+    ['pkg:golang/github.com/masterminds/goutils', 'lower upper'],
+    ['pkg:golang/github.com/Masterminds/goutils@v1.1.0', 'lower'],
+    ['pkg:golang/github.com/Masterminds/goutils/sub', ''],
     ['pkg:deb/debian/libssl3', 'two'],
     ['pkg:deb/debian/libssl3@3.0.9-1', 'two'],
     ['pkg:deb/debian/openssl@3.0.9-1', 'two'],
