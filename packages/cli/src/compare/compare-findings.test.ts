@@ -57,6 +57,7 @@ test.each<[string, Partial<OtherFinding>, string | null]>([
   ['an alias', { id: 'GHSA-AAAA-bbbb-cccc' }, 'CVE-1'],
   ['an id of its own with a shared alias', { id: 'SNYK-1', aliases: ['CVE-1'] }, 'CVE-1'],
   ['qualifiers in the purl', { purl: 'pkg:npm/a@1.0.0?x=y' }, null],
+  ['the purl in another case, as grype writes those of Go', { purl: 'pkg:npm/A@1.0.0' }, null],
   ['no purl and a name in another case', { purl: null, name: 'A' }, null],
   ['no version', { version: '', purl: null }, null],
   ['the version in the purl alone', { version: '' }, null],

@@ -178,8 +178,8 @@ function extras(
 }
 
 /**
- * CF1: packages are the same if their purls are, whatever the version; if one of them has no purl, if their names are,
- * whatever the case. Names with `:` and `/` between group and artifact are the same.
+ * CF1: packages are the same if their purls are, whatever the version and the case; if one of them has no purl, if their
+ * names are. Names with `:` and `/` between group and artifact are the same.
  */
 function byPackage<Item>(
   items: readonly Item[],
@@ -253,9 +253,10 @@ function some(values: readonly string[]): string {
   return `${unique.slice(0, maxVersions).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
+/** In lower case: many tools write the names of Go modules and npm packages so. */
 function identityOf(purl: string | null): string | null {
   const parsed = purl === null ? null : parsePurl(purl);
-  return parsed === null ? null : packageIdentity(parsed);
+  return parsed === null ? null : packageIdentity(parsed).toLowerCase();
 }
 
 function foldedName(name: string): string {
