@@ -101,6 +101,19 @@ test('a damaged record is skipped, and its stored version stays', async () => {
   expect(await one.db.collection('advisories').countDocuments()).toBe(4);
 });
 
+test('an unreadable record stays as it was stored, whatever its file is called', async () => {
+  const folder = await makeFolder();
+  const record = osvJson('npm', { id: 'GHSA-1', name: 'p1', fixed: '2.0.0' });
+  await folder.write('npm/first.json', JSON.stringify(record));
+  await folder.put('npm', { id: 'GHSA-2', name: 'p2' });
+  const one = await start(folder.path);
+  await folder.write('npm/first.json', JSON.stringify({ ...record, affected: 'none' }));
+  await eventually(async () => (await one.state())?.parts[0]?.rejected === 1, {
+    what: 'the record is rejected',
+  });
+  expect(await one.db.collection('advisories').countDocuments()).toBe(2);
+});
+
 test('a record that left the feed leaves the findings', async () => {
   await feed.write('npm/all.zip', zipOf(4));
   const one = await start(feed.path);

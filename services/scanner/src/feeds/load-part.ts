@@ -6,7 +6,14 @@ import { pagesOf } from '../domain/pages';
 import type { Edition } from './sources/source';
 import { matchedKeys, type AdvisoryWrite } from './store/advisory-documents';
 import { recordGroupChanges, recordPackageChanges, type RecordChangesDeps } from './record-changes';
-import { fetchFile, idOfName, readFiles, type FetchedFile, type FilesRead } from './read-page';
+import {
+  fetchFile,
+  idOfName,
+  readFiles,
+  type FetchedFile,
+  type FilesRead,
+  type RejectedFile,
+} from './read-page';
 
 export interface LoadPartDeps extends RecordChangesDeps {
   log: Logger;
@@ -61,9 +68,9 @@ export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<Part
 
   const seen = new Set<string>();
   const result = nothingTaken();
-  const reject = (name: string, problem: string): void => {
+  const reject = ({ name, problem, id = idOfName(name) }: RejectedFile): void => {
     result.rejected.push(idOfName(name));
-    seen.add(idOfName(name));
+    seen.add(idOfName(name)).add(id);
     logRejected(deps.log, { label, name, problem }, result.rejected.length);
   };
   // A page is read and parsed while the previous one is written.
@@ -76,7 +83,7 @@ export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<Part
       // A repeated id is compared with what its first file has written.
       if (idsOf(page).some((id) => seen.has(id)))
         page = await readFiles(deps.advisories, label, files);
-      for (const { name, problem } of page.rejected) reject(name, problem);
+      for (const file of page.rejected) reject(file);
       for (const id of idsOf(page)) seen.add(id);
       result.records += page.unchanged.length + page.read.size;
       result.stale += countStale(page);
@@ -120,14 +127,14 @@ function nothingTaken(): PartResult {
 /** The files of an edition with their bytes, in pages. */
 async function* pagesOfFiles(
   edition: Edition,
-  reject: (name: string, problem: string) => void,
+  reject: (file: RejectedFile) => void,
 ): AsyncGenerator<FetchedFile[]> {
   let page: FetchedFile[] = [];
   let size = 0;
   for await (const file of edition.files()) {
     const fetched = await fetchFile(file);
     if ('problem' in fetched) {
-      reject(file.name, fetched.problem);
+      reject({ name: file.name, ...fetched });
       continue;
     }
     page.push(fetched);

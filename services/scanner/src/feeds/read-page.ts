@@ -20,12 +20,20 @@ export interface ReadAdvisory {
   fileDigest: string;
 }
 
+/** A file that is no readable advisory. */
+export interface RejectedFile {
+  name: string;
+  problem: string;
+  /** The id that it states, if that can be read: the file may have another name. */
+  id?: string;
+}
+
 /** The parsed files of a page. */
 export interface FilesRead {
   /** Ids whose files did not change. */
   unchanged: string[];
   read: Map<string, ReadAdvisory>;
-  rejected: { name: string; problem: string }[];
+  rejected: RejectedFile[];
   /** The stored advisories of the ids. */
   stored: Map<string, AdvisoryHeader>;
 }
@@ -62,7 +70,7 @@ export async function readFiles(
       continue;
     }
     const read = readAdvisory(file);
-    if ('problem' in read) result.rejected.push({ name: file.name, problem: read.problem });
+    if ('problem' in read) result.rejected.push({ name: file.name, ...read });
     else result.read.set(read.record.id, read);
   }
   const otherNames = [...result.read.keys()].filter((id) => !result.stored.has(id));
@@ -91,7 +99,7 @@ function isUnchanged(
   );
 }
 
-function readAdvisory({ bytes, digest }: FetchedFile): ReadAdvisory | { problem: string } {
+function readAdvisory({ bytes, digest }: FetchedFile): ReadAdvisory | Omit<RejectedFile, 'name'> {
   let json: unknown;
   try {
     json = JSON.parse(bytes.toString('utf8'));
@@ -99,7 +107,10 @@ function readAdvisory({ bytes, digest }: FetchedFile): ReadAdvisory | { problem:
     return { problem: (error as Error).message };
   }
   const read = readRecord(json);
-  if (!read.ok) return { problem: read.problem };
+  if (!read.ok) {
+    const { id } = (json ?? {}) as { id?: unknown };
+    return { problem: read.problem, ...(typeof id === 'string' && { id }) };
+  }
   const text = JSON.stringify(read.record);
   return { record: read.record, text, fingerprint: digestOf(text), fileDigest: digest };
 }
