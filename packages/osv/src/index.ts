@@ -23,4 +23,5 @@ export { aliasGroups, createAliasGroups } from './alias-groups';
 export { describeGroup } from './describe-group';
 export type { VulnerabilityDetails } from './describe-group';
 export type { Severity } from './cvss';
+export { compareIn } from './compare-versions';
 export { versionText } from './version-text';

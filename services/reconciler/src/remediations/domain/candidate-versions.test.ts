@@ -17,6 +17,11 @@ test('RM1 prereleases are offered for a prerelease only', () => {
   expect(candidatesOf(npm('2.0.0-beta.1'), fixes).versions).toEqual(['2.0.0-rc.1', '2.0.0']);
 });
 
+test('RM1 versions are compared as in scans: Drupal writes 8.x-1.4 for 1.4.0', () => {
+  const inUse = { ecosystem: 'Packagist', version: '8.x-1.4' };
+  expect(candidatesOf(inUse, [['1.5.0', '1.3.0']]).versions).toEqual(['1.5.0']);
+});
+
 test('what cannot be compared is no candidate', () => {
   expect(candidatesOf(npm('latest'), [['1.0.0']]).versions).toEqual([]);
   expect(candidatesOf({ ecosystem: 'Unknown', version: '1' }, [['2']]).versions).toEqual([]);

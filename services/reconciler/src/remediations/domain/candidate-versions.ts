@@ -1,4 +1,4 @@
-import { comparerOf } from '@bomtrail/versioning';
+import { compareIn } from '@bomtrail/osv';
 import { isMajorStep, isPrerelease } from './version-steps';
 
 /** Candidates of one version in use, lowest first. */
@@ -26,7 +26,7 @@ export function candidatesOf(
   { ecosystem, version }: { ecosystem: string; version: string },
   fixes: readonly (readonly string[])[],
 ): Candidates {
-  const compare = comparerOf(ecosystem);
+  const compare = compareIn(ecosystem);
   if (!compare) return { versions: [], prereleases: [] };
   const order = (a: string, b: string): number => compare(a, b) || (a < b ? -1 : Number(a > b));
   const above = fixes.map((list) => list.filter((fix) => compare(fix, version) === 1).sort(order));
