@@ -39,6 +39,19 @@ describe('the id that a group is shown by', () => {
   });
 });
 
+test('the CVEs upstream of a matching notice are named beside its ids, but are none of them', () => {
+  const upstream = ['CVE-2024-2', 'CVE-2024-1', 'GHSA-1'];
+  const notice = record('RHSA-1', { upstream });
+  const other = record('RHSA-2', { aliases: ['RHSA-1'], upstream: ['CVE-2024-3'] });
+  expect(describeRecords([notice], [other])).toMatchObject({
+    cve_id: 'RHSA-1',
+    aliases: ['RHSA-1', 'RHSA-2'],
+    upstream: ['CVE-2024-1', 'CVE-2024-2'],
+  });
+  const named = record('RHSA-3', { aliases: ['CVE-2024-1'], upstream: ['CVE-2024-1'] });
+  expect(describeRecords([named], [])).not.toHaveProperty('upstream');
+});
+
 describe('the ids of a group', () => {
   const details = describeRecords(
     [record('GO-1', { aliases: ['CVE-1'] }), record('GHSA-1', { aliases: ['CVE-1'] })],

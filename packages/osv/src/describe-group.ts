@@ -13,6 +13,8 @@ export interface VulnerabilityDetails {
   aliases: string[];
   /** Ids of the matching advisories, in the same order. */
   advisory_ids: string[];
+  /** Other CVEs that the matching advisories name as upstream (M17); absent: none. */
+  upstream?: string[];
   severity: Severity;
   /** CVSS base score, null when no source has one. */
   cvss_score: number | null;
@@ -71,6 +73,7 @@ export function describeGroup(group: {
     cve_id: cveId,
     aliases: ids,
     advisory_ids: [...new Set(own.map(({ id }) => id))],
+    ...upstreamOf(own, ids),
     severity: malicious === undefined ? rating.severity : 'critical',
     cvss_score: rating.score,
     cvss_vector: rating.vector,
@@ -97,6 +100,16 @@ const CVE_RECORD_SOURCE = 'CVE record';
 function idsOf(records: readonly OsvRecord[]): string[] {
   const ids = new Set(records.flatMap(({ id, aliases }) => [id, ...aliases]));
   return [...ids].toSorted(compareIds);
+}
+
+/**
+ * What a distribution fixes in its package with a notice, such as DSA, RHSA or UBUNTU-CVE. These are
+ * not the same vulnerability: only EPSS, KEV and searches go by them.
+ */
+function upstreamOf(own: readonly OsvRecord[], ids: readonly string[]): { upstream?: string[] } {
+  const cves = new Set(own.flatMap(({ upstream }) => upstream.filter(isCve)));
+  for (const id of ids) cves.delete(id);
+  return cves.size === 0 ? {} : { upstream: [...cves].toSorted(compareIds) };
 }
 
 function firstText(texts: readonly string[]): string {

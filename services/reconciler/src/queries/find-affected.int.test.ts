@@ -1,4 +1,5 @@
 import { createAcceptance, findAffected, deleteProjectData } from '@bomtrail/messages';
+import { finding } from '../testing/findings';
 import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
@@ -35,6 +36,14 @@ describe('who has a vulnerability now', () => {
     }
     expect(await servicesWith('CVE-2026-000')).toEqual([]);
     expect(await servicesWith('CVE-2026-0001', shop.project_id)).toEqual(all.slice(0, 2));
+  });
+
+  test('is found by the CVEs that a notice of a distribution fixes', async () => {
+    const service = new TestService(harness);
+    const notice = finding('kernel@1 RHSA-2026:1', { upstream: ['CVE-2026-71', 'CVE-2026-72'] });
+    await service.scanned(harness.newSet(notice));
+    for (const id of ['cve-2026-72', 'RHSA-2026:1'])
+      expect(await servicesWith(id)).toEqual([service.service_id]);
   });
 
   test('comes in pages that together are the whole', async () => {

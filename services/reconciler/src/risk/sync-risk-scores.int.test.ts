@@ -1,6 +1,12 @@
-import { countFindings, listActive, type FailingVulnerability } from '@bomtrail/messages';
+import {
+  countFindings,
+  createAcceptance,
+  listActive,
+  type FailingVulnerability,
+} from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { gunzipSync } from 'node:zlib';
+import { finding } from '../testing/findings';
 import { TestService } from '../testing/service';
 import type { RiskStateDocument } from './store/risk-revisions';
 import { createRiskStore } from './store/risk-store';
@@ -39,6 +45,28 @@ test('a new vulnerability has its scores at once', async () => {
   await service.scanned(harness.newSet(`a@1 ${cve(1)}`));
   expect(await listed(service, 'risk')).toMatchObject([
     { cve_id: cve(1), epss_score: 0.25, epss_percentile: 0.5, kev: null },
+  ]);
+});
+
+test('a notice of a distribution has the scores of the CVEs that it fixes, and no decision about them', async () => {
+  setScore(cve(20), 0.75);
+  setScore(cve(21), 0.25, '2031-05-01');
+  const service = new TestService(harness);
+  const upstream = [cve(20), cve(21)];
+  const notice = finding('kernel@1 RHSA-2031:1', { upstream });
+  await service.scanned(harness.newSet(notice, `other@1 ${cve(20)}`));
+  const [vulnerability] = (await service.documents()).filter(({ package_key }) =>
+    package_key.endsWith('other'),
+  );
+  await harness.bus.request(createAcceptance, {
+    project_id: service.project_id,
+    service_id: null,
+    vulnerability_id: vulnerability?._id ?? '',
+    reason: 'r',
+    expires_at: null,
+  });
+  expect(await listed(service, 'risk')).toMatchObject([
+    { cve_id: 'RHSA-2031:1', epss_score: 0.75, kev: { date_added: '2031-05-01' }, decision: null },
   ]);
 });
 

@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { inUpperCase } from '../../tracking/store/details-document';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import type { BulkRow, BulkStore } from '../ports';
 
@@ -38,9 +39,9 @@ export function createBulkRows(db: Db): BulkStore['rows'] {
     const named = new Set(found.flatMap(({ details_id }) => details_id ?? []));
     const read = await details
       .find({ _id: { $in: [...named] } })
-      .project<Pick<DetailsDocument, '_id' | 'alias_keys'>>({ alias_keys: 1 })
+      .project<Pick<DetailsDocument, '_id' | 'aliases'>>({ aliases: 1 })
       .toArray();
-    const aliases = new Map(read.map(({ _id, alias_keys }) => [_id, alias_keys]));
+    const aliases = new Map(read.map((one) => [one._id, inUpperCase(one.aliases)]));
     return found.map(
       ({ _id, service_id, project_id, package_key, details_id, identity }): BulkRow => {
         const current = aliases.get(details_id ?? '') ?? identity;

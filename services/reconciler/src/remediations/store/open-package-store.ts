@@ -11,6 +11,7 @@ import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
+import { inUpperCase } from '../../tracking/store/details-document';
 import { byFirstSeen, byProject, byService } from '../../tracking/store/list-indexes';
 import type { SbomVersion } from '../../tracking/domain/types';
 import type { OpenVulnerability } from '../domain/package-in-use';
@@ -182,7 +183,7 @@ const detailsProjection = {
   package_name: 1,
   ecosystem: 1,
   cve_id: 1,
-  alias_keys: 1,
+  aliases: 1,
   severity: 1,
   kev: 1,
   epss_score: 1,
@@ -191,24 +192,17 @@ const detailsProjection = {
 
 type StoredDetails = Pick<
   DetailsDocument,
-  | '_id'
-  | 'package_name'
-  | 'ecosystem'
-  | 'cve_id'
-  | 'alias_keys'
-  | 'severity'
-  | 'epss_score'
-  | 'risk'
+  '_id' | 'package_name' | 'ecosystem' | 'cve_id' | 'aliases' | 'severity' | 'epss_score' | 'risk'
 > & { kev: KevEntry | null };
 
 function plannedDetails(stored: StoredDetails): PlannedDetails {
-  const { package_name, ecosystem, cve_id, alias_keys, severity, epss_score, risk } = stored;
+  const { package_name, ecosystem, cve_id, severity, epss_score, risk } = stored;
   return {
     package_name,
     ecosystem,
     cve_id,
     severity,
-    aliases: alias_keys,
+    aliases: inUpperCase(stored.aliases),
     kev: stored.kev !== null && stored.kev !== undefined,
     epss_score: epss_score ?? null,
     risk: risk ?? null,

@@ -3,7 +3,7 @@ import { decidingSpans, spansOf } from '../../decisions/domain/decided-spans';
 import { timedDecision } from '../../decisions/store/decision-mapping';
 import { isAboutPackage } from '../../tracking/domain/decisions-on-packages';
 import { isSelected } from '../../tracking/domain/selection';
-import { factsOf, type DetailsFacts } from '../../tracking/store/details-document';
+import { factsOf, inUpperCase, type DetailsFacts } from '../../tracking/store/details-document';
 import {
   allProjects,
   type AcceptanceDocument,
@@ -36,10 +36,11 @@ export function createProjectDecisions(db: Db): StatisticsFacts['decisions'] {
       }
     const naming = await details
       .find({ alias_keys: { $in: [...ofAlias.keys()] } })
-      .project<Pick<DetailsDocument, '_id' | 'alias_keys'>>({ alias_keys: 1 })
+      .project<Pick<DetailsDocument, '_id' | 'aliases'>>({ aliases: 1 })
       .toArray();
     return new Map(
-      naming.map(({ _id, alias_keys: aliases }) => {
+      naming.map(({ _id, ...named }) => {
+        const aliases = inUpperCase(named.aliases);
         const about = [...new Set(aliases.flatMap((name) => ofAlias.get(name) ?? []))];
         return [_id, { aliases, about }];
       }),

@@ -77,7 +77,7 @@ export function toDetailsDocument(_id: string, details: PackageDetails): Details
     ...risk,
     ...values,
     package_sort: details.package_name.toLowerCase(),
-    alias_keys: details.aliases.map((alias) => alias.toUpperCase()),
+    alias_keys: inUpperCase([...details.aliases, ...(details.upstream ?? [])]),
     missing: {
       score_sort: values.score_sort === null,
       severity_rank: values.severity_rank === null,
@@ -87,6 +87,11 @@ export function toDetailsDocument(_id: string, details: PackageDetails): Details
     has_open: true,
     risk_pending: true,
   };
+}
+
+/** Ids as decisions and statements have them. */
+export function inUpperCase(ids: readonly string[]): string[] {
+  return ids.map((id) => id.toUpperCase());
 }
 
 /** The same document with these risk values. */

@@ -1,5 +1,6 @@
 import type { Database } from '@bomtrail/mongo';
 import { presentStatuses } from '../../tracking/domain/decisions';
+import { inUpperCase } from '../../tracking/store/details-document';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import type { VexConflict } from '../domain/vex-conflicts';
 import { vexRules, type VexEvaluationStore } from '../ports';
@@ -31,11 +32,10 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
       const asked = new Set(ids);
       const naming = await details
         .find({ alias_keys: { $in: [...ids] } })
-        .project<{ _id: string; alias_keys: string[] }>({ alias_keys: 1 })
+        .project<{ _id: string; aliases: string[] }>({ aliases: 1 })
+        .map(({ _id, aliases }) => ({ _id, ids: inUpperCase(aliases) }))
         .toArray();
-      const several = naming.filter(
-        ({ alias_keys }) => alias_keys.filter((id) => asked.has(id)).length > 1,
-      );
+      const several = naming.filter((one) => one.ids.filter((id) => asked.has(id)).length > 1);
       if (several.length === 0) return [];
       const present = await vulnerabilities.distinct('details_id', {
         service_id,
@@ -44,7 +44,7 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
       });
       const used = new Set<unknown>(present);
       const groups = several.filter(({ _id }) => used.has(_id));
-      const distinct = new Set(groups.map(({ alias_keys }) => alias_keys.sort().join('\n')));
+      const distinct = new Set(groups.map((one) => one.ids.sort().join('\n')));
       return [...distinct].sort().map((group) => group.split('\n'));
     },
 
@@ -79,7 +79,7 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
     async presentIds(within, ids) {
       const naming = await details
         .find({ alias_keys: { $in: [...ids] } })
-        .project<{ _id: string; alias_keys: string[] }>({ alias_keys: 1 })
+        .project<{ _id: string; aliases: string[] }>({ aliases: 1 })
         .toArray();
       const present = await vulnerabilities.distinct('details_id', {
         details_id: { $in: naming.map(({ _id }) => _id) },
@@ -87,7 +87,7 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
         ...inScope(within),
       });
       const used = new Set<unknown>(present);
-      return new Set(naming.flatMap((one) => (used.has(one._id) ? one.alias_keys : [])));
+      return new Set(naming.flatMap((one) => (used.has(one._id) ? inUpperCase(one.aliases) : [])));
     },
   };
 }
