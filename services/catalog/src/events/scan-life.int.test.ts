@@ -364,19 +364,6 @@ describe('an advisory change', () => {
     expect(await rescanRequestOf(id, 2)).toMatchObject({ revision: 3, packages: null });
   });
 
-  test('of unknown time, as after a change of the matching rules, is as old as its mark', async () => {
-    const digest = anySha();
-    const { id: project_id } = await catalog.newProject();
-    const { id } = await catalog.upload({ project_id, digest });
-    await catalog.sboms.updateMany({ _id: { $ne: id } }, { $unset: { rescan: '' } });
-    await catalog.bus.request(requestRescans, rescanOf(digest, 2));
-    const store = createSbomStore(catalog.database.db);
-    const { since } = (await store.backlog(maxFailures)).rescan;
-    expect(Date.now() - (since?.getTime() ?? 0)).toBeLessThan(maxFailures);
-    await catalog.bus.request(requestRescans, rescanOf(digest, 3));
-    expect((await store.backlog(maxFailures)).rescan.since).toEqual(since);
-  });
-
   test('that is older does not lower a mark, and an overdue one is requested as a scan', async () => {
     const digest = anySha();
     const { id: project_id } = await catalog.newProject();
