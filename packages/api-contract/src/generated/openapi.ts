@@ -3028,6 +3028,11 @@ export interface components {
             aliases: string[];
             /** @description The matching advisories. */
             advisory_ids: string[];
+            /**
+             * @description Other CVEs that the matching advisories name as upstream: those that a distribution's
+             *     notice fixes. EPSS, KEV and searches go by them, decisions do not. Absent without any.
+             */
+            upstream?: string[];
             severity: components["schemas"]["Severity"];
             /** @description The CVSS base score. */
             cvss_score: number | null;
@@ -3112,6 +3117,11 @@ export interface components {
             aliases: string[];
             /** @description The matching advisories. */
             advisory_ids: string[];
+            /**
+             * @description Other CVEs that the matching advisories name as upstream: those that a distribution's
+             *     notice fixes. EPSS, KEV and searches go by them, decisions do not. Absent without any.
+             */
+            upstream?: string[];
             severity: components["schemas"]["Severity"];
             /** @description The CVSS base score. */
             cvss_score: number | null;
@@ -3254,6 +3264,11 @@ export interface components {
             aliases: string[];
             /** @description The matching advisories. */
             advisory_ids: string[];
+            /**
+             * @description Other CVEs that the matching advisories name as upstream: those that a distribution's
+             *     notice fixes. EPSS, KEV and searches go by them, decisions do not. Absent without any.
+             */
+            upstream?: string[];
             severity: components["schemas"]["Severity"];
             /** @description The CVSS base score. */
             cvss_score: number | null;
@@ -3412,6 +3427,11 @@ export interface components {
             aliases: string[];
             /** @description The matching advisories. */
             advisory_ids: string[];
+            /**
+             * @description Other CVEs that the matching advisories name as upstream: those that a distribution's
+             *     notice fixes. EPSS, KEV and searches go by them, decisions do not. Absent without any.
+             */
+            upstream?: string[];
             severity: components["schemas"]["Severity"];
             /** @description The CVSS base score. */
             cvss_score: number | null;

@@ -189,6 +189,7 @@ export const findingsText = {
       epss: 'EPSS',
       severitySource: 'Severity from',
       aliases: 'Ids',
+      upstream: 'Fixes',
       vector: 'CVSS',
       published: 'Published',
       modified: 'Changed',

@@ -74,7 +74,7 @@ test.each(['search/packages?purl=pkg:npm/a&', 'search/vulnerabilities/CVE-2021-4
     const response = await gateway.call('GET', `/api/v1/${path}format=csv`);
     await response.text();
     expect(response.headers.get('warning')).toBe(
-      '299 - "not searched: 2 SBOMs not scanned yet, 1 SBOM whose scan failed"',
+      '299 - "not searched: 2 SBOMs not scanned yet, 1 SBOM that failed to scan or expired"',
     );
   },
 );

@@ -9,8 +9,12 @@ test('a search that leaves nothing out says nothing', () => {
 
 test.each([
   [sboms(1, 0), true, 'not searched: 1 SBOM not scanned yet'],
-  [sboms(0, 2), true, 'not searched: 2 SBOMs whose scan failed'],
-  [sboms(3, 1), true, 'not searched: 3 SBOMs not scanned yet, 1 SBOM whose scan failed'],
+  [sboms(0, 2), true, 'not searched: 2 SBOMs that failed to scan or expired'],
+  [
+    sboms(3, 1),
+    true,
+    'not searched: 3 SBOMs not scanned yet, 1 SBOM that failed to scan or expired',
+  ],
   [sboms(0, 0), false, 'not searched: SBOMs that this release has not evaluated yet'],
 ])('%j, complete: %j', (unscanned, complete, said) => {
   expect(notSearched({ unscanned, complete })).toBe(said);

@@ -14,7 +14,7 @@ export function notSearched({
 }): string | null {
   const left = [
     ...(pending > 0 ? [`${counted(pending)} not scanned yet`] : []),
-    ...(failed > 0 ? [`${counted(failed)} whose scan failed`] : []),
+    ...(failed > 0 ? [`${counted(failed)} that failed to scan or expired`] : []),
     ...(complete ? [] : ['SBOMs that this release has not evaluated yet']),
   ];
   return left.length === 0 ? null : `not searched: ${left.join(', ')}`;

@@ -66,7 +66,13 @@ test('a notice of a distribution has the scores of the CVEs that it fixes, and n
     expires_at: null,
   });
   expect(await listed(service, 'risk')).toMatchObject([
-    { cve_id: 'RHSA-2031:1', epss_score: 0.75, kev: { date_added: '2031-05-01' }, decision: null },
+    {
+      cve_id: 'RHSA-2031:1',
+      upstream,
+      epss_score: 0.75,
+      kev: { date_added: '2031-05-01' },
+      decision: null,
+    },
   ]);
 });
 

@@ -14,6 +14,7 @@ export function Advisory({ finding }: { finding: FindingDetail }) {
       <Facts
         facts={[
           [facts.aliases, finding.aliases.join(', ')],
+          [facts.upstream, finding.upstream?.join(', ')],
           [facts.vector, finding.cvss_vector && <code>{finding.cvss_vector}</code>],
           [facts.published, finding.published_at && formatDay(finding.published_at)],
           [facts.modified, finding.modified_at && formatDay(finding.modified_at)],
