@@ -62,9 +62,7 @@ const noJson = documents({ status: 400, code: 'malformed_json' }, [
   ],
   ['100,000 opening brackets', '['.repeat(100_000)],
   ['100,000 opening braces', '{"a":'.repeat(100_000)],
-  ['a zip file', Buffer.from('PK\x03\x04\x14\0\0\0', 'latin1')],
   ['random bytes', Buffer.from(Array.from({ length: 500 }, (_, index) => (index * 197) % 256))],
-  ["a gzip'd gzip'd document", gzipSync(gzipSync(json(cdx)))],
   ["gzip'd nothing", gzipSync('')],
 ]);
 
@@ -99,6 +97,9 @@ const noFormat = documents({ status: 400, code: 'unsupported_sbom_format' }, [
   ['CSAF', json({ document: { csaf_version: '2.0' } })],
   ['a SARIF report', json({ version: '2.1.0', runs: [] })],
   ['a GitHub answer with the SBOM in it', json({ sbom: spdx })],
+  ['an in-toto attestation', json({ _type: 'https://in-toto.io/Statement/v1', predicate: cdx })],
+  ['a zip file', Buffer.from('PK\x03\x04\x14\0\0\0', 'latin1')],
+  ["a gzip'd gzip'd document", gzipSync(gzipSync(json(cdx)))],
 ]);
 
 const noVersion = documents({ status: 400, code: 'unsupported_sbom_version' }, [
