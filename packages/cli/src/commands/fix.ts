@@ -3,10 +3,10 @@ import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
 import { jsonText } from '../output/clean-text';
 import { planCsv, planLine, planMarkdown, planTable } from '../output/plan';
+import { doubtOfEmpty } from './doubt-of-empty';
 import { ownedBy, type Owned } from './lists';
 import { maxPageSize } from './max-page-size';
 import { scopeOf } from './scope-of';
-import { unscannedSbom } from './unscanned-sbom';
 
 export const fixFormats = ['table', 'json', 'csv', 'markdown'] as const;
 
@@ -33,22 +33,14 @@ export async function fix(context: Context, options: FixOptions): Promise<Outcom
   const shown = { ...read, items: items.slice(0, options.limit) };
   const where = [settings.project ?? 'all projects', settings.service].filter(Boolean).join('/');
   print(textOf(shown, where, options.output));
-  const doubt = read.total === 0 ? await doubtOf(context, read, scope) : null;
+  const { advisory_data } = read;
+  const doubt = read.total === 0 ? await doubtOfEmpty(api, { advisory_data, scope }) : null;
   if (doubt !== null)
     return {
       exitCode: EXIT.undecided,
-      line: `UNDECIDED ${where}: nothing to plan, but ${doubt} (advisories: ${read.advisory_data})`,
+      line: `UNDECIDED ${where}: nothing to plan, but ${doubt} (advisories: ${advisory_data})`,
     };
   return { exitCode: EXIT.pass, line: planLine(where, read, shown.items.length) };
-}
-
-/** Why an empty plan does not mean that there is nothing to do. */
-async function doubtOf(
-  { api }: Pick<Context, 'api'>,
-  { advisory_data }: RemediationPage,
-  scope: Awaited<ReturnType<typeof scopeOf>>,
-): Promise<string | null> {
-  return advisory_data === 'feed' ? unscannedSbom(api, scope) : 'no advisory feed is loaded';
 }
 
 function textOf(page: RemediationPage, where: string, format: FixOptions['output']): string {

@@ -5,9 +5,8 @@ import { creatableSlug, projectId, projectTarget } from '../gate/project-target'
 import { cleanText, counted, jsonText } from '../output/clean-text';
 import { safeCsv } from '../output/safe-csv';
 import { table } from '../output/table';
+import { doubtOfEmpty } from './doubt-of-empty';
 import { maxPageSize } from './max-page-size';
-import { missingRiskFeeds } from './missing-risk-feeds';
-import { unscannedSbom } from './unscanned-sbom';
 
 export const listFormats = ['table', 'json', 'csv'] as const;
 
@@ -148,8 +147,7 @@ export async function listExploited(context: Context, options: ListOptions): Pro
     csv: () => api.exploitedEvidenceCsv(id),
     doubt: async () => {
       const { advisory_data } = await api.vulnerabilities({ project_id: id, per_page: 1 });
-      if (advisory_data !== 'feed') return 'no advisory feed is loaded';
-      return (await missingRiskFeeds(api, ['kev'])) ?? unscannedSbom(api, { project_id: id });
+      return doubtOfEmpty(api, { advisory_data, scope: { project_id: id }, riskFeeds: ['kev'] });
     },
   });
 }

@@ -2,11 +2,10 @@ import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
 import { safeCsv } from '../output/safe-csv';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
+import { doubtOfEmpty } from './doubt-of-empty';
 import { maxPageSize } from './max-page-size';
-import { missingRiskFeeds } from './missing-risk-feeds';
 import { jsonText } from '../output/clean-text';
 import { scopeOf } from './scope-of';
-import { unscannedSbom } from './unscanned-sbom';
 
 /** Filters as the flags have them; absent: everything. */
 export interface VulnsFilters {
@@ -72,28 +71,19 @@ export async function vulns(context: Context, options: VulnsOptions): Promise<Ou
     const text = `${where}: ${read.total} ${options.state} ${read.total === 1 ? 'vulnerability' : 'vulnerabilities'}`;
     const part = !options.csv && shown.length < read.total ? `, ${shown.length} shown` : '';
     const data = `(advisories: ${read.advisory_data})`;
+    const { advisory_data } = read;
+    const riskFeeds = riskFeedsOf(options);
     const doubt =
-      read.total === 0
-        ? await doubtOf(context, { ...options, scope, advisories: read.advisory_data })
-        : null;
+      read.total === 0 ? await doubtOfEmpty(api, { advisory_data, scope, riskFeeds }) : null;
     return doubt === null
       ? { exitCode: EXIT.pass, line: `LISTED ${text}${part} ${data}` }
       : { exitCode: EXIT.undecided, line: `UNDECIDED ${text}, but ${doubt} ${data}` };
   }
 }
 
-/** Why an empty list does not mean that there is nothing. */
-async function doubtOf(
-  { api }: Pick<Context, 'api'>,
-  given: Pick<VulnsFilters, 'kev' | 'minEpss'> & {
-    scope: Awaited<ReturnType<typeof scopeOf>>;
-    advisories: string;
-  },
-): Promise<string | null> {
-  const { kev, minEpss, scope, advisories } = given;
-  if (advisories !== 'feed') return 'no advisory feed is loaded';
-  const needed = [...(kev ? ['kev' as const] : []), ...(minEpss ? ['epss' as const] : [])];
-  return (await missingRiskFeeds(api, needed)) ?? unscannedSbom(api, scope);
+/** The risk feeds by which a list selects. */
+function riskFeedsOf({ kev, minEpss }: Pick<VulnsFilters, 'kev' | 'minEpss'>) {
+  return [...(kev ? ['kev' as const] : []), ...(minEpss ? ['epss' as const] : [])];
 }
 
 function filtersOf(flags: VulnsFilters): Record<string, string> {

@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import {
   countFindings,
-  createAcceptance,
   type FailingVulnerability,
   type FindingCounts,
   type SbomReference,
@@ -77,13 +76,7 @@ describe('an accepted vulnerability', () => {
     const digest = harness.newSet('lodash@1.0.0 GHSA-1');
     const scan = await service.scanned(digest);
     const [vulnerability] = await service.documents();
-    await harness.bus.request(createAcceptance, {
-      project_id: service.project_id,
-      service_id: null,
-      vulnerability_id: vulnerability?._id ?? '',
-      reason: 'r',
-      expires_at: null,
-    });
+    await service.accept(vulnerability);
     let revision = 1;
     return {
       scan,

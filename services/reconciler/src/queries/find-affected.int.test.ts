@@ -1,4 +1,4 @@
-import { createAcceptance, findAffected, deleteProjectData } from '@bomtrail/messages';
+import { findAffected, deleteProjectData } from '@bomtrail/messages';
 import { finding } from '../testing/findings';
 import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
@@ -62,13 +62,7 @@ describe('who has a vulnerability now', () => {
     const service = new TestService(harness);
     await service.scanned(harness.newSet('a@1 GHSA-77', 'b@1 GHSA-77'));
     const [vulnerability] = await service.documents();
-    await harness.bus.request(createAcceptance, {
-      project_id: service.project_id,
-      service_id: null,
-      vulnerability_id: vulnerability?._id ?? '',
-      reason: 'r',
-      expires_at: null,
-    });
+    await service.accept(vulnerability);
     const { items } = await send('GHSA-77', {});
     expect(items.map(({ status }) => status)).toEqual(['accepted', 'accepted']);
     await service.scanned(harness.newSet('b@2 GHSA-77'));

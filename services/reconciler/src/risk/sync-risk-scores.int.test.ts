@@ -1,9 +1,4 @@
-import {
-  countFindings,
-  createAcceptance,
-  listActive,
-  type FailingVulnerability,
-} from '@bomtrail/messages';
+import { countFindings, listActive, type FailingVulnerability } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { gunzipSync } from 'node:zlib';
 import { finding } from '../testing/findings';
@@ -58,13 +53,7 @@ test('a notice of a distribution has the scores of the CVEs that it fixes, and n
   const [vulnerability] = (await service.documents()).filter(({ package_key }) =>
     package_key.endsWith('other'),
   );
-  await harness.bus.request(createAcceptance, {
-    project_id: service.project_id,
-    service_id: null,
-    vulnerability_id: vulnerability?._id ?? '',
-    reason: 'r',
-    expires_at: null,
-  });
+  await service.accept(vulnerability);
   expect(await listed(service, 'risk')).toMatchObject([
     {
       cve_id: 'RHSA-2031:1',

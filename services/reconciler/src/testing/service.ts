@@ -62,6 +62,17 @@ export class TestService {
     await this.test.bus.request(messages.removeSboms, removal);
   }
 
+  /** Accepts a vulnerability in the whole project, without end. */
+  async accept(vulnerability: { _id: string } | undefined): Promise<void> {
+    await this.test.bus.request(messages.createAcceptance, {
+      project_id: this.project_id,
+      service_id: null,
+      vulnerability_id: vulnerability?._id ?? '',
+      reason: 'r',
+      expires_at: null,
+    });
+  }
+
   /** All stored vulnerabilities, oldest first. */
   async documents(): Promise<StoredVulnerability[]> {
     const { service_id } = this;

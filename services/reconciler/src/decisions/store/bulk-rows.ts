@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { inUpperCase } from '../../tracking/store/details-document';
+import { inUpperCase } from '../../tracking/domain/current-aliases';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import type { BulkRow, BulkStore } from '../ports';
 

@@ -11,7 +11,7 @@ import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
-import { inUpperCase } from '../../tracking/store/details-document';
+import { inUpperCase } from '../../tracking/domain/current-aliases';
 import { byFirstSeen, byProject, byService } from '../../tracking/store/list-indexes';
 import type { SbomVersion } from '../../tracking/domain/types';
 import type { OpenVulnerability } from '../domain/package-in-use';

@@ -1,9 +1,10 @@
 import type { Db } from 'mongodb';
 import { decidingSpans, spansOf } from '../../decisions/domain/decided-spans';
 import { timedDecision } from '../../decisions/store/decision-mapping';
+import { inUpperCase } from '../../tracking/domain/current-aliases';
 import { isAboutPackage } from '../../tracking/domain/decisions-on-packages';
 import { isSelected } from '../../tracking/domain/selection';
-import { factsOf, inUpperCase, type DetailsFacts } from '../../tracking/store/details-document';
+import { factsOf, type DetailsFacts } from '../../tracking/store/details-document';
 import {
   allProjects,
   type AcceptanceDocument,

@@ -2,7 +2,10 @@ import type { TrackedVulnerability } from './types';
 
 /** The aliases of the current snapshot, in upper case. */
 export function currentAliases(vulnerability: Pick<TrackedVulnerability, 'snapshot'>): string[] {
-  return vulnerability.snapshot
-    ? vulnerability.snapshot.aliases.map((alias) => alias.toUpperCase())
-    : [];
+  return inUpperCase(vulnerability.snapshot?.aliases ?? []);
+}
+
+/** Ids as identities, decisions and statements have them. */
+export function inUpperCase(ids: readonly string[]): string[] {
+  return ids.map((id) => id.toUpperCase());
 }

@@ -1,3 +1,4 @@
+import { currentAliases } from './current-aliases';
 import type { TrackedVulnerability } from './types';
 import type { Group } from './unite-groups';
 
@@ -116,8 +117,8 @@ function byClaim(vulnerability: TrackedVulnerability): (a: Group, b: Group) => n
   return (a, b) => (rank(a) < rank(b) ? -1 : 1);
 }
 
-function snapshotAliases({ snapshot }: TrackedVulnerability): string[] {
-  return snapshot ? snapshot.aliases.map((alias) => alias.toUpperCase()).sort() : [];
+function snapshotAliases(vulnerability: TrackedVulnerability): string[] {
+  return currentAliases(vulnerability).sort();
 }
 
 function newVulnerability(group: Group, id: string): TrackedVulnerability {

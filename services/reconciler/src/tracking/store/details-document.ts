@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Severity, VulnerabilityDetails } from '@bomtrail/messages';
 import { riskValues, type RatedValues } from '../../risk/domain/risk-values';
+import { inUpperCase } from '../domain/current-aliases';
 import type { Snapshot } from '../domain/types';
 import { riskFields } from '../../risk/store/risk-fields';
 import type { DetailsDocument } from './documents';
@@ -87,11 +88,6 @@ export function toDetailsDocument(_id: string, details: PackageDetails): Details
     has_open: true,
     risk_pending: true,
   };
-}
-
-/** Ids as decisions and statements have them. */
-export function inUpperCase(ids: readonly string[]): string[] {
-  return ids.map((id) => id.toUpperCase());
 }
 
 /** The same document with these risk values. */

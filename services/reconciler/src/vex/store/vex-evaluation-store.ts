@@ -1,6 +1,6 @@
 import type { Database } from '@bomtrail/mongo';
 import { presentStatuses } from '../../tracking/domain/decisions';
-import { inUpperCase } from '../../tracking/store/details-document';
+import { inUpperCase } from '../../tracking/domain/current-aliases';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import type { VexConflict } from '../domain/vex-conflicts';
 import { vexRules, type VexEvaluationStore } from '../ports';
