@@ -5,7 +5,7 @@ import { positionAfter } from '../store/newest-first';
 import type { NamesRevision } from '../store/names-revision';
 import type { OwnedServices } from '../store/owned-services';
 import type { ProjectStore } from '../store/project-store';
-import { createProject } from '../use-cases/create-project';
+import { createCreateProject } from '../use-cases/create-project';
 import { deleteProject } from '../use-cases/delete-project';
 import { deleteSbom, type DeleteSbomDeps } from '../use-cases/delete-sbom';
 import { deleteService } from '../use-cases/delete-service';
@@ -55,8 +55,9 @@ export function catalogHandlers(
     ReadImportsDeps & { projects: ProjectStore; owned: OwnedServices; names: NamesRevision },
 ): RpcTransport[] {
   const registerSbom = createRegisterSbom(deps);
+  const createProject = createCreateProject(deps);
   return [
-    handles(messages.createProject, async (body) => ({ body: await createProject(deps, body) })),
+    handles(messages.createProject, async (body) => ({ body: await createProject(body) })),
     handles(messages.updateProject, async (body) => ({ body: await updateProject(deps, body) })),
     handles(messages.deleteProject, async (body) => {
       await deleteProject(deps, body.project_id);

@@ -6,6 +6,7 @@ import {
   type Retention,
   type ServiceLevels,
 } from '@bomtrail/messages';
+import { Mutex } from 'async-mutex';
 import { v7 as newId } from 'uuid';
 import { storedOwnership } from '../domain/ownership';
 import { freeSlug, nameKeyOf, slugOf } from '../domain/slug';
@@ -31,8 +32,20 @@ export interface NewProject {
   labels?: readonly string[] | null | undefined;
 }
 
-/** @throws AppError `project_name_taken` */
-export async function createProject(
+/**
+ * Creates projects one after the other: those that begin at once with names of one slug would else
+ * all try for the same free one, and the last of fifty lose 49 times, past the time of its request.
+ *
+ * @returns a function that throws AppError `project_name_taken`
+ */
+export function createCreateProject(deps: {
+  projects: ProjectStore;
+}): (input: NewProject) => Promise<ProjectView> {
+  const turn = new Mutex();
+  return (input) => turn.runExclusive(() => createProject(deps, input));
+}
+
+async function createProject(
   deps: { projects: ProjectStore },
   input: NewProject,
 ): Promise<ProjectView> {
