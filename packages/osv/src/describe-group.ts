@@ -104,7 +104,7 @@ function idsOf(records: readonly OsvRecord[]): string[] {
 
 /**
  * What a distribution fixes in its package with a notice, such as DSA, RHSA or UBUNTU-CVE. These are
- * not the same vulnerability: only EPSS, KEV and searches go by them.
+ * not the same vulnerability: only EPSS, KEV, searches and VEX statements go by them.
  */
 function upstreamOf(own: readonly OsvRecord[], ids: readonly string[]): { upstream?: string[] } {
   const cves = new Set(own.flatMap(({ upstream }) => upstream.filter(isCve)));

@@ -3030,7 +3030,8 @@ export interface components {
             advisory_ids: string[];
             /**
              * @description Other CVEs that the matching advisories name as upstream: those that a distribution's
-             *     notice fixes. EPSS, KEV and searches go by them, decisions do not. Absent without any.
+             *     notice fixes. EPSS, KEV and searches go by them, VEX statements if it is one, decisions
+             *     of people do not. Absent without any.
              */
             upstream?: string[];
             severity: components["schemas"]["Severity"];
@@ -3119,7 +3120,8 @@ export interface components {
             advisory_ids: string[];
             /**
              * @description Other CVEs that the matching advisories name as upstream: those that a distribution's
-             *     notice fixes. EPSS, KEV and searches go by them, decisions do not. Absent without any.
+             *     notice fixes. EPSS, KEV and searches go by them, VEX statements if it is one, decisions
+             *     of people do not. Absent without any.
              */
             upstream?: string[];
             severity: components["schemas"]["Severity"];
@@ -3266,7 +3268,8 @@ export interface components {
             advisory_ids: string[];
             /**
              * @description Other CVEs that the matching advisories name as upstream: those that a distribution's
-             *     notice fixes. EPSS, KEV and searches go by them, decisions do not. Absent without any.
+             *     notice fixes. EPSS, KEV and searches go by them, VEX statements if it is one, decisions
+             *     of people do not. Absent without any.
              */
             upstream?: string[];
             severity: components["schemas"]["Severity"];
@@ -3429,7 +3432,8 @@ export interface components {
             advisory_ids: string[];
             /**
              * @description Other CVEs that the matching advisories name as upstream: those that a distribution's
-             *     notice fixes. EPSS, KEV and searches go by them, decisions do not. Absent without any.
+             *     notice fixes. EPSS, KEV and searches go by them, VEX statements if it is one, decisions
+             *     of people do not. Absent without any.
              */
             upstream?: string[];
             severity: components["schemas"]["Severity"];

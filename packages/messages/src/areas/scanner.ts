@@ -30,7 +30,7 @@ export interface VulnerabilityDetails {
   aliases: string[];
   /** The advisories that match the package version. */
   advisory_ids: string[];
-  /** Other CVEs that these advisories name as upstream: they have no decisions of theirs; absent: none. */
+  /** Other CVEs that these advisories name as upstream; absent: none. */
   upstream?: string[];
   severity: Severity;
   cvss_score: number | null;

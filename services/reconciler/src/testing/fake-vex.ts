@@ -4,6 +4,7 @@ import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import { handles, packJson, unpackJson } from '@bomtrail/messaging';
 import { matchStatements, readVex, type VexInDocument, type VexProduct } from '@bomtrail/vex';
+import type { FakeFinding } from './findings';
 import type { TestReconciler } from './start-reconciler';
 import type { TestService } from './service';
 
@@ -20,7 +21,7 @@ export interface FakeVex {
   upload(
     service: TestService,
     sbom: FakeSbom,
-    ...findings: string[]
+    ...findings: (string | FakeFinding)[]
   ): Promise<messages.SbomReference>;
   importVex(document: object, projectId: string | null): Promise<messages.VexDocumentDetail>;
 }

@@ -40,6 +40,7 @@ export function joinReport({ findings, vulnerabilities }: FindingsReport): Joine
       severity: own.severity,
       cvss_score: own.cvss_score,
       published_at: own.published_at,
+      ...(own.upstream && { upstream: own.upstream }),
     };
   });
   return { observations, details };

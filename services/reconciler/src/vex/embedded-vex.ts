@@ -7,9 +7,9 @@ import {
 } from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/messaging';
 import type { EmbeddedVex } from '@bomtrail/vex';
-import { currentAliases } from '../tracking/domain/current-aliases';
 import { isAboutPackage } from '../tracking/domain/decisions-on-packages';
 import type { TrackedVulnerability } from '../tracking/domain/types';
+import { allNames, isNamedBy } from '../tracking/domain/vulnerability-names';
 import type { MatchedStatements } from './domain/matched-statements';
 import type { StoredVex } from './domain/vex-documents';
 import { placedStatements } from './domain/vex-documents';
@@ -75,12 +75,12 @@ export async function suggestionsOn(
 ): Promise<SuggestedDecision[]> {
   const { package_key, snapshot } = vulnerability;
   const { package_versions = [] } = snapshot ?? {};
-  const aliases = currentAliases(vulnerability);
+  const names = allNames(vulnerability);
   const stored = await vexEvaluations.suggestionsIn(service_id);
   return stored
-    .filter(({ identity }) => identity.some((id) => aliases.includes(id)))
+    .filter(({ identity }) => isNamedBy({ identity, source: 'vex' }, vulnerability))
     .filter(({ packages, identity }) =>
-      isAboutPackage(packages, { package_key, package_versions }, { identity, aliases }),
+      isAboutPackage(packages, { package_key, package_versions }, { identity, names }),
     )
     .map(({ decision, justification, reason, source_document }: StoredSuggestion) => {
       return { decision, justification, reason, source_document };

@@ -1,7 +1,7 @@
 import { maxTimelineIntervals } from '@bomtrail/messages';
 import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
-import { currentAliases } from '../../tracking/domain/current-aliases';
+import { allNames } from '../../tracking/domain/vulnerability-names';
 import type { SbomVersion, TrackedVulnerability } from '../../tracking/domain/types';
 import type { DetailsStore } from '../../tracking/ports';
 import {
@@ -86,10 +86,7 @@ export function createRecordStore(
                 $match: {
                   project_id: { $in: [project_id, allProjects] },
                   services: { $in: [null, service_id] },
-                  $or: [
-                    { identity: { $in: currentAliases(tracked) } },
-                    { rule: { $exists: true } },
-                  ],
+                  $or: [{ identity: { $in: allNames(tracked) } }, { rule: { $exists: true } }],
                   pending: { $ne: 'revert' },
                 },
               },

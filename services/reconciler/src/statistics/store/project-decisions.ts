@@ -1,9 +1,9 @@
 import type { Db } from 'mongodb';
 import { decidingSpans, spansOf } from '../../decisions/domain/decided-spans';
 import { timedDecision } from '../../decisions/store/decision-mapping';
-import { inUpperCase } from '../../tracking/domain/current-aliases';
 import { isAboutPackage } from '../../tracking/domain/decisions-on-packages';
 import { isSelected } from '../../tracking/domain/selection';
+import { allNames, isNamedBy } from '../../tracking/domain/vulnerability-names';
 import { factsOf, type DetailsFacts } from '../../tracking/store/details-document';
 import {
   allProjects,
@@ -24,10 +24,10 @@ export function createProjectDecisions(db: Db): StatisticsFacts['decisions'] {
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
 
-  /** The decisions about the alias groups of details, with these groups. */
+  /** The decisions about the vulnerabilities of details, with their names. */
   async function byDetails(
     all: readonly AcceptanceDocument[],
-  ): Promise<Map<string, { aliases: string[]; about: AcceptanceDocument[] }>> {
+  ): Promise<Map<string, { names: string[]; about: AcceptanceDocument[] }>> {
     const ofAlias = new Map<string, AcceptanceDocument[]>();
     for (const one of all)
       for (const name of one.identity) {
@@ -37,13 +37,13 @@ export function createProjectDecisions(db: Db): StatisticsFacts['decisions'] {
       }
     const naming = await details
       .find({ alias_keys: { $in: [...ofAlias.keys()] } })
-      .project<Pick<DetailsDocument, '_id' | 'aliases'>>({ aliases: 1 })
+      .project<Pick<DetailsDocument, '_id' | 'aliases' | 'upstream'>>({ aliases: 1, upstream: 1 })
       .toArray();
     return new Map(
-      naming.map(({ _id, ...named }) => {
-        const aliases = inUpperCase(named.aliases);
-        const about = [...new Set(aliases.flatMap((name) => ofAlias.get(name) ?? []))];
-        return [_id, { aliases, about }];
+      naming.map(({ _id, ...snapshot }) => {
+        const names = allNames({ snapshot });
+        const about = [...new Set(names.flatMap((name) => ofAlias.get(name) ?? []))];
+        return [_id, { names, about: about.filter((one) => isNamedBy(one, { snapshot })) }];
       }),
     );
   }
@@ -91,11 +91,11 @@ export function createProjectDecisions(db: Db): StatisticsFacts['decisions'] {
     const acceptedTimes = (row: DecidedVulnerability): Span[] => {
       const { service_id, package_key, details_id = '', found } = row;
       const package_versions = found?.package_versions ?? (found ? [found.package_version] : []);
-      const { aliases = [], about = [] } = decisions.get(details_id) ?? {};
+      const { names = [], about = [] } = decisions.get(details_id) ?? {};
       const spans = [...about, ...rulesOn(row)]
         .filter(({ services }) => services?.includes(service_id) ?? true)
         .filter(({ packages, identity }) =>
-          isAboutPackage(packages, { package_key, package_versions }, { identity, aliases }),
+          isAboutPackage(packages, { package_key, package_versions }, { identity, names }),
         )
         .flatMap((one) => spansOf(timedDecision(one), now));
       return decidingSpans(spans)

@@ -1,9 +1,9 @@
-import { currentAliases } from './current-aliases';
 import type { ActiveDecision } from './decision-types';
 import { appliesTo, byPrecedence, decidedBy, statusOfDecision } from './decisions';
 import { isPresent } from './fold';
 import { sameValue } from './same-value';
 import type { TrackedVulnerability, TrackedStatus } from './types';
+import { allNames } from './vulnerability-names';
 
 /**
  * The status of a tracked vulnerability: presence follows from the SBOM versions, the rest from the decision
@@ -40,8 +40,8 @@ export function assignStatus(
     }
   }
   const decisionsOn = (vulnerability: TrackedVulnerability): ActiveDecision[] =>
-    currentAliases(vulnerability)
-      .flatMap((alias) => ofAlias.get(alias) ?? [])
+    allNames(vulnerability)
+      .flatMap((name) => ofAlias.get(name) ?? [])
       .concat(rules)
       .filter((decision) => appliesTo(decision, vulnerability, at))
       .sort(byPrecedence);

@@ -1,7 +1,9 @@
-import type { TrackedVulnerability } from './types';
+import type { Snapshot } from './types';
 
 /** The aliases of the current snapshot, in upper case. */
-export function currentAliases(vulnerability: Pick<TrackedVulnerability, 'snapshot'>): string[] {
+export function currentAliases(vulnerability: {
+  snapshot: Pick<Snapshot, 'aliases'> | null;
+}): string[] {
   return inUpperCase(vulnerability.snapshot?.aliases ?? []);
 }
 

@@ -3,15 +3,15 @@ import { anyPackage, type DecidedPackage } from './decision-types';
 /**
  * Whether the packages of a decision (undefined: all) contain all these versions of a package.
  *
- * @param ids the alias groups of the decision and the vulnerability, upper case
+ * @param ids those of the decision, and all names of the vulnerability, upper case
  */
 export function isAboutPackage(
   packages: readonly DecidedPackage[] | undefined,
   { package_key, package_versions }: { package_key: string; package_versions: readonly string[] },
-  { identity, aliases }: { identity: readonly string[]; aliases: readonly string[] },
+  { identity, names }: { identity: readonly string[]; names: readonly string[] },
 ): boolean {
   if (!packages) return true;
-  const others = aliases.filter((alias) => !identity.includes(alias));
+  const others = names.filter((name) => !identity.includes(name));
   const isExcepted = ({ unless }: DecidedPackage): boolean =>
     unless?.some((id) => others.some((other) => isNamed(other, id))) ?? false;
   if (packages.some((one) => one.package_key === anyPackage && isExcepted(one))) return false;

@@ -1,9 +1,9 @@
 import type { DecisionKind, DecisionSource, VulnerabilityStatus } from '@bomtrail/messages';
-import { currentAliases } from './current-aliases';
 import type { ActiveDecision, Decided } from './decision-types';
 import { isAboutPackage } from './decisions-on-packages';
 import { isSelected } from './selection';
 import type { TrackedVulnerability } from './types';
+import { allNames, isNamedBy } from './vulnerability-names';
 
 /** The status by the decision (docs/rules.md DC1). */
 export const statusOfDecision: Record<DecisionKind, Exclude<VulnerabilityStatus, 'fixed'>> = {
@@ -25,14 +25,17 @@ export function isDecided(status: string): boolean {
 }
 
 /**
- * R13 A decision applies to every vulnerability whose current alias group shares an id with it, within its
- * scope (all projects, project, services, packages), until it expires. Former aliases do not count: a corrected
+ * R13 A decision applies to every vulnerability whose current alias group shares an id with it (of a VEX document: VX13),
+ * within its scope (all projects, project, services, packages), until it expires. Former aliases do not count: a corrected
  * alias must not hide another vulnerability. Where it names versions of a package, all versions that the SBOM
  * holds must be among them. What a later statement calls affected is excepted (VX9). A standing rule applies to what its
  * filter selects instead (DC8).
  */
 export function appliesTo(
-  decision: Pick<ActiveDecision, 'identity' | 'selects' | 'services' | 'packages' | 'expires_at'>,
+  decision: Pick<
+    ActiveDecision,
+    'identity' | 'source' | 'selects' | 'services' | 'packages' | 'expires_at'
+  >,
   vulnerability: TrackedVulnerability,
   at: { service_id: string; now: string },
 ): boolean {
@@ -41,11 +44,10 @@ export function appliesTo(
   if (decision.selects) return isSelected(vulnerability, decision.selects);
   const { package_key, snapshot } = vulnerability;
   const { package_versions = [] } = snapshot ?? {};
-  const aliases = currentAliases(vulnerability);
-  const { identity, packages } = decision;
+  const ids = { identity: decision.identity, names: allNames(vulnerability) };
   return (
-    identity.some((alias) => aliases.includes(alias)) &&
-    isAboutPackage(packages, { package_key, package_versions }, { identity, aliases })
+    isNamedBy(decision, vulnerability) &&
+    isAboutPackage(decision.packages, { package_key, package_versions }, ids)
   );
 }
 

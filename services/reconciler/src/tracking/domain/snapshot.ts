@@ -30,6 +30,7 @@ export function toSnapshot(observations: readonly Observation[]): Snapshot {
     severity: worst.severity,
     cvss_score: worst.cvss_score,
     published_at: worst.published_at,
+    ...(worst.upstream && { upstream: worst.upstream }),
   };
 }
 

@@ -31,6 +31,8 @@ export interface Observation {
   details: string;
   /** All ids of the alias group. */
   aliases: string[];
+  /** Other CVEs that the matching advisories fix; absent: none. */
+  upstream?: readonly string[];
   advisory_ids: string[];
   cve_id: string;
   severity: Severity;
@@ -60,6 +62,8 @@ export interface Snapshot {
   is_root?: true;
   details: string;
   aliases: string[];
+  /** Other CVEs that the matching advisories fix; absent: none. */
+  upstream?: readonly string[];
   cve_id: string;
   severity: Severity;
   cvss_score: number | null;

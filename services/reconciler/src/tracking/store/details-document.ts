@@ -20,7 +20,14 @@ export type NewDetails = ReadonlyMap<string, PackageDetails>;
 /** The part of a snapshot that follows from the details. */
 export type DetailsFacts = Pick<
   Snapshot,
-  'package_name' | 'ecosystem' | 'aliases' | 'cve_id' | 'severity' | 'cvss_score' | 'published_at'
+  | 'package_name'
+  | 'ecosystem'
+  | 'aliases'
+  | 'upstream'
+  | 'cve_id'
+  | 'severity'
+  | 'cvss_score'
+  | 'published_at'
 >;
 
 const ranks: Record<Severity, number | null> = {
@@ -118,6 +125,8 @@ export const unlistedFields = {
 
 /** The facts of details. */
 export function factsOf(details: Omit<PackageDetails, 'has_fix'>): DetailsFacts {
-  const { package_name, ecosystem, aliases, cve_id, severity, cvss_score, published_at } = details;
-  return { package_name, ecosystem, aliases, cve_id, severity, cvss_score, published_at };
+  const { package_name, ecosystem, aliases, upstream } = details;
+  const { cve_id, severity, cvss_score, published_at } = details;
+  const facts = { package_name, ecosystem, aliases, cve_id, severity, cvss_score, published_at };
+  return upstream ? { ...facts, upstream } : facts;
 }

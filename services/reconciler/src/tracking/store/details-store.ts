@@ -103,6 +103,7 @@ const factsProjection = {
   package_name: 1,
   ecosystem: 1,
   aliases: 1,
+  upstream: 1,
   cve_id: 1,
   severity: 1,
   cvss_score: 1,

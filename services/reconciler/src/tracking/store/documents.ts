@@ -207,7 +207,10 @@ export interface DetailsDocument extends VulnerabilityDetails, SortValues, Rated
   has_fix: boolean;
   /** Absent once a sweep confirmed the risk values of new details. */
   risk_pending?: true;
-  /** `aliases` and `upstream` in upper case, for EPSS, KEV and the filter by id; decisions go by `aliases`. */
+  /**
+   * `aliases` and `upstream` in upper case, for EPSS, KEV, VEX statements (VX13) and the filter by id; decisions of people
+   * go by `aliases`.
+   */
   alias_keys: string[];
   /**
    * False: no open vulnerability refers to it, so the active list skips it. Set back by every write that may

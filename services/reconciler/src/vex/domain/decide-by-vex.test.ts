@@ -51,8 +51,15 @@ function statementsOf(said: readonly Said[]) {
 }
 
 /** A vulnerability in versions of a package. */
-function row(aliases: readonly string[], components: readonly string[]): TrackedVulnerability {
-  const found = components.map((one) => observation([one, ...aliases].join(' ')));
+function row(
+  aliases: readonly string[],
+  components: readonly string[],
+  upstream: string[] = [],
+): TrackedVulnerability {
+  const found = components.map((one) => ({
+    ...observation([one, ...aliases].join(' ')),
+    ...(upstream.length > 0 && { upstream }),
+  }));
   return {
     package_key: found[0]?.package_key ?? '',
     snapshot: toSnapshot(found),
@@ -62,7 +69,7 @@ function row(aliases: readonly string[], components: readonly string[]): Tracked
 function isDecided(said: readonly Said[], vulnerability: TrackedVulnerability): boolean {
   const { placed, matches } = statementsOf(said);
   return decideByVex(placed, matches).some(({ placed: { ids }, packages }) => {
-    const decision = decisionOn(ids, packages && { packages });
+    const decision = decisionOn(ids, { source: 'vex', ...(packages && { packages }) });
     return appliesTo(decision, vulnerability, { service_id: 'service', now: '' });
   });
 }
@@ -82,6 +89,8 @@ interface Row {
   said: Said[];
   /** Aliases, then versions of the package. */
   found: [string, ...string[]];
+  /** CVEs that it fixes, as the notice of a distribution. */
+  fixes?: string[];
   decided: boolean;
 }
 
@@ -153,11 +162,46 @@ const rows: Row[] = [
     found: [both, 'lib@1'],
     decided: false,
   },
+  {
+    name: 'nothing, of a notice about the CVE',
+    said: [no('CVE-1', ['lib@1'])],
+    found: ['UBUNTU-CVE-1', 'lib@1'],
+    fixes: ['CVE-1'],
+    decided: true,
+  },
+  {
+    name: 'one of the CVEs of a notice',
+    said: [no('CVE-1 CVE-2', ['lib@1'])],
+    found: ['RHSA-1', 'lib@1'],
+    fixes: ['CVE-1', 'CVE-2'],
+    decided: false,
+  },
+  {
+    name: 'a CVE that is another one beside that of its own',
+    said: [no('CVE-2', ['lib@1'])],
+    found: ['DSA-1 CVE-1', 'lib@1'],
+    fixes: ['CVE-2'],
+    decided: false,
+  },
+  {
+    name: 'the notice about the CVE',
+    said: [no('CVE-1', ['lib@1']), yes('UBUNTU-CVE-1', ['lib@1'])],
+    found: ['UBUNTU-CVE-1', 'lib@1'],
+    fixes: ['CVE-1'],
+    decided: false,
+  },
+  {
+    name: 'the CVE of a notice',
+    said: [no('RHSA-1', ['lib@1']), yes('CVE-2', ['lib@1'])],
+    found: ['RHSA-1', 'lib@1'],
+    fixes: ['CVE-1', 'CVE-2'],
+    decided: false,
+  },
 ];
 
-test.each(rows)('what “affected” takes from a decision: $name', ({ said, found, decided }) => {
+test.each(rows)('what takes from a decision: $name', ({ said, found, fixes, decided }) => {
   const [aliases, ...components] = found;
-  expect(isDecided(said, row(aliases.split(' '), components))).toBe(decided);
+  expect(isDecided(said, row(aliases.split(' '), components, fixes))).toBe(decided);
 });
 
 const keys = ['lib@1', 'lib@2', 'foo@1'];
@@ -172,15 +216,21 @@ const someSaid = fc.array(
 );
 const someRow = fc.record({
   aliases: fc.subarray(ids, { minLength: 1 }),
+  upstream: fc.subarray(['CVE-1', 'CVE-2', 'CVE-3']),
   components: fc.constantFrom<string[]>(['lib@1'], ['lib@2'], ['lib@1', 'lib@2'], ['foo@1']),
 });
 
-/** VX9, looked up statement by statement. */
-function expectedDecided(said: readonly Said[], aliases: string[], components: string[]): boolean {
+/** VX9 and VX13, looked up statement by statement. */
+function expectedDecided(
+  said: readonly Said[],
+  { aliases, components, upstream }: { [Of in 'aliases' | 'components' | 'upstream']: string[] },
+): boolean {
+  const isNoticeOfOne = upstream.length === 1 && !aliases.some((id) => id.startsWith('CVE-'));
+  const named = isNoticeOfOne ? [...aliases, ...upstream] : aliases;
   return said.some((one, index) => {
-    if (one.status === 'affected' || !one.ids.some((id) => aliases.includes(id))) return false;
+    if (one.status === 'affected' || !one.ids.some((id) => named.includes(id))) return false;
     const takers = said.slice(index + 1).filter((other) => {
-      const meets = [...aliases, ...one.ids];
+      const meets = [...aliases, ...upstream, ...one.ids];
       return other.status === 'affected' && other.ids.some((id) => meets.includes(id));
     });
     if (one.covers === 'everything') return takers.length === 0;
@@ -195,9 +245,11 @@ function expectedDecided(said: readonly Said[], aliases: string[], components: s
 
 test('the latest of the statements about one alias group and package counts', () => {
   fc.assert(
-    fc.property(someSaid, someRow, (said, { aliases, components }) => {
-      const expected = expectedDecided(said, aliases, components);
-      expect(isDecided(said, row(aliases, components))).toBe(expected);
+    fc.property(someSaid, someRow, (said, found) => {
+      const { aliases, components, upstream } = found;
+      expect(isDecided(said, row(aliases, components, upstream))).toBe(
+        expectedDecided(said, found),
+      );
     }),
     { numRuns: 2_000 },
   );

@@ -6,7 +6,7 @@ import {
   type ServiceStateDocument,
 } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
-import type { VexEvaluationStore, VexService } from '../ports';
+import { vexRules, type VexEvaluationStore, type VexService } from '../ports';
 import type { EvaluationDocument } from './evaluation-document';
 
 /** The decisions that documents make about services. See `VexEvaluationStore`. */
@@ -58,11 +58,11 @@ export function createDecisionsOfDocuments(
         if (changedPackages.length > 0)
           await acceptances.bulkWrite(changedPackages.map(replacePackages), { session });
         const changes = [...gone, ...fresh, ...changedPackages];
-        const isChanged = changes.length > 0;
         const before = await evaluations.findOne(
           { _id: service_id },
-          { session, projection: { applied: 1 } },
+          { session, projection: { applied: 1, rules: 1 } },
         );
+        const isChanged = changes.length > 0 || (before !== null && before.rules !== vexRules);
         const wasApplied = before?.applied ?? true;
         if (isChanged) await epochs.move(project_id, session);
         await evaluations.replaceOne(

@@ -1,6 +1,6 @@
 import type { Database } from '@bomtrail/mongo';
 import { presentStatuses } from '../../tracking/domain/decisions';
-import { inUpperCase } from '../../tracking/domain/current-aliases';
+import { namesInVex } from '../../tracking/domain/vulnerability-names';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import type { VexConflict } from '../domain/vex-conflicts';
 import { vexRules, type VexEvaluationStore } from '../ports';
@@ -8,6 +8,8 @@ import { createDecisionsOfDocuments } from './decisions-of-documents';
 import type { EvaluationDocument } from './evaluation-document';
 import { inScope } from './in-scope';
 import { createPendingEvaluations } from './pending-evaluations';
+
+type NamedDetails = Pick<DetailsDocument, '_id' | 'aliases' | 'upstream'>;
 
 /** What documents decided about services. */
 export function createVexEvaluationStore(database: Database): VexEvaluationStore {
@@ -32,8 +34,8 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
       const asked = new Set(ids);
       const naming = await details
         .find({ alias_keys: { $in: [...ids] } })
-        .project<{ _id: string; aliases: string[] }>({ aliases: 1 })
-        .map(({ _id, aliases }) => ({ _id, ids: inUpperCase(aliases) }))
+        .project<NamedDetails>({ aliases: 1, upstream: 1 })
+        .map((one) => ({ _id: one._id, ids: namesInVex(one) }))
         .toArray();
       const several = naming.filter((one) => one.ids.filter((id) => asked.has(id)).length > 1);
       if (several.length === 0) return [];
@@ -79,7 +81,7 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
     async presentIds(within, ids) {
       const naming = await details
         .find({ alias_keys: { $in: [...ids] } })
-        .project<{ _id: string; aliases: string[] }>({ aliases: 1 })
+        .project<NamedDetails>({ aliases: 1, upstream: 1 })
         .toArray();
       const present = await vulnerabilities.distinct('details_id', {
         details_id: { $in: naming.map(({ _id }) => _id) },
@@ -87,7 +89,7 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
         ...inScope(within),
       });
       const used = new Set<unknown>(present);
-      return new Set(naming.flatMap((one) => (used.has(one._id) ? inUpperCase(one.aliases) : [])));
+      return new Set(naming.flatMap((one) => (used.has(one._id) ? namesInVex(one) : [])));
     },
   };
 }
