@@ -52,6 +52,15 @@ test('the CVEs upstream of a matching notice are named beside its ids, but are n
   expect(describeRecords([named], [])).not.toHaveProperty('upstream');
 });
 
+test('notices of AlmaLinux name the CVEs that they fix as related, others something else', () => {
+  const related = ['CVE-2024-2', 'CVE-2024-1'];
+  const [alma, other] = ['ALSA-2024:1', 'GHSA-1'].map((id) => record(id, { related }));
+  expect(describeRecords([alma as OsvRecord], [])).toMatchObject({
+    upstream: ['CVE-2024-1', 'CVE-2024-2'],
+  });
+  expect(describeRecords([other as OsvRecord], [])).not.toHaveProperty('upstream');
+});
+
 describe('the ids of a group', () => {
   const details = describeRecords(
     [record('GO-1', { aliases: ['CVE-1'] }), record('GHSA-1', { aliases: ['CVE-1'] })],

@@ -107,9 +107,14 @@ function idsOf(records: readonly OsvRecord[]): string[] {
  * not the same vulnerability: only EPSS, KEV, searches and VEX statements go by them.
  */
 function upstreamOf(own: readonly OsvRecord[], ids: readonly string[]): { upstream?: string[] } {
-  const cves = new Set(own.flatMap(({ upstream }) => upstream.filter(isCve)));
+  const cves = new Set(own.flatMap(fixedBy).filter(isCve));
   for (const id of ids) cves.delete(id);
   return cves.size === 0 ? {} : { upstream: [...cves].toSorted(compareIds) };
+}
+
+/** AlmaLinux names what its notices fix as `related`. Source: its records of 2019 to 2026 in OSV's export. */
+function fixedBy({ id, upstream, related }: OsvRecord): string[] {
+  return /^AL[BES]A-/.test(id) ? [...upstream, ...related] : upstream;
 }
 
 function firstText(texts: readonly string[]): string {
