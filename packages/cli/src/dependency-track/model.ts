@@ -17,7 +17,8 @@ export interface DtProject {
 
 export interface DtFinding {
   component: { uuid: string; name: string; version?: string; purl?: string };
-  vulnerability: { uuid: string; vulnId: string; aliases?: Record<string, string>[] };
+  /** Saved exports may lack its `uuid`. */
+  vulnerability: { uuid?: string; vulnId: string; aliases?: Record<string, string>[] };
   analysis?: { state?: string; isSuppressed?: boolean; detail?: string };
 }
 
@@ -55,5 +56,5 @@ export interface DtVersionData {
 
 /** Names an analysis among those of a version. */
 export function analysisKey({ component, vulnerability }: DtFinding): string {
-  return `${component.uuid}:${vulnerability.uuid}`;
+  return `${component.uuid}:${vulnerability.uuid ?? vulnerability.vulnId}`;
 }

@@ -109,6 +109,14 @@ describe('the tracked vulnerability of an analysis', () => {
   const one = finding('1', 'cve-1');
   const two = finding('2', 'CVE-1');
 
+  test('is another one for another vulnerability of an export without uuids', () => {
+    const [decided, other] = ['CVE-1', 'CVE-2'].map((vulnId) =>
+      finding('1', vulnId, { vulnerability: { vulnId } }),
+    ) as [DtFinding, DtFinding];
+    const rows = [row(), row({ id: 'other', cve_id: 'CVE-2', aliases: [] })];
+    expect(match([decided, other], [decided], rows)).toEqual([['row'], []]);
+  });
+
   test('has one of its ids, in the same package', () => {
     const alias = finding('1', 'OSV-9', {
       vulnerability: { uuid: 'v', vulnId: 'OSV-9', aliases: [{ ghsaId: 'ghsa-A' }] },
