@@ -6,6 +6,7 @@ import {
   type FakeDependencyTrack,
   type FakeDtProject,
 } from '@bomtrail/testkit';
+import { EXIT } from '../exit-codes';
 import { download } from './download';
 import { createDtrackApi } from './dtrack-api';
 import { openExportFolder, type ExportFolder } from './export-folder';
@@ -74,6 +75,30 @@ test('a wrong key and another server are named', async () => {
       fetch: async () => Response.json({}),
     }).version(),
   ).rejects.toThrow('is not the API server of Dependency-Track');
+});
+
+test.each([
+  ['/v1/bom/', '<html>'],
+  ['/v1/bom/', '[]'],
+  ['/v1/finding/', '<html>'],
+  ['/v1/finding/', '{}'],
+  ['/v1/finding/', '[null]'],
+  ['/v1/project', 'null'],
+])('an answer to %s that is none of it, %s, is said and not stored', async (...[part, answer]) => {
+  const into = await start('4.13.2', projects(1));
+  const foreign = createDtrackApi({
+    url: server.url,
+    apiKey: server.apiKey,
+    fetch: async (url, init) => (`${url}`.includes(part) ? new Response(answer) : fetch(url, init)),
+  });
+  await expect(download(foreign, into, () => {})).rejects.toMatchObject({
+    exitCode: EXIT.service,
+    message: expect.stringMatching(/ answers .* JSON/),
+  });
+  expect([into.bom('u0') === null, into.data('u0')]).toEqual([
+    part === '/v1/bom/' || part === '/v1/project',
+    null,
+  ]);
 });
 
 const read = <Json>(name: string): Json =>

@@ -1,6 +1,13 @@
 import type { HttpResponse, HttpSend } from '@bomtrail/api-client';
 import { serviceError, usageError } from '../exit-codes';
-import type { DtAnalysis, DtFinding, DtLists, DtPolicy, DtProject } from './model';
+import {
+  analysisKey,
+  type DtAnalysis,
+  type DtFinding,
+  type DtLists,
+  type DtPolicy,
+  type DtProject,
+} from './model';
 
 /** Maximum that every supported version accepts. */
 const pageSize = 100;
@@ -38,11 +45,7 @@ export function createDtrackApi(target: DtrackTarget) {
     },
     /** Suppressed ones, too. */
     findings: (uuid: string): Promise<DtFinding[]> =>
-      all<DtFinding>(
-        target,
-        `/v1/finding/project/${uuid}?suppressed=true`,
-        ({ component, vulnerability }) => `${component.uuid}:${vulnerability.uuid}`,
-      ),
+      all<DtFinding>(target, `/v1/finding/project/${uuid}?suppressed=true`, analysisKey),
     /** Null if nobody analysed it. */
     analysis: (project: string, { component, vulnerability }: DtFinding) =>
       json<DtAnalysis>(
@@ -54,7 +57,10 @@ export function createDtrackApi(target: DtrackTarget) {
       const path = `/v1/bom/cyclonedx/project/${uuid}?format=json&variant=inventory`;
       const response = await get(target, path);
       if (response.status === 404) return null;
-      return new Uint8Array(await succeeded(target, response).arrayBuffer());
+      const bytes = await bytesOf(target, response);
+      // What is stored is not read again, so a page of a proxy must not be stored as the SBOM.
+      if (!isObject(parsed(target, path, bytes))) throw notOfApi(target, path);
+      return bytes;
     },
   };
 }
@@ -84,12 +90,34 @@ function succeeded({ url }: DtrackTarget, response: HttpResponse): HttpResponse 
 async function json<Body>(target: DtrackTarget, path: string): Promise<Body | null> {
   const response = await get(target, path);
   if (response.status === 404 || response.status === 204) return null;
+  return parsed(target, path, await bytesOf(target, response)) as Body;
+}
+
+/** @throws CliError unless the status is a success */
+async function bytesOf(target: DtrackTarget, response: HttpResponse): Promise<Uint8Array> {
+  return new Uint8Array(await succeeded(target, response).arrayBuffer());
+}
+
+/** @throws CliError (service) if it is not JSON */
+function parsed({ url }: DtrackTarget, path: string, bytes: Uint8Array): unknown {
   try {
-    return (await succeeded(target, response).json()) as Body;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw serviceError(`${target.url} answers ${path} with something that is not JSON.`);
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    throw serviceError(`${url} answers ${path} with something that is not JSON.`);
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isListOf<Row>(value: unknown): value is Row[] {
+  return Array.isArray(value) && value.every(isObject);
+}
+
+/** The error for JSON that Dependency-Track cannot have sent. */
+function notOfApi({ url }: DtrackTarget, path: string): Error {
+  return serviceError(`${url} answers ${path} with JSON that is not of Dependency-Track.`);
 }
 
 /**
@@ -108,8 +136,9 @@ async function all<Row>(
   let received = 0;
   for (let page = 1; ; page += 1) {
     const paged = `${path}${separator}pageSize=${pageSize}&pageNumber=${page}`;
-    const response = succeeded(target, await get(target, paged));
-    const read = (await response.json()) as Row[];
+    const response = await get(target, paged);
+    const read = parsed(target, path, await bytesOf(target, response));
+    if (!isListOf<Row>(read)) throw notOfApi(target, path);
     const before = rows.size;
     received += read.length;
     for (const row of read) rows.set(keyOf(row), row);
