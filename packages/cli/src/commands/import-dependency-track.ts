@@ -137,8 +137,9 @@ async function listsOf(
   { from, exports, keyFile, key, dryRun }: ImportOptions,
   folder: ExportFolder,
 ): Promise<DtLists> {
+  if (exports !== undefined) return readSavedExports(path.resolve(exports), folder, say);
   if (from === undefined) {
-    const lists = folder.lists() ?? (exports && readSavedExports(path.resolve(exports), folder));
+    const lists = folder.lists();
     if (!lists)
       throw usageError(
         'The folder has no download yet; give --from, the address of the server, or --exports.',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { usageError } from '../exit-codes';
+import { CliError, usageError } from '../exit-codes';
 import type { ExportFolder } from './export-folder';
 import type { DtFinding, DtLists, DtProject } from './model';
 
@@ -16,6 +16,7 @@ interface FindingsExport {
 interface BomExport {
   bomFormat: 'CycloneDX';
   components?: unknown[];
+  vulnerabilities?: unknown[];
   metadata?: { component?: { name?: string; version?: string } };
 }
 
@@ -30,18 +31,32 @@ interface Found<Json> {
  * findings ("Export", FPF), which belong together by name and version of the project. Exports do not say when an SBOM
  * was uploaded, so versions are in the order of their files' names.
  *
- * @throws CliError (usage) if the files cannot be read, or there is no SBOM
+ * @param say is told which files are left out
+ * @throws CliError (usage) if the files cannot be read, there is no SBOM, or there are two of one version
  */
-export function readSavedExports(exports: string, folder: ExportFolder): DtLists {
+export function readSavedExports(
+  exports: string,
+  folder: ExportFolder,
+  say: (line: string) => void,
+): DtLists {
   const files = filesOf(exports);
   const boms = files.filter((one): one is Found<BomExport> => isBom(one.json));
   const findings = files.filter((one): one is Found<FindingsExport> => isFindings(one.json));
   if (boms.length === 0)
     throw usageError(`${exports} has no SBOM; save one as CycloneDX JSON for each version.`);
+  for (const { file, json } of files)
+    if (!isBom(json) && !isFindings(json))
+      say(`${file} is left out: it is neither an SBOM nor findings of Dependency-Track, as JSON.`);
+  const fileOf = new Map<string, string>();
   const projects: DtProject[] = boms.map(({ file, json, bytes }, order) => {
     const { name = '', version } = json.metadata?.component ?? {};
     if (name === '')
       throw usageError(`${file} does not name its project in metadata.component.name.`);
+    const named = `${name} ${version ?? ''}`.trim();
+    const other = fileOf.get(named);
+    if (other !== undefined)
+      throw usageError(`${other} and ${file} are both an SBOM of ${named}; keep the inventory.`);
+    fileOf.set(named, file);
     const own = findings.filter(
       ({ json: { project } }) =>
         project.name === name && (project.version ?? '') === (version ?? ''),
@@ -64,20 +79,36 @@ export function readSavedExports(exports: string, folder: ExportFolder): DtLists
   return lists;
 }
 
+/** Files that are no JSON by their names have null. */
 function filesOf(exports: string): Found<unknown>[] {
   try {
-    const names = readdirSync(exports).filter((name) => name.endsWith('.json'));
-    return names.sort().map((name) => {
-      const bytes = readFileSync(path.join(exports, name));
-      return { file: name, bytes, json: JSON.parse(bytes.toString('utf8')) as unknown };
-    });
+    const entries = readdirSync(exports, { withFileTypes: true });
+    const names = entries.filter((one) => !one.isDirectory() && !one.name.startsWith('.'));
+    return names.map(({ name }) => foundIn(exports, name)).sort(byFile);
   } catch (error) {
+    if (error instanceof CliError) throw error;
     throw usageError(`${exports} cannot be read: ${(error as Error).message}`);
   }
 }
 
+function foundIn(exports: string, file: string): Found<unknown> {
+  const bytes = readFileSync(path.join(exports, file));
+  if (!file.endsWith('.json')) return { file, bytes, json: null };
+  try {
+    return { file, bytes, json: JSON.parse(new TextDecoder().decode(bytes)) as unknown };
+  } catch (error) {
+    throw usageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function byFile({ file: one }: Found<unknown>, { file: other }: Found<unknown>): number {
+  return one < other ? -1 : 1;
+}
+
+/** A VEX document has vulnerabilities without components. */
 function isBom(json: unknown): json is BomExport {
-  return (json as BomExport | null)?.bomFormat === 'CycloneDX';
+  const { bomFormat, components = [], vulnerabilities = [] } = (json ?? {}) as Partial<BomExport>;
+  return bomFormat === 'CycloneDX' && (components.length > 0 || vulnerabilities.length === 0);
 }
 
 function isFindings(json: unknown): json is FindingsExport {
