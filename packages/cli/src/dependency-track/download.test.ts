@@ -58,10 +58,19 @@ test('an interrupted download continues, and what is there stays', async () => {
   const bytes = into.bom(first ?? '');
   server.failAfter(null);
   server.answered.length = 0;
-  await download(api(), into, () => {});
+  const said: string[] = [];
+  await download(api(), into, (line) => said.push(line));
+  expect(said).toEqual([expect.stringContaining('since then is not read')]);
   expect(into.bom(first ?? '')).toEqual(bytes);
   expect(server.answered).not.toContain('/api/v1/project');
   expect(projects(6).filter(({ project }) => into.bom(project.uuid) === null)).toEqual([]);
+});
+
+test('the folder of another server is refused: its versions would be taken for those of this one', async () => {
+  const into = await start('5.0.0', projects(1));
+  await download(api(), into, () => {});
+  const other = { ...api(), url: 'http://other.example' };
+  await expect(download(other, into, () => {})).rejects.toThrow('give another --folder');
 });
 
 test('a wrong key and another server are named', async () => {

@@ -1,3 +1,4 @@
+import { usageError } from '../exit-codes';
 import { inParallel } from '../gate/in-parallel';
 import type { DtrackApi } from './dtrack-api';
 import type { ExportFolder } from './export-folder';
@@ -19,7 +20,7 @@ export async function download(
   folder: ExportFolder,
   say: (line: string) => void,
 ): Promise<DtLists> {
-  const lists = folder.lists() ?? (await readLists(api));
+  const lists = startedLists(api, folder, say) ?? (await readLists(api));
   folder.writeLists(lists);
   const versions = planServices(lists.projects).services.flatMap((one) => one.versions);
   let done = 0;
@@ -31,9 +32,27 @@ export async function download(
   return lists;
 }
 
+/** Those of the download that this one continues; null: it is the first. */
+function startedLists(
+  { url }: DtrackApi,
+  folder: ExportFolder,
+  say: (line: string) => void,
+): DtLists | null {
+  const lists = folder.lists();
+  if (lists === null) return null;
+  if (lists.from !== url)
+    throw usageError(
+      `The folder has what was read from ${lists.from ?? 'saved exports'}; give another --folder.`,
+    );
+  say(
+    'Continues with what the folder has: what changed in Dependency-Track since then is not read.',
+  );
+  return lists;
+}
+
 async function readLists(api: DtrackApi): Promise<DtLists> {
   const version = await api.version();
-  return { version, projects: await api.projects(), policies: await api.policies() };
+  return { from: api.url, version, projects: await api.projects(), policies: await api.policies() };
 }
 
 async function downloadVersion(

@@ -29,6 +29,7 @@ export interface DtrackTarget {
  */
 export function createDtrackApi(target: DtrackTarget) {
   return {
+    url: target.url,
     /** @throws CliError if another program answers */
     async version(): Promise<string> {
       const about = await json<{ application?: string; version?: string }>(target, '/version');

@@ -40,6 +40,8 @@ export interface DtPolicy {
 
 /** The lists with which a download begins. */
 export interface DtLists {
+  /** Address of the server; absent: saved exports. */
+  from?: string;
   /** Of the server. */
   version: string;
   projects: DtProject[];
