@@ -1,4 +1,4 @@
-import { ApiError, sendForJson } from './http';
+import { ApiError, sendForCsv, sendForJson } from './http';
 
 const call = (status: number, body: string): Promise<unknown> =>
   sendForJson(
@@ -39,4 +39,35 @@ test.each([
 
 test('a list and an object are read as they are', async () => {
   expect([await call(200, '[1]'), await call(201, '{"id":"1"}')]).toEqual([[1], { id: '1' }]);
+});
+
+test.each([
+  ['{"hello":1}', []],
+  ['[]', []],
+  ['', []],
+  ['{"items":[]}', [{ items: [] }]],
+])(
+  'an answer without a field that the API always sends is of another program: %s',
+  async (...[body, read]) => {
+    const status = body === '' ? 204 : 200;
+    const fetch = () => Promise.resolve(new Response(body || null, { status }));
+    const target = { baseUrl: 'http://bomtrail.example', apiKey: 'bt_x', fetch };
+    const results = await Promise.allSettled([
+      sendForJson<{ items: unknown[] }>(target, { path: '/api/v1/projects' }, 'items'),
+    ]);
+    expect(results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))).toEqual(read);
+  },
+);
+
+test('a list as CSV is no page of a proxy', async () => {
+  const read = async (type: string): Promise<string[]> => {
+    const response = new Response('a,b', { headers: { 'content-type': type } });
+    const fetch = () => Promise.resolve(response);
+    const target = { baseUrl: 'http://bomtrail.example', apiKey: 'bt_x', fetch };
+    const parts: string[] = [];
+    for await (const part of sendForCsv(target, { path: '/api/v1/projects' })) parts.push(part);
+    return parts;
+  };
+  expect((await read('text/csv; charset=utf-8')).join('')).toBe('a,b');
+  await expect(read('text/html')).rejects.toMatchObject({ status: 200, code: null });
 });

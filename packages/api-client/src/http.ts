@@ -77,22 +77,34 @@ function encoded(body: unknown): { contentType: string | null; body?: HttpReques
   return { contentType: 'application/json', body: JSON.stringify(body) };
 }
 
-/** Makes one call and reads its JSON body. @throws ApiError unless the status is a success and the body is JSON */
-export async function sendForJson<Body>(target: Target, call: Call): Promise<Body> {
+/**
+ * Makes one call and reads its JSON body.
+ *
+ * @param has fields that every answer has: another program may answer with JSON, too
+ * @throws ApiError unless the status is a success and the body is JSON with these fields
+ */
+export async function sendForJson<Body>(
+  target: Target,
+  call: Call,
+  ...has: (keyof NoInfer<Body> & string)[]
+): Promise<Body> {
   const response = await send(target, call);
   if (!response.ok) throw await errorOf(response);
-  if (response.status === 204) return undefined as Body;
+  if (response.status === 204 && has.length === 0) return undefined as Body;
   const text = await response.text();
   const body = objectIn(text);
   // Such as the page at which a proxy asks people to sign in, with the status 200.
-  if (body === null) throw foreignAnswer(response.status, text);
+  if (body === null || !has.every((field) => field in body))
+    throw foreignAnswer(response.status, text);
   return body as Body;
 }
 
-/** Reads a list as CSV, in pieces of text. @throws ApiError unless the status is a success */
+/** Reads a list as CSV, in pieces of text. @throws ApiError unless the status is a success and the body is CSV */
 export async function* sendForCsv(target: Target, call: Call): AsyncGenerator<string> {
   const response = await send(target, { ...call, query: { ...call.query, format: 'csv' } });
   if (!response.ok) throw await errorOf(response);
+  if (!response.headers.get('content-type')?.startsWith('text/csv'))
+    throw foreignAnswer(response.status, await response.text());
   const decoder = new TextDecoder();
   for await (const bytes of response.body as AsyncIterable<Uint8Array>)
     yield decoder.decode(bytes, { stream: true });

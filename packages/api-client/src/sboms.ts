@@ -24,7 +24,7 @@ export function sbomCalls(target: Target) {
       };
       const fields = { project_id, project_slug, version, service_name, ...build };
       const body = new EncodedForm(fields, { name: 'sbom.json', content: upload.file });
-      return sendForJson(target, { method: 'POST', path: '/api/v1/sboms/upload', body });
+      return sendForJson(target, { method: 'POST', path: '/api/v1/sboms/upload', body }, 'id');
     },
 
     /** Judges a document that is not stored. */
@@ -32,10 +32,17 @@ export function sbomCalls(target: Target) {
       const { file, ...fields } = upload;
       const body = new EncodedForm(fields, { name: 'sbom.json', content: file });
       const path = '/api/v1/sboms/check';
-      return sendForJson(target, { method: 'POST', path, query: { ...query }, body });
+      return sendForJson(
+        target,
+        { method: 'POST', path, query: { ...query }, body },
+        'verdict',
+        'reasons',
+        'vulnerabilities',
+      );
     },
 
-    sbom: (id: string): Promise<SbomDetail> => sendForJson(target, { path: `/api/v1/sboms/${id}` }),
+    sbom: (id: string): Promise<SbomDetail> =>
+      sendForJson(target, { path: `/api/v1/sboms/${id}` }, 'scan_status', 'vulnerabilities'),
 
     /**
      * Evaluates a CI gate.
@@ -43,14 +50,18 @@ export function sbomCalls(target: Target) {
      * @param query `wait` in whole seconds, up to 60, delays the response
      */
     verdict: (id: string, query: GateQuery & { wait?: number }): Promise<SbomVerdict> =>
-      sendForJson(target, { path: `/api/v1/sboms/${id}/verdict`, query }),
+      sendForJson(target, { path: `/api/v1/sboms/${id}/verdict`, query }, 'verdict', 'reasons'),
 
     /** Components that could not be evaluated. */
     coverage: (id: string, query: { reason?: string; page?: number } = {}): Promise<SbomCoverage> =>
-      sendForJson(target, {
-        path: `/api/v1/sboms/${id}/coverage`,
-        query: { per_page: longestPage, ...query },
-      }),
+      sendForJson(
+        target,
+        {
+          path: `/api/v1/sboms/${id}/coverage`,
+          query: { per_page: longestPage, ...query },
+        },
+        'items',
+      ),
 
     /** The uploaded bytes. */
     async download(id: string): Promise<Uint8Array> {
@@ -61,11 +72,21 @@ export function sbomCalls(target: Target) {
 
     /** Difference to another SBOM. */
     diff: (id: string, otherId: string): Promise<SbomDiff> =>
-      sendForJson(target, { path: `/api/v1/sboms/${id}/diff/${otherId}` }),
+      sendForJson(
+        target,
+        { path: `/api/v1/sboms/${id}/diff/${otherId}` },
+        'added',
+        'removed',
+        'changed',
+      ),
 
     /** How a component comes into an SBOM. */
     dependencyPaths: (id: string, purl: string): Promise<Schemas['DependencyPaths']> =>
-      sendForJson(target, { path: `/api/v1/sboms/${id}/dependencies/paths`, query: { purl } }),
+      sendForJson(
+        target,
+        { path: `/api/v1/sboms/${id}/dependencies/paths`, query: { purl } },
+        'paths',
+      ),
 
     deleteSbom: (id: string): Promise<void> =>
       sendForJson(target, { method: 'DELETE', path: `/api/v1/sboms/${id}` }),

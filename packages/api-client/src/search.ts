@@ -12,7 +12,8 @@ export function searchCalls(target: Target) {
       project_id?: string;
       page?: number;
       per_page?: number;
-    }): Promise<PackageSearch> => sendForJson(target, { path: '/api/v1/search/packages', query }),
+    }): Promise<PackageSearch> =>
+      sendForJson(target, { path: '/api/v1/search/packages', query }, 'items'),
 
     /** Services that contain components with a licence id or of a group. */
     searchLicenses: (query: {
@@ -21,19 +22,24 @@ export function searchCalls(target: Target) {
       project_id?: string;
       page?: number;
       per_page?: number;
-    }): Promise<LicenseSearch> => sendForJson(target, { path: '/api/v1/search/licenses', query }),
+    }): Promise<LicenseSearch> =>
+      sendForJson(target, { path: '/api/v1/search/licenses', query }, 'items'),
 
     /** Services affected by a vulnerability, by any of its ids. */
     searchVulnerability: (
       id: string,
       query: { project_id?: string; page?: number; per_page?: number } = {},
     ): Promise<VulnerabilitySearch> =>
-      sendForJson(target, {
-        path: `/api/v1/search/vulnerabilities/${encodeURIComponent(id)}`,
-        query,
-      }),
+      sendForJson(
+        target,
+        {
+          path: `/api/v1/search/vulnerabilities/${encodeURIComponent(id)}`,
+          query,
+        },
+        'items',
+      ),
 
     advisoryFeeds: (): Promise<AdvisoryFeeds> =>
-      sendForJson(target, { path: '/api/v1/advisories/feeds' }),
+      sendForJson(target, { path: '/api/v1/advisories/feeds' }, 'feeds'),
   };
 }

@@ -16,7 +16,11 @@ import {
 /** Lists of vulnerabilities, and risk acceptances. */
 export function vulnerabilityCalls(target: Target) {
   function listActive(query: ActiveQuery): Promise<VulnerabilityPage> {
-    return sendForJson(target, { path: '/api/v1/vulnerabilities/active', query: { ...query } });
+    return sendForJson(
+      target,
+      { path: '/api/v1/vulnerabilities/active', query: { ...query } },
+      'items',
+    );
   }
 
   return {
@@ -26,7 +30,7 @@ export function vulnerabilityCalls(target: Target) {
     vulnerabilities: (
       query: ActiveQuery & { status?: string },
     ): Promise<TrackedVulnerabilityPage> =>
-      sendForJson(target, { path: '/api/v1/vulnerabilities', query: { ...query } }),
+      sendForJson(target, { path: '/api/v1/vulnerabilities', query: { ...query } }, 'items'),
 
     /** All of them as CSV, in pieces of text. */
     vulnerabilitiesCsv: (query: ActiveQuery & { status?: string }): AsyncGenerator<string> =>
@@ -34,7 +38,7 @@ export function vulnerabilityCalls(target: Target) {
 
     /** One vulnerability with its timeline. */
     vulnerability: (id: string): Promise<TrackedVulnerability> =>
-      sendForJson(target, { path: `/api/v1/vulnerabilities/${id}` }),
+      sendForJson(target, { path: `/api/v1/vulnerabilities/${id}` }, 'id'),
 
     /** All pages of the active list. */
     async allActive(query: ActiveQuery): Promise<Vulnerability[]> {
@@ -55,39 +59,51 @@ export function vulnerabilityCalls(target: Target) {
         per_page?: number;
       } = {},
     ): Promise<RemediationPage> =>
-      sendForJson(target, { path: '/api/v1/remediations', query: { ...query } }),
+      sendForJson(target, { path: '/api/v1/remediations', query: { ...query } }, 'items'),
 
     summary: (query: { project_id?: string; service_id?: string }): Promise<Summary> =>
-      sendForJson(target, { path: '/api/v1/vulnerabilities/summary', query }),
+      sendForJson(target, { path: '/api/v1/vulnerabilities/summary', query }, 'total'),
 
     accept: (body: Schemas['RiskAcceptanceCreate']): Promise<Acceptance> =>
-      sendForJson(target, { method: 'POST', path: '/api/v1/vulnerabilities/acceptances', body }),
+      sendForJson(
+        target,
+        { method: 'POST', path: '/api/v1/vulnerabilities/acceptances', body },
+        'id',
+      ),
 
     /** Decides about many vulnerabilities, each in its package of its service. */
     decideInBulk: (body: Schemas['BulkDecisionCreate']): Promise<Schemas['BulkDecision']> =>
-      sendForJson(target, {
-        method: 'POST',
-        path: '/api/v1/vulnerabilities/acceptances/bulk',
-        body,
-      }),
+      sendForJson(
+        target,
+        { method: 'POST', path: '/api/v1/vulnerabilities/acceptances/bulk', body },
+        'id',
+      ),
 
     /** Decides about everything that a filter selects in a project, now and later. */
     createDecisionRule: (
       projectId: string,
       body: Schemas['DecisionRuleCreate'],
     ): Promise<Schemas['DecisionRule']> =>
-      sendForJson(target, {
-        method: 'POST',
-        path: `/api/v1/projects/${projectId}/decision-rules`,
-        body,
-      }),
+      sendForJson(
+        target,
+        {
+          method: 'POST',
+          path: `/api/v1/projects/${projectId}/decision-rules`,
+          body,
+        },
+        'id',
+      ),
 
     /** One page of standing rules, newest first. */
     decisionRules: (projectId: string, paging: Paging = {}): Promise<Schemas['DecisionRulePage']> =>
-      sendForJson(target, {
-        path: `/api/v1/projects/${projectId}/decision-rules`,
-        query: { ...paging },
-      }),
+      sendForJson(
+        target,
+        {
+          path: `/api/v1/projects/${projectId}/decision-rules`,
+          query: { ...paging },
+        },
+        'items',
+      ),
 
     deleteDecisionRule: (id: string): Promise<void> =>
       sendForJson(target, { method: 'DELETE', path: `/api/v1/decision-rules/${id}` }),
@@ -97,10 +113,14 @@ export function vulnerabilityCalls(target: Target) {
       projectId: string | undefined,
       paging: Paging = {},
     ): Promise<Schemas['RiskAcceptancePage']> =>
-      sendForJson(target, {
-        path: '/api/v1/vulnerabilities/acceptances',
-        query: { project_id: projectId, ...paging },
-      }),
+      sendForJson(
+        target,
+        {
+          path: '/api/v1/vulnerabilities/acceptances',
+          query: { project_id: projectId, ...paging },
+        },
+        'items',
+      ),
 
     /** All of them as CSV, in pieces of text. */
     acceptancesCsv: (projectId: string | undefined): AsyncGenerator<string> =>
@@ -114,10 +134,14 @@ export function vulnerabilityCalls(target: Target) {
       projectId: string,
       paging: { page: number; per_page: number },
     ): Promise<Schemas['ExploitedEvidencePage']> =>
-      sendForJson(target, {
-        path: `/api/v1/projects/${projectId}/exploited-evidence`,
-        query: { ...paging },
-      }),
+      sendForJson(
+        target,
+        {
+          path: `/api/v1/projects/${projectId}/exploited-evidence`,
+          query: { ...paging },
+        },
+        'items',
+      ),
 
     /** All of it as CSV, in pieces of text. */
     exploitedEvidenceCsv: (projectId: string): AsyncGenerator<string> =>
