@@ -3,13 +3,15 @@ import { usageError } from '../exit-codes';
 import { counted } from '../output/clean-text';
 
 const placeholder = /\{(file|folder)\}/g;
+/** Also what is probably a misspelt placeholder: as a name it would become a service. */
+const inBraces = /\{[^{}]*\}/g;
 
 /**
  * The service of each document. With several documents the name is a pattern, as two documents in one service would
  * replace each other: `{file}` is the file's name up to its first point, `{folder}` the name of its folder.
  *
  * @param folder base folder of relative files
- * @throws CliError (usage) if a pattern is missing, or two documents get one service
+ * @throws CliError (usage) if a pattern is missing or has an unknown placeholder, or two documents get one service
  */
 export function serviceNames(
   pattern: string | undefined,
@@ -20,6 +22,9 @@ export function serviceNames(
     throw usageError(
       'No service given. Set --service, BOMTRAIL_SERVICE or `service:` in .bomtrail.yaml.',
     );
+  const [unknown] = pattern.replace(placeholder, '').match(inBraces) ?? [];
+  if (unknown !== undefined)
+    throw usageError(`service: "${unknown}" is no placeholder; there are {file} and {folder}.`);
   const isPattern = new RegExp(placeholder.source).test(pattern);
   if (files.length > 1 && !isPattern)
     throw usageError(

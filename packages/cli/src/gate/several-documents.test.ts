@@ -40,6 +40,10 @@ test('each document has a service of its own', () => {
   expect(() => names('web', 'a.json', 'b.json')).toThrow('cannot all be the service "web"');
   expect(() => names('{file}', 'a/bom.json', 'b/bom.json')).toThrow('would both be');
   expect(() => names(undefined, 'a.json')).toThrow('No service given');
+  expect(() => names('{fil}', 'a.json')).toThrow('"{fil}" is no placeholder');
+  expect(() => names('{file}-{Folder}', 'a.json', 'b.json')).toThrow(
+    '"{Folder}" is no placeholder',
+  );
 });
 
 test.each<[number[], number, string]>([
