@@ -21,6 +21,12 @@ describe('the bytes of a document', () => {
       Buffer.from(`\ufeff${JSON.stringify(document)}`, 'utf16le'),
       'UTF-16',
     ],
+    ['UTF-16 without one', Buffer.from(JSON.stringify(document), 'utf16le'), 'UTF-16'],
+    [
+      'UTF-16 in the other order',
+      Buffer.from(JSON.stringify(document), 'utf16le').swap16(),
+      'UTF-16',
+    ],
     ['Latin-1', Buffer.from(JSON.stringify(document), 'latin1'), 'not UTF-8'],
     ['half a document', toBytes(document).subarray(0, 30), 'not JSON'],
     ['XML', Buffer.from('<?xml version="1.0"?><bom/>'), 'not JSON'],

@@ -11,9 +11,9 @@ export type DecodedDocument = { ok: true; json: unknown } | { ok: false; problem
  */
 export function decodeDocument(bytes: Uint8Array): DecodedDocument {
   if (bytes.byteLength === 0) return malformed('The file is empty.');
+  if (isUtf16(bytes)) return malformed('The file is not UTF-8 text but UTF-16: save it as UTF-8.');
   const ascii = isAscii(bytes);
-  if (!ascii && !isUtf8(bytes))
-    return malformed(`The file is not UTF-8 text${encodingHint(bytes)}.`);
+  if (!ascii && !isUtf8(bytes)) return malformed('The file is not UTF-8 text.');
   try {
     return { ok: true, json: JSON.parse(ascii ? asciiText(bytes) : utf8Text(bytes)) as unknown };
   } catch (error) {
@@ -31,10 +31,10 @@ function utf8Text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start).toString();
 }
 
-function encodingHint(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  return isUtf16 ? ' but UTF-16: save it as UTF-8' : '';
+/** By the byte order mark; without one, as JSON begins with ASCII, a zero is one half of its first character. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+  return (first === 0) !== (second === 0);
 }
 
 function reason(error: unknown): string {
