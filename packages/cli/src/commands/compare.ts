@@ -6,7 +6,7 @@ import {
   type Unevaluated,
 } from '../compare/compare-findings';
 import type { OtherResult } from '../compare/other-finding';
-import { readOtherResult } from '../compare/result-readers';
+import { parseResult, readOtherResult } from '../compare/result-readers';
 import type { Context, Outcome } from '../context';
 import { EXIT, undecidedError, usageError } from '../exit-codes';
 import { projectId, serviceId, uuidShape } from '../gate/project-target';
@@ -65,7 +65,7 @@ async function readResult({ file, input }: CompareOptions): Promise<OtherResult>
   const { bytes } = await readDocument(file, input);
   if (bytes.length > maxBytes)
     throw usageError(`The result has more than ${maxBytes / 1024 ** 2} MiB; compare a part of it.`);
-  const result = readOtherResult(parsed(bytes));
+  const result = readOtherResult(parseResult(bytes));
   if (!result)
     throw usageError(
       'The file is no JSON result of grype, osv-scanner, trivy, Dependency-Track (findings) or DefectDojo (findings).',
@@ -73,14 +73,6 @@ async function readResult({ file, input }: CompareOptions): Promise<OtherResult>
   if (result.findings.length > maxFindings)
     throw usageError(`The result has more than ${maxFindings} findings; compare a part of it.`);
   return result;
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
-  } catch (error) {
-    throw usageError(`The file is not JSON: ${(error as Error).message}`);
-  }
 }
 
 async function sbomId({ api, settings }: Context, named: string | undefined): Promise<string> {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readOtherResult } from './result-readers';
+import { parseResult, readOtherResult } from './result-readers';
 
 const a = { name: 'a', version: '1', purl: 'pkg:npm/a@1' };
 const plain = { id: 'CVE-1', aliases: ['GHSA-1'], ...a, isSuppressed: false };
@@ -165,3 +165,18 @@ else
     });
     expect(counts.filter(([, read, there]) => read !== there)).toEqual([]);
   });
+
+test.each([
+  ['UTF-8', Buffer.from('{"matches":[]}'), 'grype'],
+  ['UTF-8 with a byte order mark', Buffer.from('\u{FEFF}{"matches":[]}'), 'grype'],
+])('a file in %s is read', (...[, bytes, tool]) => {
+  expect(readOtherResult(parseResult(bytes))?.tool).toBe(tool);
+});
+
+test.each([
+  ['UTF-16', Buffer.from('\u{FEFF}{"matches":[]}', 'utf16le'), 'UTF-16: save it as UTF-8'],
+  ['UTF-16 without a byte order mark', Buffer.from('{}', 'utf16le'), 'UTF-16'],
+  ['something else', Buffer.from('<html>'), 'not JSON'],
+])('a file in %s is refused', (...[, bytes, why]) => {
+  expect(() => parseResult(bytes)).toThrow(why);
+});

@@ -1,3 +1,4 @@
+import { usageError } from '../exit-codes';
 import type { OtherFinding, OtherResult } from './other-finding';
 
 type Json = Record<string, unknown>;
@@ -108,6 +109,22 @@ const defectDojo: ResultReader = (json) => {
 
 /** In the order in which they are tried: DefectDojo's `results` may be empty like those of osv-scanner. */
 const readers: readonly ResultReader[] = [grype, trivy, dependencyTrack, osvScanner, defectDojo];
+
+/**
+ * The JSON of a file, in UTF-8 with or without a byte order mark.
+ *
+ * @throws CliError (usage)
+ */
+export function parseResult(bytes: Uint8Array): unknown {
+  // As PowerShell writes what a program prints.
+  if (bytes.subarray(0, 2).some((byte) => byte === 0 || byte === 0xff))
+    throw usageError('The file is not UTF-8 text but UTF-16: save it as UTF-8.');
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  } catch (error) {
+    throw usageError(`The file is not JSON: ${(error as Error).message}`);
+  }
+}
 
 /** Null if no reader knows the shape. */
 export function readOtherResult(json: unknown): OtherResult | null {
