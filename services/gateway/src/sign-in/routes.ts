@@ -70,7 +70,7 @@ export function signInRoutes(deps: SignInDeps): Router {
       const token = newToken();
       const return_to = returnAddress(request.query['return_to'], origin);
       const begun = { _id: tokenHash(token), ...challenge, return_to, created_at: now() };
-      if (!(await store.beginSignIn(begun))) return fail(response, 'unavailable');
+      await store.beginSignIn(begun);
       setCookie(response, { name: signIn, token, ms: signInMs });
       response.redirect(303, url.href);
     } catch (error) {

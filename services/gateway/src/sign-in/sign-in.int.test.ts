@@ -5,19 +5,20 @@ import { pageOrigin, usualPeople, type TestProvider } from '../testing/start-oid
 import { startWithSignIn, type SignInGateway } from '../testing/start-with-sign-in';
 import { locationOf, TestBrowser } from '../testing/test-browser';
 import { tokenHash } from './seal';
-import type { SessionDocument } from './store/sessions-store';
+import type { SessionDocument, SignInDocument } from './store/sessions-store';
 
 let running: SignInGateway | undefined;
 let provider: TestProvider;
 let gateway: TestGateway;
 let sessions: Collection<SessionDocument>;
+let signIns: Collection<SignInDocument>;
 let browser: TestBrowser;
 
 beforeAll(async () => {
   running = await startWithSignIn([
     { group: 'team-a', role: 'maintainer', projects: ['web-shop'] },
   ]);
-  ({ provider, gateway, sessions } = running);
+  ({ provider, gateway, sessions, signIns } = running);
 });
 afterAll(() => running?.stop());
 beforeEach(() => {
@@ -89,6 +90,23 @@ describe('Sign-in', () => {
     expect([refused.status, await codeOf(refused)]).toEqual([403, 'insufficient_scope']);
     expect(await me(browser)).toBe(200);
   });
+});
+
+test('100,000 sign-ins that nobody ends keep nobody else from signing in', async () => {
+  const abandoned = Array.from({ length: 100_000 }, (_, n) => ({
+    _id: `abandoned-${n}`,
+    state: 'x',
+    nonce: 'x',
+    code_verifier: 'x',
+    return_to: '/',
+    created_at: new Date(Date.now() - 60_000 + n / 10),
+  }));
+  await signIns.insertMany(abandoned, { ordered: false });
+  expect(await browser.signIn('kim', '/projects')).toBe('/projects');
+  expect(await me(browser)).toBe(200);
+  // Those that were begun first have given way.
+  expect(await signIns.countDocuments({ _id: 'abandoned-0' })).toBe(0);
+  await signIns.deleteMany({});
 });
 
 describe('Refused', () => {

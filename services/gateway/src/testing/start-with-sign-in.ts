@@ -1,5 +1,5 @@
 import { MongoClient, type Collection } from 'mongodb';
-import type { SessionDocument } from '../sign-in/store/sessions-store';
+import type { SessionDocument, SignInDocument } from '../sign-in/store/sessions-store';
 import { fakeServices, type FakeServices } from './fake-services';
 import { startGateway, type TestGateway } from './start-gateway';
 import { pageOrigin, startOidcProvider, type TestProvider } from './start-oidc-provider';
@@ -11,6 +11,8 @@ export interface SignInGateway {
   fakes: FakeServices;
   /** The stored sessions. */
   sessions: Collection<SessionDocument>;
+  /** The sign-ins that have begun. */
+  signIns: Collection<SignInDocument>;
   stop(): Promise<void>;
 }
 
@@ -32,11 +34,13 @@ export async function startWithSignIn(
     ...env,
   });
   const mongo = await new MongoClient(gateway.servers.mongoUri).connect();
+  const db = mongo.db(`${gateway.servers.prefix}gateway`);
   return {
     provider,
     gateway,
     fakes: fakeServices(gateway.bus),
-    sessions: mongo.db(`${gateway.servers.prefix}gateway`).collection('sessions'),
+    sessions: db.collection('sessions'),
+    signIns: db.collection('sign_ins'),
     async stop() {
       await mongo.close();
       // First: nothing else ends its process if the gateway has a complaint.

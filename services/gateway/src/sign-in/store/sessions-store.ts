@@ -40,7 +40,7 @@ export type SessionRecord = Omit<SessionDocument, '_id' | 'sealed'> & {
 
 /** People have this long to sign in at the provider. */
 const signInSeconds = 10 * 60;
-/** Anybody can begin a sign-in: more at once are refused. */
+/** Anybody can begin a sign-in: of more at once the oldest is dropped, so that nobody keeps others from signing in. */
 const maxSignIns = 100_000;
 const readTimeoutMs = 2_000;
 
@@ -103,11 +103,10 @@ export function createSessionsStore(db: Db) {
       return found.map(({ _id }) => _id);
     },
 
-    /** False: too many have begun. */
-    async beginSignIn(signIn: SignInDocument): Promise<boolean> {
-      if ((await signIns.estimatedDocumentCount()) >= maxSignIns) return false;
+    async beginSignIn(signIn: SignInDocument): Promise<void> {
+      if ((await signIns.estimatedDocumentCount()) >= maxSignIns)
+        await signIns.findOneAndDelete({}, { sort: { created_at: 1 } });
       await signIns.insertOne(signIn);
-      return true;
     },
 
     /** Takes a sign-in that has begun: each once. */
