@@ -2595,6 +2595,11 @@ export interface components {
              *     null before it is scanned, or if its service has too many to count here.
              */
             counts?: components["schemas"]["SeverityCounts"] | null;
+            /**
+             * @description How much of it was evaluated: without it, counts of 0 mean nothing. null before it is
+             *     scanned, once it is no longer `retained`, and while this cannot be read.
+             */
+            coverage?: components["schemas"]["Coverage"] | null;
         };
         Uploader: {
             /** Format: uuid */
@@ -2830,6 +2835,16 @@ export interface components {
                 created_at: string;
                 /** @description Unless it is `scanned`, the counts are those of an earlier SBOM. */
                 scan_status?: components["schemas"]["ScanStatus"];
+                /**
+                 * @description False: retention has dropped its content. The counts are as they were then, without
+                 *     later advisories.
+                 */
+                retained?: boolean;
+                /**
+                 * @description How much of it was evaluated: without it, counts of 0 mean nothing. null before the first
+                 *     evaluation, once it is no longer `retained`, and while this cannot be read.
+                 */
+                coverage?: components["schemas"]["Coverage"] | null;
             } | null;
             /** @description Its open vulnerabilities, of the newest SBOM that is scanned. */
             counts: components["schemas"]["SeverityCounts"];

@@ -69,6 +69,10 @@ export interface ServiceView extends Ownership {
     version: string | null;
     created_at: string;
     scan_status: ScanStatus;
+    /** Retention has not dropped its content. Absent: of a catalog of an earlier release. */
+    retained?: boolean;
+    /** Component-set digest; null once the content is dropped, absent as above. */
+    digest?: string | null;
   } | null;
 }
 

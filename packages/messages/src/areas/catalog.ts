@@ -169,6 +169,8 @@ export interface HistoryItem extends ProvenanceView {
   service_name: string | null;
   seq: number;
   scan_status: ScanStatus;
+  /** Component-set digest; null once the content is dropped. Absent: of a catalog of an earlier release. */
+  digest?: string | null;
 }
 
 export const listProjectHistory = rpc<PartOf<HistoryItem>>()({

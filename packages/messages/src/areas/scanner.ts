@@ -149,7 +149,7 @@ export const readCoverage = rpc<{
 /** Coverage by component set; sets that were not evaluated yet are missing. */
 export const readCoverages = rpc<{ coverages: Record<string, Coverage> }>()({
   service: 'scanner',
-  callers: ['reconciler'],
+  callers: ['gateway', 'reconciler'],
   name: 'read-coverages.v1',
   request: z.object({ digests: z.array(digest).min(1).max(maxSetsRead) }),
 });

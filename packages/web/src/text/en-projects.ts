@@ -45,7 +45,6 @@ export const projectsText = {
       uploaded: 'Uploaded',
     },
     nothingOpen: {
-      feed: 'Nothing open',
       starter: 'Nothing by starter advisories',
       none: 'No advisories',
     },
@@ -60,7 +59,9 @@ export const projectsText = {
     history: 'SBOMs',
     noSboms: 'No SBOMs',
     countsOfEarlier:
-      ', the newest version, is not scanned: the numbers above are those of an earlier one.',
+      ', the newest version, is not scanned: numbers above are those of an earlier one.',
+    countsOfExpired:
+      ', the newest version, was dropped by retention: numbers above are of before that, without later advisories. Upload it again.',
     noSbomsWhy: 'Upload the first one above, or from CI with the command line.',
     timeline: 'Timeline',
     timelineOf: (shown: number, total: number) =>
@@ -74,6 +75,16 @@ export const projectsText = {
     expired: 'document expired',
     noneIn: 'no findings',
     noneOpen: 'Nothing open',
+    zero: {
+      empty: 'Unknown: no components',
+      unchecked: (components: string) => `Unknown: 0 of ${components} components could be checked`,
+      part: (nothing: string, missing: string, components: string) =>
+        `${nothing}, ${missing} of ${components} components not checked`,
+      unknown: (nothing: string) => `${nothing}, coverage unknown`,
+      dropped: 'Unknown: document expired',
+      doubtful: (nothing: string, some: string, all: string) =>
+        `${nothing}, but ${some} of ${all} services could not be checked completely`,
+    },
     build: 'build',
     gate: { pass: 'Gate passes', fail: 'Gate fails', undecided: 'Gate undecided' },
     gatePasses: 'Nothing of severity high or worse that has a fix.',

@@ -11,6 +11,8 @@ export interface SbomWithService {
   service: ServiceDocument;
 }
 
+export type SbomState = Pick<SbomDocument, '_id' | 'scan_status' | 'digest' | 'expired'>;
+
 /** Reads SBOM records. */
 export function createSbomRecords(sboms: Collection<SbomDocument>) {
   return {
@@ -50,16 +52,17 @@ export function createSbomRecords(sboms: Collection<SbomDocument>) {
     /** Includes SBOMs being deleted. */
     byIdOrTombstone: (id: string) => sboms.findOne({ _id: id }),
 
-    /** The states of the scans of SBOMs, including those being deleted; unknown ids are omitted. */
-    async scanStatusesOf(
-      ids: readonly string[],
-    ): Promise<Map<string, SbomDocument['scan_status']>> {
+    /**
+     * The states of the scans and contents of SBOMs, including those being deleted; unknown ids are
+     * omitted.
+     */
+    async statesOf(ids: readonly string[]): Promise<Map<string, SbomState>> {
       if (ids.length === 0) return new Map();
       const found = await sboms
         .find({ _id: { $in: [...ids] } })
-        .project<Pick<SbomDocument, '_id' | 'scan_status'>>({ scan_status: 1 })
+        .project<SbomState>({ scan_status: 1, digest: 1, expired: 1 })
         .toArray();
-      return new Map(found.map(({ _id, scan_status }) => [_id, scan_status]));
+      return new Map(found.map((state) => [state._id, state]));
     },
 
     /** The versions of SBOMs, including those being deleted; unknown ids are omitted. */

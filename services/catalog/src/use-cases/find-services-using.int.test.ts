@@ -4,6 +4,7 @@ import {
   findServicesUsing,
   findPackageSets,
   countUnscanned,
+  listServices,
   sbomReconciled,
   scanFailed,
   type PackageSets,
@@ -203,11 +204,11 @@ test('a failed SBOM is counted however many older ones have failed before it', a
   expect(body).toEqual({ pending_sboms: 1, failed_sboms: 1 });
 });
 
-test('an expired SBOM that deletes made the latest one counts as not searched', async () => {
+test('an expired SBOM that deletes made the latest one counts as not searched, and is listed as such', async () => {
   const { id: project_id } = await catalog.newProject();
   const ofProject = { project_id };
-  const first = await catalog.upload({ project_id });
-  const second = await catalog.upload({ project_id });
+  const first = await catalog.upload({ project_id, service_name: 'Web' });
+  const second = await catalog.upload({ project_id, service_name: 'Web' });
   await catalog.sboms.updateMany(ofProject, {
     $set: { scan_status: 'scanned' },
     $unset: { retry_at: '' },
@@ -215,10 +216,14 @@ test('an expired SBOM that deletes made the latest one counts as not searched', 
   expect(await createSbomStore(catalog.database.db).expire([first.id], new Date())).toBe(1);
   const counts = async () => (await catalog.bus.request(countUnscanned, ofProject)).body;
   expect(await counts()).toEqual({ pending_sboms: 0, failed_sboms: 0 });
+  const newest = async () =>
+    (await catalog.bus.request(listServices, ofProject)).body[0]?.latest_sbom;
+  expect(await newest()).toMatchObject({ retained: true, digest: expect.any(String) });
   const service_id = (await catalog.services.findOne(ofProject))?._id ?? '';
   const services = createServiceStore(catalog.database);
   await services.addTombstones(service_id, [second.id], { now: new Date() });
   expect(await counts()).toEqual({ pending_sboms: 0, failed_sboms: 1 });
+  expect(await newest()).toMatchObject({ id: first.id, retained: false, digest: null });
   await catalog.sboms.updateOne({ _id: first.id }, { $set: { scan_status: 'failed' } });
   expect(await counts()).toEqual({ pending_sboms: 0, failed_sboms: 1 });
 });

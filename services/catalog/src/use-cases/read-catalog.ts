@@ -60,6 +60,7 @@ export async function readHistory(
       ...provenanceView(sbom),
       seq: sbom.seq,
       scan_status: sbom.scan_status,
+      digest: sbom.digest ?? null,
       version: sbom.version,
       format: sbom.format,
       dependency_count: sbom.dependency_count,

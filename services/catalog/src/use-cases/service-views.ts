@@ -5,14 +5,13 @@ import type { SbomStore } from '../store/sbom-store';
 
 /** Named services for other services, in order, with the state of their newest SBOMs. */
 export async function serviceViews(
-  { sboms }: { sboms: Pick<SbomStore, 'scanStatusesOf'> },
+  { sboms }: { sboms: Pick<SbomStore, 'statesOf'> },
   services: readonly ServiceDocument[],
 ): Promise<ServiceView[]> {
-  const statuses = await sboms.scanStatusesOf(
-    services.flatMap(({ latest }) => latest?.sbom_id ?? []),
-  );
+  const states = await sboms.statesOf(services.flatMap(({ latest }) => latest?.sbom_id ?? []));
   return services.map((service) => {
     const { _id: id, name, project_id, latest } = service;
+    const state = latest && states.get(latest.sbom_id);
     return {
       id,
       name: name ?? '',
@@ -21,7 +20,9 @@ export async function serviceViews(
         id: latest.sbom_id,
         version: latest.version,
         created_at: latest.created_at.toISOString(),
-        scan_status: statuses.get(latest.sbom_id) ?? 'pending',
+        scan_status: state?.scan_status ?? 'pending',
+        retained: !state?.expired,
+        digest: state?.digest ?? null,
       },
       ...ownershipView(service),
     };

@@ -120,6 +120,9 @@ export const serviceColumns: readonly CsvColumn<Schemas['ServiceResponse']>[] = 
   ['owner', (one) => one.owner],
   ['labels', (one) => one.labels?.join(',')],
   ['latest_scan_status', (one) => one.latest_sbom?.scan_status],
+  ['latest_retained', (one) => one.latest_sbom?.retained],
+  ['latest_components', (one) => one.latest_sbom?.coverage?.components],
+  ['latest_evaluated', (one) => one.latest_sbom?.coverage?.evaluated],
 ];
 
 export const historyColumns: readonly CsvColumn<Schemas['ProjectSBOMHistoryItem']>[] = [
@@ -135,6 +138,8 @@ export const historyColumns: readonly CsvColumn<Schemas['ProjectSBOMHistoryItem'
   ['commit', (one) => one.commit],
   ['build_url', (one) => one.build_url],
   ...countColumns,
+  ['components', (one) => one.coverage?.components],
+  ['evaluated', (one) => one.coverage?.evaluated],
 ];
 
 export const acceptanceColumns: readonly CsvColumn<Schemas['RiskAcceptanceResponse']>[] = [

@@ -1,6 +1,7 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { components } from '@bomtrail/api-contract';
+import { coverageView, type CoverageView } from '../sboms/domain/coverage-view';
 import { publicService } from '../shared/public-service';
 import type { Request } from '@bomtrail/messaging';
 import { maySee, narrowed, scopeOf, type Caller } from '../api-keys/domain/caller';
@@ -130,11 +131,17 @@ export async function listHistory(
   const { body } = await deps.request(messages.listProjectHistory, requested);
   const scanned = body.items.filter(({ scan_status }) => scan_status === 'scanned');
   const sboms = scanned.map(({ id: sbom_id, service_id, seq }) => ({ sbom_id, service_id, seq }));
-  const counted =
-    sboms.length === 0 ? [] : (await deps.request(messages.countSboms, { sboms })).body;
+  const [counted, coverageOf] = await Promise.all([
+    sboms.length === 0 ? [] : deps.request(messages.countSboms, { sboms }).then((one) => one.body),
+    readCoverages(
+      deps,
+      scanned.map(({ digest }) => digest),
+    ),
+  ]);
   const countsOf = new Map(counted.map(({ sbom_id, counts }) => [sbom_id, counts]));
-  const items = body.items.map(({ seq: _seq, ...item }): HistoryItem => {
-    return { ...item, ...publicService(item), counts: countsOf.get(item.id) ?? null };
+  const items = body.items.map(({ seq: _seq, digest, ...item }): HistoryItem => {
+    const counts = countsOf.get(item.id) ?? null;
+    return { ...item, ...publicService(item), counts, coverage: coverageOf(digest) };
   });
   return { ...body, items };
 }
@@ -154,18 +161,64 @@ export async function listServices(
   if (!maySee(caller, project_id)) return [];
   const asked = { project_id, ...ownershipFilter(by) };
   const { body } = await deps.request(messages.listServices, asked);
-  return withCounts(deps, body);
+  return publicServices(deps, body);
 }
 
-async function withCounts(deps: AskDeps, body: messages.ServiceView[]): Promise<Service[]> {
+/** With what is open in each, and how much of its newest SBOM that is based on. */
+async function publicServices(
+  deps: AskDeps,
+  body: readonly messages.ServiceView[],
+): Promise<Service[]> {
+  const [counts, coverageOf] = await Promise.all([
+    readCounts(deps, body),
+    readCoverages(
+      deps,
+      body.map(({ latest_sbom }) => latest_sbom?.digest),
+    ),
+  ]);
+  return body.map(({ latest_sbom, ...service }) => {
+    const counted = { ...service, counts: counts.get(service.id) ?? noCounts() };
+    if (!latest_sbom) return { ...counted, latest_sbom };
+    const { digest, ...newest } = latest_sbom;
+    return { ...counted, latest_sbom: { ...newest, coverage: coverageOf(digest) } };
+  });
+}
+
+async function readCounts(
+  deps: AskDeps,
+  services: readonly messages.ServiceView[],
+): Promise<ReadonlyMap<string, messages.SeverityCounts>> {
   const countsOf = new Map<string, messages.SeverityCounts>();
-  for (let from = 0; from < body.length; from += messages.maxCountedServices) {
-    const some = body.slice(from, from + messages.maxCountedServices);
+  for (let from = 0; from < services.length; from += messages.maxCountedServices) {
+    const some = services.slice(from, from + messages.maxCountedServices);
     const service_ids = some.map(({ id }) => id);
     const counted = await deps.request(messages.countServices, { service_ids });
     for (const { service_id, counts } of counted.body) countsOf.set(service_id, counts);
   }
-  return body.map((service) => ({ ...service, counts: countsOf.get(service.id) ?? noCounts() }));
+  return countsOf;
+}
+
+type Digest = string | null | undefined;
+
+/** The coverage of each component set; null if it was not evaluated, and of all while the scanner is away. */
+async function readCoverages(
+  deps: AskDeps,
+  given: readonly Digest[],
+): Promise<(digest: Digest) => CoverageView | null> {
+  const digests = [...new Set(given)].filter((one) => typeof one === 'string');
+  const coverageOf = new Map<Digest, messages.Coverage>();
+  for (let from = 0; from < digests.length; from += messages.maxSetsRead) {
+    const some = digests.slice(from, from + messages.maxSetsRead);
+    const read = await deps.request(messages.readCoverages, { digests: some }).catch(ifAway);
+    for (const [digest, coverage] of Object.entries(read?.body.coverages ?? {}))
+      coverageOf.set(digest, coverage);
+  }
+  return (digest) => coverageView(coverageOf.get(digest) ?? null);
+}
+
+function ifAway(error: unknown): null {
+  if (error instanceof AppError && error.code === 'service_unavailable') return null;
+  throw error;
 }
 
 /** Changes who is responsible for a service. @throws AppError `service_not_found` */
@@ -176,7 +229,7 @@ export async function updateService(
 ): Promise<Service | undefined> {
   const asked = { ...update, project_id: scopeOf(caller) };
   const { body } = await deps.request(messages.updateService, asked);
-  const [service] = await withCounts(deps, [body]);
+  const [service] = await publicServices(deps, [body]);
   return service;
 }
 

@@ -192,6 +192,6 @@ test('CSV files of projects and services have owner and labels, and whether the 
   expect(await csv('/api/v1/projects?format=csv')).toMatch(/,owner,labels\r\n.*,Team Shop,pci\r/s);
   const services = await csv(`/api/v1/services?project_id=${harness.projectId}&format=csv`);
   expect(services).toMatch(
-    /,owner,labels,latest_scan_status\r\n.*,Team Checkout,internet-facing,scanned\r/s,
+    /,owner,labels,latest_scan_status,latest_retained,latest_components,latest_evaluated\r\n.*,Team Checkout,internet-facing,scanned,true,2,2\r/s,
   );
 });

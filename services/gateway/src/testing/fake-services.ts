@@ -51,7 +51,8 @@ export interface FakeServices {
   /** Those that are judged with VEX documents. */
   checksWithVex: Buffer[];
   scanStatus: messages.ScanStatus;
-  coverage: messages.Coverage;
+  /** null: the scanner does not answer for it. */
+  coverage: messages.Coverage | null;
   namesRevision: string;
   remediations: messages.RemediationView[];
   /** Services that each decision and each decision rule names; none: it names none. */
@@ -128,6 +129,11 @@ export function fakeServices(bus: TestBus, { olderCatalog = false } = {}): FakeS
     advisory_data: 'feed',
     revision: 1,
   }));
+  play(messages.readCoverages, ({ digests }) => {
+    const { coverage } = fakes;
+    if (!coverage) throw new AppError('service_unavailable');
+    return { coverages: Object.fromEntries(digests.map((digest) => [digest, coverage])) };
+  });
   play(messages.readStatistics, () => ({ days: [dayStatistics], computed_at: instant }));
   fakeSearch(play);
   for (const service of ['ingest', 'catalog', 'scanner', 'reconciler'] as const) {
@@ -164,8 +170,9 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
     const { uploaded_by, commit, build_url } = sbom;
     const from = { uploaded_by, commit, build_url };
     const item = { id, version, format, dependency_count, created_at, retained, ...from };
+    const found = { seq, scan_status, service_id, digest: sbom.digest };
     return {
-      items: [{ ...item, seq, scan_status, service_id, service_name: 'Checkout' }],
+      items: [{ ...item, ...found, service_name: 'Checkout' }],
       total: 1,
     };
   });
@@ -173,7 +180,14 @@ function fakeCatalog(play: Fake, fakes: FakeServices): void {
     id: serviceId,
     name: 'Checkout',
     project_id: projectId,
-    latest_sbom: { id: sbomId, version: '1.4.0', created_at: instant, scan_status: 'scanned' },
+    latest_sbom: {
+      id: sbomId,
+      version: '1.4.0',
+      created_at: instant,
+      scan_status: 'scanned',
+      retained: true,
+      digest: sbom.digest,
+    },
     owner: 'Team Checkout',
     labels: ['internet-facing'],
   };

@@ -7,12 +7,14 @@ import { Button } from '../../components/button';
 import { formatNumber } from '../../components/format';
 import { Loaded, LoadedPage } from '../../components/loaded';
 import { Pager } from '../../components/pager';
-import { Ago, Empty, PageHead, Section } from '../../components/parts';
+import { Ago, Empty, PageHead, Section, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { UploadZone } from '../upload/upload-zone';
 import { DecisionRules } from '../vex/decision-rules';
 import { VexDocuments } from '../vex/vex-documents';
+import { NothingInProject } from './nothing-in-project';
+import { nothingIn } from './nothing-open';
 import { OpenCounts } from './open-counts';
 import { Ownership } from './ownership';
 import { ProjectRules } from './project-rules';
@@ -54,7 +56,10 @@ export function ProjectView() {
               </>
             }
           />
-          <OpenCounts scope={{ project_id: project.id }} />
+          <OpenCounts
+            scope={{ project_id: project.id }}
+            nothing={<NothingInProject projectId={project.id} />}
+          />
           <Ownership
             name={project.name}
             own={project}
@@ -138,11 +143,11 @@ function ServiceTable({ project, services }: ServiceTableProps) {
         },
         {
           name: columns.open,
-          cell: ({ id, counts }) => (
+          cell: ({ id, counts, latest_sbom }) => (
             <SeverityCounts
               counts={counts}
               scope={{ project_id: project.id, service_id: id }}
-              nothing={text.projects.noneOpen}
+              nothing={nothingIn(latest_sbom)}
             />
           ),
         },
@@ -161,6 +166,7 @@ function ServiceTable({ project, services }: ServiceTableProps) {
                   {latest_sbom.version ?? text.panel.sbom}
                 </Link>{' '}
                 <ScanTag status={latest_sbom.scan_status} />
+                {latest_sbom.retained === false && <Tag kind="warn">{text.projects.expired}</Tag>}
               </>
             ) : (
               '–'

@@ -11,6 +11,7 @@ import { Ago, Empty, Page, PageHead, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { NewProject } from './new-project';
+import { NothingInProject } from './nothing-in-project';
 import { OpenCounts } from './open-counts';
 import { openByProject, projectsPage, type OpenByProject } from './projects-queries';
 import styles from './projects.module.css';
@@ -135,8 +136,9 @@ function Open({ id, counts }: { id: string; counts: OpenByProject | undefined })
   if (!counts) return <>…</>;
   const scope = { project_id: id };
   const known = counts.of.get(id);
-  if (!known && !counts.all) return <OpenCounts scope={scope} />;
-  const nothing = text.projects.nothingOpen[counts.data];
+  const inFact = <NothingInProject projectId={id} />;
+  if (!known && !counts.all) return <OpenCounts scope={scope} nothing={inFact} />;
+  const nothing = counts.data === 'feed' ? inFact : text.projects.nothingOpen[counts.data];
   return <SeverityCounts counts={known ?? noCounts} scope={scope} nothing={nothing} />;
 }
 

@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { Loaded, LoadedPage } from '../../components/loaded';
 import { Pager } from '../../components/pager';
-import { Empty, PageHead, Section } from '../../components/parts';
+import { Empty, PageHead, Section, Tag } from '../../components/parts';
 import { text } from '../../text/en';
 import { CompareVersions } from './compare-versions';
 import { Gate } from './gate';
+import { nothingIn } from './nothing-open';
 import { OpenCounts } from './open-counts';
 import { Ownership } from './ownership';
 import { ScanTag } from './scan-tag';
@@ -45,7 +46,7 @@ function ServiceParts({ project, serviceId }: { project: Project; serviceId: str
           </Link>
         }
         title={service?.name ?? text.projects.service}
-        lead={<OpenCounts scope={scope} />}
+        lead={<OpenCounts scope={scope} nothing={service ? nothingIn(service.latest_sbom) : '…'} />}
         actions={
           <>
             <VexDownload scope={scope} />
@@ -79,17 +80,19 @@ function ServiceParts({ project, serviceId }: { project: Project; serviceId: str
   );
 }
 
-/** Says that the open counts are not of the newest SBOM. */
+/** Says that the open counts are not of the newest SBOM, or of one that nobody checks any more. */
 function NewestUnscanned({ newest }: { newest: NonNullable<Service['latest_sbom']> }) {
-  const { id, version, scan_status = 'scanned' } = newest;
-  if (scan_status === 'scanned') return null;
+  const { id, version, scan_status = 'scanned', retained } = newest;
+  const isDropped = retained === false;
+  if (scan_status === 'scanned' && !isDropped) return null;
   return (
     <p role={scan_status === 'failed' ? 'alert' : 'status'}>
-      <ScanTag status={scan_status} />{' '}
+      <ScanTag status={scan_status} />
+      {isDropped && <Tag kind="warn">{text.projects.expired}</Tag>}{' '}
       <Link to="/sboms/$sbomId" params={{ sbomId: id }}>
         {version ?? text.panel.sbom}
       </Link>
-      {text.projects.countsOfEarlier}
+      {isDropped ? text.projects.countsOfExpired : text.projects.countsOfEarlier}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
 import { formatNumber } from '../../components/format';
 import { severities } from '../../components/severity-order';
@@ -11,7 +12,7 @@ interface SeverityCountsProps {
   /** What the numbers count; each leads to it. Omitted: numbers alone. */
   scope?: FindingsSearch;
   /** Shown instead of zeros. */
-  nothing: string;
+  nothing: ReactNode;
 }
 
 /** Counts by severity, those that are zero left out. */

@@ -4,6 +4,7 @@ import { Table, type Column } from '../../components/table';
 import { WebLink } from '../../components/web-link';
 import { text } from '../../text/en';
 import { ScanTag } from './scan-tag';
+import { nothingIn } from './nothing-open';
 import type { Version } from './service-queries';
 import { SeverityCounts } from './severity-counts';
 
@@ -59,9 +60,14 @@ function VersionLink({ version: { id, version, retained } }: { version: Version 
   );
 }
 
-function Contents({ version: { counts, scan_status } }: { version: Version }) {
+function Contents({ version }: { version: Version }) {
+  const { counts, scan_status } = version;
   if (scan_status !== 'scanned') return <ScanTag status={scan_status} />;
-  return counts ? <SeverityCounts counts={counts} nothing={text.projects.noneIn} /> : '–';
+  if (!counts) return '–';
+  // Also of one that retention dropped: what it contained then is a stored fact.
+  const nothing =
+    version.retained === false ? text.projects.noneIn : nothingIn(version, text.projects.noneIn);
+  return <SeverityCounts counts={counts} nothing={nothing} />;
 }
 
 function Build({ version: { commit, build_url } }: { version: Version }) {
