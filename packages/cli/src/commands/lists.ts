@@ -100,11 +100,16 @@ export async function listServices(
   });
 }
 
-/** The counts beside it are of an earlier one unless it is scanned. */
+/** With what the counts beside it do not say: that they are of an earlier one, or how little was evaluated. */
 function newestOf(newest: Service['latest_sbom']): string {
-  const { version, scan_status = 'scanned' } = newest ?? {};
-  const isScanned = scan_status === 'scanned';
-  return [version ?? '', ...(isScanned ? [] : [`(scan ${scan_status})`])].join(' ').trim();
+  const { version, scan_status = 'scanned', retained, coverage } = newest ?? {};
+  const { components = 0, evaluated = 0 } = coverage ?? {};
+  const notes = [
+    scan_status !== 'scanned' && `(scan ${scan_status})`,
+    retained === false && '(expired)',
+    evaluated < components && `(${evaluated} of ${components} components evaluated)`,
+  ];
+  return [version, ...notes].filter(Boolean).join(' ');
 }
 
 /** Lists accepted risks, newest first: of the set project, else of all. */

@@ -5,7 +5,7 @@ const scope = { project_id: 'p', service_id: 's' };
 
 /** What is said while the server lists these SBOMs, the newest first. */
 function saidOf(
-  items: { id: string; scan_status: string; retained?: boolean }[],
+  items: { id: string; scan_status: string; retained?: boolean; coverage?: object }[],
   of = scope as Partial<typeof scope>,
 ) {
   const asked: string[] = [];
@@ -35,18 +35,37 @@ test('of a service whose newest SBOM is expired is said that retention dropped i
   );
 });
 
+test('of a service without an evaluated component is said that there is none', async () => {
+  const newest = (evaluated: number) => ({
+    id: 'n',
+    scan_status: 'scanned',
+    retained: true,
+    coverage: { components: 2, evaluated },
+  });
+  expect((await saidOf([newest(0)])).said).toBe(
+    'no component of its newest SBOM could be evaluated: bomtrail status n',
+  );
+  expect((await saidOf([newest(1)])).said).toBeNull();
+});
+
 test('a service without SBOMs has no newest SBOM, and all projects are not looked through', async () => {
   expect((await saidOf([])).said).toBeNull();
   expect(await saidOf([], {})).toEqual({ said: null, asked: [] });
 });
 
 /** What is said of a project whose services, and the project itself, have these newest SBOMs. */
-function saidOfProject(services: [name: string, scan_status?: string][], ofProject = 'scanned') {
+function saidOfProject(
+  services: [name: string, scan_status?: string, others?: object][],
+  ofProject = 'scanned',
+) {
   const fetch: HttpSend = ({ pathname }) =>
     Promise.resolve(
       Response.json(
         pathname.endsWith('/services')
-          ? services.map(([name, scan_status]) => ({ name, latest_sbom: { scan_status } }))
+          ? services.map(([name, scan_status, others]) => ({
+              name,
+              latest_sbom: { scan_status, ...others },
+            }))
           : {
               items: [
                 { service_id: 's', scan_status: 'failed' },
@@ -74,4 +93,12 @@ test('of a project is said whose newest SBOM is not scanned', async () => {
       'pending',
     ),
   ).toBe('the newest SBOM of web, and 1 more, is not scanned (failed)');
+  const expired = { retained: false, coverage: null };
+  expect(await saidOfProject([['web', 'scanned', expired]])).toBe(
+    'the newest SBOM of web has no content any more: retention dropped it',
+  );
+  const unevaluated = { retained: true, coverage: { components: 2, evaluated: 0 } };
+  expect(await saidOfProject([['web', 'scanned', unevaluated]])).toBe(
+    'the newest SBOM of web has no component that could be evaluated',
+  );
 });

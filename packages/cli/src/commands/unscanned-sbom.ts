@@ -5,11 +5,18 @@ type Api = Pick<ApiClient, 'history' | 'listServices'>;
 /** As many SBOMs of a project as are searched for one of the project itself. */
 const searched = 200;
 
+interface Newest {
+  scan_status?: 'pending' | 'scanned' | 'failed';
+  retained?: boolean;
+  coverage?: { components: number; evaluated: number } | null;
+}
+
 /**
- * Says which newest SBOMs of a service, or of a whole project, are not scanned, or that retention dropped the content of
- * that of a service: lists are then without them or without later advisories, and an empty one means nothing.
+ * Says which newest SBOMs of a service, or of a whole project, are not scanned, have no component that could be
+ * evaluated, or lost their content by retention: lists are then without them or without later advisories, and an empty
+ * one means nothing.
  *
- * @returns null if all are scanned and retained, or no project is meant
+ * @returns null if none is, or no project is meant
  */
 export async function unscannedSbom(
   api: Api,
@@ -18,25 +25,42 @@ export async function unscannedSbom(
   if (project_id === undefined) return null;
   if (service_id === undefined) return unscannedOfProject(api, project_id);
   const [newest] = (await api.history(project_id, { service_id, per_page: 1 })).items;
-  if (newest?.retained === false)
+  if (!newest) return null;
+  if (newest.retained === false)
     return `retention dropped the content of its newest SBOM ${newest.id}: upload it again`;
-  if (!newest || newest.scan_status === 'scanned') return null;
-  return newest.scan_status === 'failed'
-    ? `the scan of its newest SBOM ${newest.id} failed: upload it again`
-    : `its newest SBOM is not scanned: bomtrail status ${newest.id} --wait`;
+  if (newest.scan_status === 'failed')
+    return `the scan of its newest SBOM ${newest.id} failed: upload it again`;
+  if (newest.scan_status === 'pending')
+    return `its newest SBOM is not scanned: bomtrail status ${newest.id} --wait`;
+  return isUnevaluated(newest)
+    ? `no component of its newest SBOM could be evaluated: bomtrail status ${newest.id}`
+    : null;
 }
 
 async function unscannedOfProject(api: Api, project_id: string): Promise<string | null> {
   const { items } = await api.history(project_id, { per_page: searched });
-  const ofProject = items.find((one) => one.service_id === null);
-  const newest = (await api.listServices(project_id)).flatMap((one) =>
-    one.latest_sbom ? [{ name: one.name, scan_status: one.latest_sbom.scan_status }] : [],
-  );
-  if (ofProject) newest.push({ name: 'the project', scan_status: ofProject.scan_status });
-  // A server of before says nothing of it.
-  const unscanned = newest.filter(({ scan_status = 'scanned' }) => scan_status !== 'scanned');
-  const [first] = unscanned;
+  const ofProject = items.find((one) => one.service_id === null) ?? null;
+  const services = await api.listServices(project_id);
+  const newest = [
+    ...services.map(({ name, latest_sbom }) => ({ name, why: whyUnknown(latest_sbom) })),
+    { name: 'the project', why: whyUnknown(ofProject) },
+  ];
+  const unknown = newest.filter(({ why }) => why !== null);
+  const [first] = unknown;
   if (!first) return null;
-  const others = unscanned.length > 1 ? `, and ${unscanned.length - 1} more,` : '';
-  return `the newest SBOM of ${first.name}${others} is not scanned (${first.scan_status})`;
+  const others = unknown.length > 1 ? `, and ${unknown.length - 1} more,` : '';
+  return `the newest SBOM of ${first.name}${others} ${first.why}`;
+}
+
+/** A server of before says less of it. */
+function whyUnknown(newest: Newest | null): string | null {
+  if (newest?.retained === false) return 'has no content any more: retention dropped it';
+  const { scan_status = 'scanned' } = newest ?? {};
+  if (scan_status !== 'scanned') return `is not scanned (${scan_status})`;
+  return newest && isUnevaluated(newest) ? 'has no component that could be evaluated' : null;
+}
+
+function isUnevaluated({ coverage }: Newest): boolean {
+  const { components = 0, evaluated = 0 } = coverage ?? {};
+  return components > 0 && evaluated === 0;
 }
