@@ -35,6 +35,14 @@ describe('DC8: a filter selects a vulnerability', () => {
     { severity: ['high'], ecosystem: 'PyPI' },
   ])('but not by %j', (filter) => expect(isSelected(vulnerability, filter)).toBe(false));
 
+  test.each([
+    [['CVE-1'], true],
+    [['CVE-1', 'CVE-2'], false],
+  ])('by a CVE, if a notice fixes that alone: %j', (upstream, expected) => {
+    const snapshot = toSnapshot([{ ...observation('bash@5 USN-1'), upstream }]);
+    expect(isSelected({ snapshot }, { cve_id: 'CVE-1' })).toBe(expected);
+  });
+
   test('only while some SBOM contains it', () => {
     expect(isSelected({ snapshot: null }, {})).toBe(false);
   });

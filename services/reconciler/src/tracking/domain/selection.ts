@@ -1,11 +1,11 @@
 import type { RuleFilter } from '@bomtrail/messages';
 import { packageOfPurl } from '../../queries/domain/package-of-purl';
-import { currentAliases } from './current-aliases';
 import type { Snapshot, TrackedVulnerability } from './types';
+import { ownNames } from './vulnerability-names';
 
 /**
  * DC8 Whether a standing rule's filter, apart from its services, selects a vulnerability. The same as the filters of the
- * active list do, which follow from the stored snapshot.
+ * active list do, which follow from the stored snapshot, except for notices of several CVEs.
  */
 export function isSelected(
   vulnerability: Pick<TrackedVulnerability, 'snapshot'>,
@@ -16,7 +16,7 @@ export function isSelected(
   const { severity, cve_id, package_name, purl, ecosystem, has_fix, is_direct } = filter;
   return (
     (severity === undefined || severity.includes(snapshot.severity)) &&
-    (!cve_id || currentAliases(vulnerability).includes(cve_id.trim().toUpperCase())) &&
+    (!cve_id || ownNames(snapshot).includes(cve_id.trim().toUpperCase())) &&
     (!package_name || isNamed(snapshot, package_name)) &&
     (!purl || isOfPurl(snapshot, purl)) &&
     (!ecosystem || ecosystem === snapshot.ecosystem) &&

@@ -1,6 +1,6 @@
 import type { Database } from '@bomtrail/mongo';
 import { presentStatuses } from '../../tracking/domain/decisions';
-import { namesInVex } from '../../tracking/domain/vulnerability-names';
+import { ownNames } from '../../tracking/domain/vulnerability-names';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import type { VexConflict } from '../domain/vex-conflicts';
 import { vexRules, type VexEvaluationStore } from '../ports';
@@ -35,7 +35,7 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
       const naming = await details
         .find({ alias_keys: { $in: [...ids] } })
         .project<NamedDetails>({ aliases: 1, upstream: 1 })
-        .map((one) => ({ _id: one._id, ids: namesInVex(one) }))
+        .map((one) => ({ _id: one._id, ids: ownNames(one) }))
         .toArray();
       const several = naming.filter((one) => one.ids.filter((id) => asked.has(id)).length > 1);
       if (several.length === 0) return [];
@@ -89,7 +89,7 @@ export function createVexEvaluationStore(database: Database): VexEvaluationStore
         ...inScope(within),
       });
       const used = new Set<unknown>(present);
-      return new Set(naming.flatMap((one) => (used.has(one._id) ? namesInVex(one) : [])));
+      return new Set(naming.flatMap((one) => (used.has(one._id) ? ownNames(one) : [])));
     },
   };
 }
