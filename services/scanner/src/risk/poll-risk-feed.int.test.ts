@@ -92,6 +92,7 @@ test.each([
   ['a score of 7', epssDay('2026-08-16', { ...manyScores(20, 0.9), [cve(5)]: 7 }), 'from 0 to 1'],
   ['a shrunken file', epssDay('2026-08-16', manyScores(17, 0.9)), '17 records, and the loaded'],
   ['an older day', epssDay('2026-08-13', manyScores(20, 0.9)), 'older than the loaded one'],
+  ['a day to come', epssDay('2999-08-16', manyScores(20, 0.9)), 'which is in the future'],
 ])('%s changes nothing and says so', async (_name, text, reason) => {
   const deps = await newDeps();
   await poll(deps, epssDay('2026-08-15', manyScores(20, 0.1)));

@@ -53,7 +53,7 @@ export async function pollRiskFeed(
       return 0;
     }
     const records = edition.content.values.size;
-    const problem = editionError(stored, { origin, asOf: edition.asOf, records });
+    const problem = editionError(stored, { origin, asOf: edition.asOf, records }, Date.now());
     if (problem !== null) throw new Error(problem);
     const next = states.revision + 1;
     const changed = await deps.riskScores.replace(edition.content, next, signal);

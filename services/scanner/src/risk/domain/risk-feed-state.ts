@@ -35,21 +35,31 @@ export const blankRiskFeed: RiskFeedState = {
 /** Both feeds only grow: a file with fewer than this share of the stored records is damaged. */
 const leastShare = 0.9;
 
+/** More than time zones and clocks explain. */
+const dayMs = 24 * 3600_000;
+
 /**
  * Returns why an edition must not replace the loaded one, null when it may. Editions of another
- * source are not compared.
+ * source are not compared. A date in the future is wrong: it would look current, and keep out every
+ * edition until then.
  *
  * @param edition `origin` of its source, its date and number of records
+ * @param now in ms since 1970
  */
 export function editionError(
   stored: RiskFeedState,
   edition: { origin: string; asOf: Date | null; records: number },
+  now: number,
 ): string | null {
+  const isFuture = (at: Date): boolean => at.getTime() > now + dayMs;
+  if (edition.asOf && isFuture(edition.asOf))
+    return `it is of ${dayOf(edition.asOf)}, which is in the future (today is ${dayOf(new Date(now))})`;
   if (stored.origin !== edition.origin) return null;
   if (edition.records < stored.records * leastShare)
     return `it has ${edition.records} records, and the loaded one ${stored.records}`;
-  if (stored.as_of && edition.asOf && edition.asOf < stored.as_of)
-    return `it is of ${dayOf(edition.asOf)}, older than the loaded one of ${dayOf(stored.as_of)}`;
+  const loaded = stored.as_of && !isFuture(stored.as_of) ? stored.as_of : null;
+  if (loaded && edition.asOf && edition.asOf < loaded)
+    return `it is of ${dayOf(edition.asOf)}, older than the loaded one of ${dayOf(loaded)}`;
   return null;
 }
 
