@@ -187,6 +187,22 @@ test('a record of a time that is still to come hides none that is listed after i
   await again.close();
 });
 
+test('a zip of a time that is still to come hides nothing that is listed after it', async () => {
+  const now = Date.now();
+  const listed = `${new Date(now).toISOString()},A-1`;
+  const part = await partBehind(({ url = '' }, response) => {
+    if (url.endsWith('modified_id.csv')) return void response.end(listed);
+    response.setHeader('last-modified', new Date(now + 48 * 3600_000).toUTCString());
+    response.end(url.endsWith('all.zip') ? writeZip({ 'OLD-1.json': '{}' }) : '{}');
+  });
+  const whole = taken(await part.open(nothing, never));
+  await whole.close();
+  expect(whole.completeUpTo?.getTime()).toBeLessThan(now);
+  const next = taken(await part.open({ ...nothing, fingerprint: whole.fingerprint }, never));
+  expect(await namesIn(next)).toEqual(['A-1.json']);
+  await next.close();
+});
+
 test('a few rejected records are requested again, many fail the part', async () => {
   const now = Date.now();
   const line = (name: string, age: number): string =>

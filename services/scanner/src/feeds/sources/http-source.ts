@@ -188,7 +188,9 @@ async function openWhole(poll: PartPoll, zipKnown: string | null): Promise<Opene
       const file = join(disk, 'all.zip');
       await pipeline(Readable.from(boundedZip(body)), createWriteStream(file));
       const zip = await openAdvisoryZip(file);
-      const completeUpTo = (head.lastModified?.getTime() ?? startedAt) - overlapMs;
+      // A time in the future would hide everything listed until then.
+      const exportedAt = Math.min(head.lastModified?.getTime() ?? startedAt, startedAt);
+      const completeUpTo = exportedAt - overlapMs;
       const cursor = { zip: head.fingerprint, list: null, since: completeUpTo, fullAt: startedAt };
       return {
         fingerprint: writeCursor(cursor),
