@@ -101,6 +101,21 @@ test('a damaged record is skipped, and its stored version stays', async () => {
   expect(await one.db.collection('advisories').countDocuments()).toBe(4);
 });
 
+test('of two files with one id the newer counts, in whatever order they come', async () => {
+  const json = (fixed: string, month: number): string =>
+    JSON.stringify({
+      ...osvJson('npm', { id: 'GHSA-1', name: 'p1', fixed }),
+      modified: `2026-0${month}-01T00:00:00Z`,
+    });
+  const folder = await makeFolder();
+  await folder.write('npm/a.json', json('2.0.0', 2));
+  await folder.write('npm/b.json', json('1.0.0', 1));
+  const one = await start(folder.path);
+  const digest = one.putSet([p1]);
+  await one.scan(digest);
+  expect((await one.findings(digest)).findings).toHaveLength(1);
+});
+
 test('an unreadable record stays as it was stored, whatever its file is called', async () => {
   const folder = await makeFolder();
   const record = osvJson('npm', { id: 'GHSA-1', name: 'p1', fixed: '2.0.0' });

@@ -71,7 +71,9 @@ export async function readFiles(
     }
     const read = readAdvisory(file);
     if ('problem' in read) result.rejected.push({ name: file.name, ...read });
-    else result.read.set(read.record.id, read);
+    // Of two files with one id the newer counts.
+    else if (read.record.modified >= (result.read.get(read.record.id)?.record.modified ?? ''))
+      result.read.set(read.record.id, read);
   }
   const otherNames = [...result.read.keys()].filter((id) => !result.stored.has(id));
   for (const [id, stored] of await findHeadersOf(advisories, otherNames))
