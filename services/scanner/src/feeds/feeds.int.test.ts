@@ -116,6 +116,20 @@ test('of two files with one id the newer counts, in whatever order they come', a
   expect((await one.findings(digest)).findings).toHaveLength(1);
 });
 
+test('a record dated in the future is corrected by the next edition', async () => {
+  const folder = await makeFolder();
+  const wrong = { id: 'GHSA-1', name: 'p1', fixed: '1.0.0', modified: '2999-01-01T00:00:00Z' };
+  await folder.put('npm', wrong);
+  const one = await start(folder.path);
+  const digest = one.putSet([p1]);
+  await one.scan(digest);
+  expect((await one.findings(digest)).findings).toEqual([]);
+  await folder.put('npm', { ...wrong, fixed: '2.0.0', modified: '2026-02-01T00:00:00Z' });
+  await eventually(async () => expect((await one.findings(digest)).findings).toHaveLength(1), {
+    what: 'the correction is loaded',
+  });
+});
+
 test('an unreadable record stays as it was stored, whatever its file is called', async () => {
   const folder = await makeFolder();
   const record = osvJson('npm', { id: 'GHSA-1', name: 'p1', fixed: '2.0.0' });

@@ -195,11 +195,12 @@ async function writePage(deps: LoadPartDeps, part: PartLoad, page: FilesRead): P
   const adopted: string[] = [];
   const confirmed: { id: string; fileDigest: string }[] = [];
   const packages: string[] = [];
+  const now = Date.now();
   for (const [id, { record, text, fingerprint, fileDigest }] of page.read) {
     const before = page.stored.get(id) ?? null;
     const affects = matchedKeys(record);
     const incoming = { modified: record.modified, fingerprint, label: part.label };
-    const decision = mergeRecord(before, incoming);
+    const decision = mergeRecord(before, incoming, now);
     if (decision === 'adopt') adopted.push(id);
     const isSame = before?.fingerprint === fingerprint;
     // New rules may derive other keys from the same record.

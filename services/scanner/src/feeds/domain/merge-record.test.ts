@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { mergeRecord, starterLabel, type MergeDecision } from './merge-record';
+import { isDatedAhead, mergeRecord, starterLabel, type MergeDecision } from './merge-record';
 
 const [old, now] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'];
+const at = Date.parse(now);
 const starter = starterLabel('npm');
 
 describe('a record of a feed', () => {
@@ -20,25 +21,41 @@ describe('a record of a feed', () => {
     ],
   ])('%s', (_title, incoming, decision) => {
     const stored = { modified: old, fingerprint: 'a', labels: ['npm'] };
-    expect(mergeRecord(stored, { label: 'npm', ...incoming })).toBe(decision);
+    expect(mergeRecord(stored, { label: 'npm', ...incoming }, at)).toBe(decision);
   });
 
   test('never replaces a later one', () => {
     const stored = { modified: now, fingerprint: 'a', labels: ['npm'] };
-    expect(mergeRecord(stored, { modified: old, fingerprint: 'b', label: 'npm' })).toBe('skip');
+    expect(mergeRecord(stored, { modified: old, fingerprint: 'b', label: 'npm' }, at)).toBe('skip');
+  });
+
+  test('replaces one that is dated in the future', () => {
+    const ahead = '2026-03-01T00:00:00.000Z';
+    expect([isDatedAhead(ahead, at), isDatedAhead(now, at)]).toEqual([true, false]);
+    const stored = { modified: ahead, fingerprint: 'a', labels: ['npm'] };
+    expect(mergeRecord(stored, { modified: old, fingerprint: 'b', label: 'npm' }, at)).toBe(
+      'write',
+    );
+    expect(mergeRecord(stored, { modified: old, fingerprint: 'b', label: starter }, at)).toBe(
+      'adopt',
+    );
   });
 
   test('replaces what only the starter set has, whatever the times say', () => {
     const stored = { modified: now, fingerprint: 'a', labels: [starter] };
-    expect(mergeRecord(stored, { modified: old, fingerprint: 'b', label: 'npm' })).toBe('write');
+    expect(mergeRecord(stored, { modified: old, fingerprint: 'b', label: 'npm' }, at)).toBe(
+      'write',
+    );
   });
 
   test('is never replaced by the starter set', () => {
     const stored = { modified: old, fingerprint: 'a', labels: ['npm'] };
-    expect(mergeRecord(stored, { modified: now, fingerprint: 'b', label: starter })).toBe('adopt');
+    expect(mergeRecord(stored, { modified: now, fingerprint: 'b', label: starter }, at)).toBe(
+      'adopt',
+    );
   });
 
   test('is written when nothing is stored', () => {
-    expect(mergeRecord(null, { modified: old, fingerprint: 'a', label: 'npm' })).toBe('write');
+    expect(mergeRecord(null, { modified: old, fingerprint: 'a', label: 'npm' }, at)).toBe('write');
   });
 });

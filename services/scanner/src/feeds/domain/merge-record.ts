@@ -20,6 +20,9 @@ export type MergeDecision = 'write' | 'adopt' | 'skip';
 
 const starterPrefix = 'starter/';
 
+/** More than clocks differ. */
+const dayMs = 24 * 3600_000;
+
 /** Label of a starter part, distinct from the feed part so that it can be removed separately. */
 export function starterLabel(ecosystem: string): string {
   return `${starterPrefix}${ecosystem}`;
@@ -30,11 +33,27 @@ export function isStarterLabel(label: string): boolean {
 }
 
 /**
- * Decides whether a feed record replaces the stored one. A later `modified` wins, as does different
- * content with the same `modified` (a corrected feed). Feed records always replace starter records,
- * never the reverse. Source: OSV schema, "modified field".
+ * Whether a record has a time in the future. Such a time is wrong, and would keep out every
+ * correction until then.
+ *
+ * @param now in ms since 1970
  */
-export function mergeRecord(stored: StoredRecord | null, incoming: IncomingRecord): MergeDecision {
+export function isDatedAhead(modified: string, now: number): boolean {
+  return Date.parse(modified) > now + dayMs;
+}
+
+/**
+ * Decides whether a feed record replaces the stored one. A later `modified` wins, as does different
+ * content with the same `modified` (a corrected feed), or if the stored one is dated ahead. Feed
+ * records always replace starter records, never the reverse. Source: OSV schema, "modified field".
+ *
+ * @param now in ms since 1970
+ */
+export function mergeRecord(
+  stored: StoredRecord | null,
+  incoming: IncomingRecord,
+  now: number,
+): MergeDecision {
   if (!stored) return 'write';
   const otherwise = stored.labels.includes(incoming.label) ? 'skip' : 'adopt';
   if (stored.fingerprint === incoming.fingerprint) return otherwise;
@@ -42,5 +61,6 @@ export function mergeRecord(stored: StoredRecord | null, incoming: IncomingRecor
   const fromStarter = isStarterLabel(incoming.label);
   if (isFromFeed && fromStarter) return otherwise;
   if (!isFromFeed && !fromStarter) return 'write';
-  return incoming.modified >= stored.modified ? 'write' : otherwise;
+  const isNewer = incoming.modified >= stored.modified || isDatedAhead(stored.modified, now);
+  return isNewer ? 'write' : otherwise;
 }

@@ -187,6 +187,21 @@ test('a record of a time that is still to come hides none that is listed after i
   await again.close();
 });
 
+test('a stored record of a time that is still to come is read again once its time is another', async () => {
+  const now = Date.now();
+  const ahead = new Date(now + 9e10).toISOString();
+  const header = { modified: ahead, labels: ['npm'] };
+  const stored = { ...knownSince(now - 1000), findHeaders: async () => new Map([['A-1', header]]) };
+  const listed = async (time: string): Promise<string[]> => {
+    const part = await partBehind(listing([`${time},A-1`]).listener);
+    const edition = taken(await part.open(stored, never));
+    await edition.close();
+    return namesIn(edition);
+  };
+  expect(await listed(new Date(now).toISOString())).toEqual(['A-1.json']);
+  expect(await listed(ahead)).toEqual([]);
+});
+
 test('a zip of a time that is still to come hides nothing that is listed after it', async () => {
   const now = Date.now();
   const listed = `${new Date(now).toISOString()},A-1`;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pagesOf } from '../../domain/pages';
+import { isDatedAhead } from '../domain/merge-record';
 import { overlapMs, readCursor, writeCursor, type HttpCursor } from './http-cursor';
 import { getFile, httpBase, Unreachable, type HttpBase, type HttpOptions } from './http-get';
 import { fetchRecords } from './http-records';
@@ -150,10 +151,20 @@ async function findMissing(poll: PartPoll, { records }: ModifiedRecords): Promis
     const stored = await poll.known.findHeaders(page.map(({ id }) => id));
     for (const { id, modified } of page) {
       const one = stored.get(id);
-      if (!one?.labels.includes(poll.label) || Date.parse(one.modified) < modified) missing.add(id);
+      const isStored =
+        one !== undefined &&
+        one.labels.includes(poll.label) &&
+        Date.parse(one.modified) >= modified;
+      if (!isStored || isCorrected(one.modified, { modified, now: poll.startedAt }))
+        missing.add(id);
     }
   }
   return [...missing];
+}
+
+/** Whether a stored record dated ahead is listed with another time. */
+function isCorrected(stored: string, listed: { modified: number; now: number }): boolean {
+  return isDatedAhead(stored, listed.now) && Date.parse(stored) !== listed.modified;
 }
 
 /** @param wanted.next cursor fields once all records are downloaded */
