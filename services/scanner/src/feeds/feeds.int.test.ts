@@ -1,3 +1,4 @@
+import { utimes } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { readCoverage } from '@bomtrail/messages';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
@@ -128,6 +129,16 @@ test('a record dated in the future is corrected by the next edition', async () =
   await eventually(async () => expect((await one.findings(digest)).findings).toHaveLength(1), {
     what: 'the correction is loaded',
   });
+});
+
+test('advisories are no more current than their load, whatever time their file has', async () => {
+  const folder = await makeFolder();
+  await folder.put('npm', { id: 'GHSA-1', name: 'p1' });
+  const later = new Date(Date.now() + 30 * 24 * 3600_000);
+  await utimes(`${folder.path}/npm/GHSA-1.json`, later, later);
+  const one = await start(folder.path);
+  const asOf = (await one.state())?.parts[0]?.as_of?.getTime();
+  expect(asOf).toBeLessThanOrEqual(Date.now());
 });
 
 test('an unreadable record stays as it was stored, whatever its file is called', async () => {

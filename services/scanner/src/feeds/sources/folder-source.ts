@@ -81,9 +81,13 @@ export async function statFile(file: string): Promise<FileState> {
   return { fingerprint: `${size}:${Math.trunc(mtimeMs)}`, newest: mtimeMs };
 }
 
-/** Common fields of editions read from files: complete, and as old as their files. */
+/**
+ * Common fields of editions read from files: complete, and as old as their files. A time in the
+ * future would look current until then.
+ */
 export function wholeEdition({ fingerprint, newest }: FileState) {
-  return { fingerprint, asOf: new Date(newest), increment: null, completeUpTo: null };
+  const asOf = new Date(Math.min(newest, Date.now()));
+  return { fingerprint, asOf, increment: null, completeUpTo: null };
 }
 
 /** Returns a stamp that changes with any file of the folder; reads no file contents. */
