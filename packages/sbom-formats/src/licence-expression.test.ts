@@ -10,6 +10,8 @@ describe('several licences', () => {
     [['(A OR B) AND (C OR D)', 'E'], '((A OR B) AND (C OR D)) AND E'],
     [['A AND B', 'C'], 'A AND B AND C'],
     [['A WITH exception', 'B'], 'A WITH exception AND B'],
+    [['A or B', 'C'], '(A or B) AND C'],
+    [['(A)OR(B)', 'C'], '((A)OR(B)) AND C'],
     [['FOOORBAR', 'B'], 'FOOORBAR AND B'],
     [['A', 'B', 'A'], 'A AND B'],
     [['(A OR B', 'C'], '((A OR B) AND C'],

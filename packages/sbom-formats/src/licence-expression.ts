@@ -1,8 +1,8 @@
 /** SPDX specification, "NOASSERTION" and "NONE": no statement. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['', 'NOASSERTION', 'NONE']);
 
-/** SPDX licence expressions, annex D.4: OR binds weaker than AND. */
-const HAS_OR = /\sOR\s/;
+/** SPDX licence expressions, annex D.4: OR binds weaker than AND. Like ids, it may be in lower case. */
+const HAS_OR = /[\s)](?:OR|or)[\s(]/;
 
 /** The text, or null when it makes no statement. */
 export function statedLicence(text: string | undefined): string | null {

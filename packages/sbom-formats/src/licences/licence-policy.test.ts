@@ -35,6 +35,13 @@ test.each<[string | null, string]>([
   ['LicenseRef-own AND MIT', 'unknown by unknown'],
   ['LicenseRef-own AND AGPL-3.0-only', 'deny by group'],
   ['Apache License 2.0', 'unknown by unknown'],
+  ['Apache License (2.0) AND AGPL-3.0-only', 'deny by group'],
+  ['AGPL-3.0-only AND NOASSERTION', 'deny by group'],
+  ['acme commercial AND MIT', 'allow by group'],
+  ['Other Commercial AND MIT', 'unknown by unknown'],
+  ['(Other Commercial OR AGPL-3.0-only) AND MIT', 'unknown by unknown'],
+  ['Other Commercial OR AGPL-3.0-only AND MIT', 'unknown by unknown'],
+  ['Other (AGPL-3.0-only AND MIT)', 'unknown by unknown'],
   [' acme COMMERCIAL', 'allow by license'],
   [null, 'unknown by unknown'],
 ])('LP1, LP2, LP3: %s is %s', (license, expected) => {

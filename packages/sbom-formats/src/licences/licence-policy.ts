@@ -69,7 +69,9 @@ export function createLicenceJudge(
     const action = byLicence.get(normalText(license));
     if (action !== undefined) return { outcome: action, rule: 'license' };
     const expression = parseLicence(license);
-    return expression === null ? nothingKnown : judgeExpression(expression);
+    if (expression !== null) return judgeExpression(expression);
+    const parts = togetherIn(license);
+    return (parts.length > 1 && parts.map(judgeLicence).sort(byOutcome).at(-1)) || nothingKnown;
   }
 
   return (component) => {
@@ -89,6 +91,19 @@ const nothingKnown: Judged = { outcome: 'unknown', rule: 'unknown' };
 
 function byOutcome(one: Judged, other: Judged): number {
   return order.indexOf(one.outcome) - order.indexOf(other.outcome);
+}
+
+/** Licences that all apply, in a text that is no expression as one of them is unknown; a choice is not taken apart. */
+function togetherIn(license: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const token of license.match(/[()]|[^\s()]+|\s+/g) ?? []) {
+    depth += Number(token === '(') - Number(token === ')');
+    if (depth === 0 && /^or$/i.test(token)) return [license];
+    if (depth === 0 && token === 'AND') parts.push('');
+    else parts.push(`${parts.pop()}${token}`);
+  }
+  return parts;
 }
 
 /** Licences are compared in their normal form; a text that is no expression, without case. */
