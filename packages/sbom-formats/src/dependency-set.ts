@@ -2,6 +2,7 @@
 /// <reference lib="es2024.string" />
 import { createHash } from 'node:crypto';
 
+import { joinLicences } from './licence-expression';
 import type { Dependency } from './normalised-sbom';
 
 /** Entries hashed at a time, to avoid a second copy of a large document. */
@@ -10,18 +11,33 @@ const LINES_PER_UPDATE = 4096;
 /**
  * Canonical form of a document's dependencies: sorted by name, version and purl, duplicates merged.
  * Lone surrogates, which UTF-8 cannot encode, are replaced (U+FFFD), so that the stored bytes are
- * those that were hashed. The result does not depend on the input order: of several licences or
- * types the smallest is used, and a dependency is direct when one of its entries is.
+ * those that were hashed. The result does not depend on the input order: several licences all apply,
+ * of several types the smallest is used, and a dependency is direct when one of its entries is.
  */
 export function canonicalDependencies(entries: readonly Dependency[]): Dependency[] {
-  const sorted = entries.map(withWellFormedText).sort(compareIdentity);
+  const sorted = entries
+    .map(withWellFormedText)
+    .sort((one, other) => compareIdentity(one, other) || compareText(one.license, other.license));
   const unique: Dependency[] = [];
+  const licences = new Map<number, string[]>();
   for (const entry of sorted) {
     const last = unique.at(-1);
     if (last === undefined || compareIdentity(last, entry) !== 0) unique.push(entry);
-    else unique[unique.length - 1] = merge(last, entry);
+    else {
+      const at = unique.length - 1;
+      const before = licences.get(at) ?? stated(last.license);
+      before.push(...stated(entry.license));
+      licences.set(at, before);
+      unique[at] = merge(last, entry);
+    }
   }
+  for (const [at, all] of licences)
+    unique[at] = { ...(unique[at] as Dependency), license: joinLicences(all) };
   return unique;
+}
+
+function stated(license: string | null): string[] {
+  return license === null ? [] : [license];
 }
 
 /**
@@ -72,7 +88,6 @@ function merge(one: Dependency, other: Dependency): Dependency {
   return {
     ...one,
     type: smaller(one.type, other.type),
-    license: smaller(one.license, other.license),
     is_direct: one.is_direct || other.is_direct,
     ...(source === null ? {} : { source_package: source }),
   };

@@ -33,7 +33,7 @@ export interface ListedDependencies {
  * Increase it whenever the same bytes may give other dependencies, roots or another digest,
  * or be refused: documents of an older version are then read again on their next upload.
  */
-export const SBOM_READING_VERSION = 3;
+export const SBOM_READING_VERSION = 4;
 
 /** The format-independent content of a document. */
 export interface NormalisedSbom {
