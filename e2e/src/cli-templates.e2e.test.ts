@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '@bomtrail/embedded';
@@ -140,6 +142,21 @@ describe('the templates, as written', () => {
     ];
     for (const [wrong, code] of calls)
       expect([wrong, gate('clean.json', wrong)]).toEqual([wrong, code]);
+    // In a process of its own, as steps block this one: a sign-in page, and one that asks for an hour.
+    const script = `require('node:http').createServer((request, response) => {
+      const isPage = request.url.startsWith('/page');
+      response.writeHead(isPage ? 200 : 429, { 'retry-after': '3600', connection: 'close' }).end('<html>');
+    }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
+    const other = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const [port] = (await once(other.stdout, 'data')) as [Buffer];
+      for (const name of ['page', 'wait']) {
+        const BOMTRAIL_URL = `http://127.0.0.1:${port.toString().trim()}/${name}`;
+        expect([name, gate('clean.json', { BOMTRAIL_URL })]).toEqual([name, 3]);
+      }
+    } finally {
+      other.kill();
+    }
     const unset = step(['bash', '-c'], template('curl/gate.sh'), {});
     expect([unset.code, unset.stderr]).toEqual([2, 'BOMTRAIL_URL is not set.\n']);
   });

@@ -29,7 +29,7 @@ newline='
 request() {
   failed=0
   answer=$(printf 'header = "Authorization: Bearer %s"\n' "$BOMTRAIL_API_KEY" |
-    curl -sS --retry 5 --max-time 120 --config - -w '\n%{http_code}' "$@") || failed=$?
+    curl -sS --retry 5 --retry-max-time 300 --max-time 120 --config - -w '\n%{http_code}' "$@") || failed=$?
   # 26: curl cannot read the document.
   if [ "$failed" -eq 26 ]; then exit 2; fi
   if [ "$failed" -ne 0 ]; then exit 3; fi
@@ -53,5 +53,7 @@ printf '%s\n' "$answer"
 case $answer in
   *'"verdict":"pass"'*) exit 0 ;;
   *'"verdict":"fail"'*) exit 1 ;;
-  *) exit 4 ;;
+  *'"verdict":'*) exit 4 ;;
+  # Such as the page at which a proxy asks people to sign in.
+  *) exit 3 ;;
 esac
