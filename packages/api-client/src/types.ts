@@ -64,6 +64,7 @@ export interface ActiveQuery {
   project_id?: string;
   service_id?: string;
   cve_id?: string;
+  decision?: string;
   sort?: string;
   order?: 'asc' | 'desc';
 }

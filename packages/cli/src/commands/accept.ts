@@ -18,7 +18,7 @@ export interface AcceptOptions {
  * Accepts the risk of a vulnerability in a project, or in one service if one is set. An existing acceptance in
  * this scope is not an error and stays unchanged.
  *
- * @throws CliError (usage) when the project has no such vulnerability
+ * @throws CliError (usage) when the project has no such vulnerability, or it is in triage, which leaves it open
  */
 export async function accept(context: Context, options: AcceptOptions): Promise<Outcome> {
   const { api, settings, print } = context;
@@ -40,6 +40,13 @@ export async function accept(context: Context, options: AcceptOptions): Promise<
     return accepted(`${options.vulnerability} in ${where}${until}: acceptance ${made.id}`);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'acceptance_exists') throw error;
+    const { cve_id } = await api.vulnerability(vulnerability_id);
+    const scope = { project_id, ...(service_id && { service_id }) };
+    const triage = await api.listActive({ ...scope, cve_id, decision: 'in_triage', per_page: 1 });
+    if (triage.total > 0)
+      throw usageError(
+        `${options.vulnerability} in ${where} is in triage, which leaves it open. Change or delete that decision: bomtrail acceptances list`,
+      );
     return accepted(`${options.vulnerability} in ${where}: already accepted, nothing was changed`);
   }
 }
@@ -54,7 +61,7 @@ async function trackedId({ api }: Context, project_id: string, named: string): P
   const found = await api.vulnerabilities({
     project_id,
     cve_id: named,
-    status: 'open,fixed,accepted',
+    status: 'open,fixed,accepted,not_affected,false_positive',
     per_page: 1,
   });
   const [row] = found.items;
