@@ -158,6 +158,19 @@ function addUpload(program: Command, deps: ProgramDeps): void {
     });
 }
 
+/** Without an SBOM, as of a variable that is empty, a gate would judge nothing and pass. */
+function refuseGate(command: Command): void {
+  const ofServer = new Set(['url', 'apiKeyFile', 'retryFor', 'config']);
+  const given = command.options.filter((one) => {
+    const name = one.attributeName();
+    return !ofServer.has(name) && command.getOptionValueSource(name) === 'cli';
+  });
+  if (given.length > 0)
+    throw usageError(
+      `status: ${given.map(({ long }) => long).join(', ')} without the id of an SBOM.`,
+    );
+}
+
 interface GatedFlags {
   output: string[];
   recordIgnored: boolean;
@@ -183,8 +196,9 @@ function addReads(program: Command, deps: ProgramDeps): void {
   gated(connected(program.command('status')))
     .description('state and verdict of an SBOM; without an id, state of the advisories')
     .argument('[sbom]', 'id of the SBOM')
-    .action(async (sbom: string | undefined, flags: Flags & GatedFlags) => {
+    .action(async (sbom: string | undefined, flags: Flags & GatedFlags, command: Command) => {
       const { output, recordIgnored } = flags;
+      if (sbom === undefined) refuseGate(command);
       const options = { sbom, output, recordIgnored, ...surroundings(deps) };
       deps.ended(await status(deps.context(flags), options));
     });
