@@ -22,3 +22,7 @@ test('reports of an earlier run are removed, documents stay; folders are made, a
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test('a report does not replace another one', () => {
+  expect(() => readTargets(['json=out/a', 'csv=./out/a'])).toThrow('two reports cannot both be');
+});

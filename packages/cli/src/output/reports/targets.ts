@@ -25,7 +25,7 @@ export interface OutputTarget {
  * Parses the values of `--output FORMAT[=FILE]`.
  *
  * @returns the targets, with a table on standard output unless another format is printed there
- * @throws CliError (usage) for an unknown format, or two formats on standard output
+ * @throws CliError (usage) for an unknown format, or two formats on standard output or in one file
  */
 export function readTargets(texts: readonly string[]): OutputTarget[] {
   const targets = texts.map((text): OutputTarget => {
@@ -44,6 +44,9 @@ export function readTargets(texts: readonly string[]): OutputTarget[] {
       'output: only one format can go to standard output. Give the others as FORMAT=FILE.',
     );
   }
+  const files = targets.flatMap(({ file }) => (file === null ? [] : [path.resolve(file)]));
+  const twice = files.find((file, at) => files.indexOf(file) !== at);
+  if (twice !== undefined) throw usageError(`output: two reports cannot both be ${twice}.`);
   return printed.length === 1 ? targets : [{ format: 'table', file: null }, ...targets];
 }
 
