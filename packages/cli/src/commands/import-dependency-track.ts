@@ -146,6 +146,8 @@ async function listsOf(
       );
     return lists;
   }
+  if (!/^https?:\/\//i.test(from) || !URL.canParse(from))
+    throw usageError(`from: "${from}" is no http:// or https:// URL.`);
   const apiKey = (keyFile === undefined ? key : readKey(keyFile))?.trim();
   if (!apiKey)
     throw usageError(
