@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, ownPageHeader } from '../api/client';
+import { notify } from '../components/toasts';
+import { text } from '../text/en';
 import { enterAsPerson, signOut } from './session';
 
 /** Whether people sign in here, and whether somebody already is: the browser may have the cookie of a session. */
@@ -20,13 +22,20 @@ export function personSession() {
 
 /** Where a sign-in begins; it ends at the view that is open now. */
 export function signInAddress(): string {
-  const here = location.pathname + location.search;
-  return `/auth/sign-in?return_to=${encodeURIComponent(here)}`;
+  const here = new URL(location.href);
+  // The failure of this sign-in is no part of the view.
+  here.searchParams.delete('sign_in_error');
+  return `/auth/sign-in?return_to=${encodeURIComponent(here.pathname + here.search)}`;
 }
 
-/** Ends a person's session here and at the identity provider. */
+/**
+ * Ends a person's session here and at the identity provider. If that fails the person is still signed in, and is told
+ * so: whoever uses the browser next would be them.
+ */
 export async function endPersonSession(): Promise<void> {
-  const response = await fetch('/auth/sign-out', { method: 'POST', headers: ownPageHeader });
+  const request = { method: 'POST', headers: ownPageHeader };
+  const response = await fetch('/auth/sign-out', request).catch(() => null);
+  if (!response?.ok) return notify(text.errors.notSignedOut);
   const answer = (await response.json().catch(() => null)) as {
     end_session_url?: string | null;
   } | null;

@@ -73,6 +73,7 @@ export const text = {
     offline: 'The server cannot be reached. What is shown may be old.',
     offlineBar: 'Offline. What is shown may be old.',
     old: 'The server does not answer, or with errors. What is shown may be old.',
+    notSignedOut: 'You are still signed in: the server did not end the session. Try again.',
     noConnection: 'No connection',
     forbidden: 'This key may not do that',
     notFound: 'Not found',

@@ -2,6 +2,7 @@ import { AppError } from '@bomtrail/messages';
 import type { Logger } from '@bomtrail/telemetry';
 import { Router, type Request, type Response } from 'express';
 import type { AskProvider } from './ask-provider';
+import { orUnavailable } from '../shared/or-unavailable';
 import { expectOwnPage } from './own-page';
 import { isUnreachable } from './provider-errors';
 import { returnAddress } from './return-address';
@@ -102,7 +103,7 @@ export function signInRoutes(deps: SignInDeps): Router {
   router.post('/auth/sign-out', async (request, response) => {
     expectOwnPage(request, origin);
     const token = sessionTokenOf(request.headers.cookie, secure);
-    const secrets = token === null ? null : await sessions.end(token);
+    const secrets = token === null ? null : await orUnavailable(sessions.end(token));
     dropCookie(response, session);
     // Signed out here in any case, also while the provider is away.
     const url = secrets && (await provider.end(secrets, `${origin}/`).catch(() => null));
