@@ -72,6 +72,48 @@ export function unknownTests(stage: () => PageStage): void {
     await row.getByText('Scan failed').waitFor();
   });
 
+  test('where nothing could be checked, an empty list and a 0 say that they are unknown', async () => {
+    const { open, data, running } = stage();
+    const { newer } = await serviceOfShop();
+    const page = await open('/search');
+    const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, total: 0 };
+    const coverage = { components: 3, evaluated: 0, undetermined: { no_purl: 3 }, scope: 'none' };
+    type Listed = { latest_sbom: object | null }[];
+    await page.route('**/api/v1/services?**', async (route) => {
+      const services = (await (await route.fetch()).json()) as Listed;
+      const json = services.map(({ latest_sbom, ...one }) => ({
+        ...one,
+        counts: none,
+        latest_sbom: latest_sbom && { ...latest_sbom, coverage },
+      }));
+      await route.fulfill({ json });
+    });
+    await change(page, '**/vulnerabilities/summary?**', () => none);
+    await page.goto(`/projects/${data.shop.slug}`);
+    const row = page.getByRole('row').filter({ hasText: 'checkout' }).first();
+    await row.getByText('Unknown: 0 of 3 components could be checked').waitFor();
+    await page.getByText(/^Nothing open, but \d+ of \d+ services could not be checked/).waitFor();
+    const scope = `project_id=${data.shop.id}&service_id=${newer.service_id}`;
+    await page.goto(`/findings?${scope}&q=nothing-has-this`);
+    await page.getByText('an empty list does not mean that there is nothing').waitFor();
+
+    const empty = await running.client.createProject({ name: 'Without SBOMs' });
+    await page.goto('/projects?name=without');
+    await page.getByRole('row').filter({ hasText: empty.name }).getByText('No SBOMs').waitFor();
+  });
+
+  test('an empty list of exploited findings says that the catalogue is not loaded', async () => {
+    const page = await stage().open('/search');
+    await page.goto('/findings?kev=true&q=nothing-has-this');
+    await page.getByText('Nothing matches these filters').waitFor();
+    expect(await page.getByText('what is exploited is unknown').count()).toBe(0);
+    await change<{ risk_feeds: object[] }>(page, '**/advisories/feeds', ({ risk_feeds }) => ({
+      risk_feeds: risk_feeds.map((feed) => ({ ...feed, records: 0, last_success_at: null })),
+    }));
+    await page.reload();
+    await page.getByText('what is exploited is unknown').waitFor();
+  });
+
   test('an SBOM with more findings than its table shows says so', async () => {
     const { open } = stage();
     const { newer } = await serviceOfShop();

@@ -120,6 +120,12 @@ export const findingsText = {
     empty: 'No findings',
     emptyAll: 'Nothing is open by current advisories. Each SBOM says what could not be checked.',
     emptyNarrowed: 'Nothing matches these filters.',
+    emptyWithout: {
+      kev: 'The catalogue of known exploited vulnerabilities (KEV) is not loaded: what is exploited is unknown.',
+      epss: 'No values of EPSS are loaded: what is likely to be exploited is unknown.',
+    },
+    emptyUnchecked:
+      'Not everything here could be checked: an empty list does not mean that there is nothing. The services of the project say what is missing.',
     idKnown: (id: string) => `${id} is known, and open or accepted in no service.`,
     idElsewhere: (total: string, count: number, id: string) =>
       `${total} ${several(count, 'service has', 'services have')} ${id}, with other filters.`,

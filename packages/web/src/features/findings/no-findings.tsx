@@ -5,6 +5,7 @@ import { questionOf } from '../search/question';
 import styles from './findings.module.css';
 import { isNarrowed, type FindingsSearch } from './findings-search';
 import { KnownId } from './known-id';
+import { UnknownInList } from './unknown-in-list';
 
 interface NoFindingsProps {
   search: FindingsSearch;
@@ -24,6 +25,7 @@ export function NoFindings({ search, advisoryData }: NoFindingsProps) {
     <div className={styles.note}>
       <Empty title={text.findings.empty}>
         <p>{why}</p>
+        <UnknownInList search={search} />
         {id && <KnownId id={id} />}
       </Empty>
     </div>

@@ -3,7 +3,10 @@ import { formatNumber } from '../../components/format';
 import { text } from '../../text/en';
 
 /** The part of an SBOM that says what a 0 is worth; an earlier release of the server says less. */
-type Newest = Pick<Schemas['ProjectSBOMHistoryItem'], 'scan_status' | 'retained' | 'coverage'>;
+export type Newest = Pick<
+  Schemas['ProjectSBOMHistoryItem'],
+  'scan_status' | 'retained' | 'coverage'
+>;
 
 /** Stands instead of a 0: that there is nothing, in as far as the SBOM could be checked; null: there is none. */
 export function nothingIn(sbom: Newest | null, nothing: string = text.projects.noneOpen): string {
@@ -31,4 +34,9 @@ export function nothingInAll(newest: readonly (Newest | null)[]): string {
   return doubtful.length === 0
     ? noneOpen
     : zero.doubtful(noneOpen, formatNumber(doubtful.length), formatNumber(there.length));
+}
+
+/** Whether a list of all that these have may lack something. */
+export function isDoubtful(newest: readonly (Newest | null)[]): boolean {
+  return nothingInAll(newest) !== text.projects.noneOpen;
 }
