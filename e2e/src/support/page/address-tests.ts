@@ -1,4 +1,5 @@
 /// <reference types="jest" />
+import { createAlertCalls } from '../alerts/alert-calls';
 import { keysOf } from './keys';
 import { heading } from './parts-of-views';
 import type { PageStage } from './page-stage';
@@ -21,6 +22,37 @@ export function addressTests(stage: () => PageStage): void {
     await keys.write(name, '');
     await page.waitForURL(/projects$/);
     await heading(page, /^[2-9] projects/);
+  });
+
+  test('a page of alert rules or of SBOMs is an address, and each view names its tab', async () => {
+    const { open, data, running } = stage();
+    const rule = { project_id: data.shop.id, kev: true };
+    await createAlertCalls(running.target).create(rule);
+    const page = await open('/projects');
+    await heading(page, /^[2-9] projects/);
+    expect(await page.title()).toMatch(/^[2-9] projects – bomtrail$/);
+    for (const [api, address, title] of [
+      ['**/api/v1/alert-rules?**', '/alerts', /rules? – bomtrail$/],
+      ['**/history?**', `/projects/${data.shop.slug}`, /shop – bomtrail/i],
+    ] as const) {
+      await page.route(api, async (route) => {
+        const url = route
+          .request()
+          .url()
+          .replace(/([?&])page=\d+/, '$1page=1');
+        const body = (await (await route.fetch({ url })).json()) as object;
+        await route.fulfill({ json: { ...body, total_pages: 3 } });
+      });
+      await page.goto(address);
+      await page.getByText('1 of 3').waitFor();
+      await page.getByRole('button', { name: 'Next' }).click();
+      await page.getByText('2 of 3').waitFor();
+      expect(await page.title()).toMatch(title);
+      await page.reload();
+      await page.getByText('2 of 3').waitFor();
+      await page.goBack();
+      await page.getByText('1 of 3').waitFor();
+    }
   });
 
   test('the numbers of the plan of a project lead to findings of this project', async () => {

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ErrorNote } from '../components/error-note';
+import { ViewHeading } from '../components/parts';
 import { text } from '../text/en';
 import styles from './shell.module.css';
 
@@ -7,7 +8,7 @@ import styles from './shell.module.css';
 export function NothingHere() {
   return (
     <div className={styles.state}>
-      <h1>{text.errors.nothingHere}</h1>
+      <ViewHeading>{text.errors.nothingHere}</ViewHeading>
       <p className={styles.lead}>{text.errors.nothingHereWhy}</p>
       <Link to="/">{text.errors.toOverview}</Link>
     </div>
@@ -18,7 +19,7 @@ export function NothingHere() {
 export function CrashView({ error, reset }: { error: unknown; reset: () => void }) {
   return (
     <div className={styles.state}>
-      <h1>{text.errors.crashed}</h1>
+      <ViewHeading>{text.errors.crashed}</ViewHeading>
       <ErrorNote error={error} onRetry={reset} />
     </div>
   );

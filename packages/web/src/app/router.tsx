@@ -14,7 +14,7 @@ import { parseSearchSearch } from '../features/search/search-search';
 import { parseSettingsSearch } from '../features/settings/settings-search';
 import { parseSbomSearch } from '../features/sboms/sbom-search';
 import { CrashView, NothingHere } from './error-view';
-import { parseSearch, stringifySearch } from './search-params';
+import { parsePageSearch, parseSearch, stringifySearch } from './search-params';
 import { Shell } from './shell';
 
 const root = createRootRoute({
@@ -66,11 +66,13 @@ const projects = createRoute({
 const project = createRoute({
   getParentRoute: () => root,
   path: '/projects/$slug',
+  validateSearch: parsePageSearch,
   component: lazyRouteComponent(() => import('../features/projects/project'), 'ProjectView'),
 });
 const service = createRoute({
   getParentRoute: () => root,
   path: '/projects/$slug/services/$serviceId',
+  validateSearch: parsePageSearch,
   component: lazyRouteComponent(() => import('../features/projects/service'), 'ServiceView'),
 });
 const sbom = createRoute({
@@ -103,6 +105,7 @@ const search = createRoute({
 const alerts = createRoute({
   getParentRoute: () => root,
   path: '/alerts',
+  validateSearch: parsePageSearch,
   component: lazyRouteComponent(() => import('../features/alerts/alerts'), 'Alerts'),
 });
 const gallery = createRoute({

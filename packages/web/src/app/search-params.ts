@@ -20,6 +20,18 @@ export function idOf(parameter: unknown): string | undefined {
   return uuid.test(id) ? id : undefined;
 }
 
+/** The page of a list; the first one needs no parameter. */
+export interface PageSearch {
+  /** From 2. */
+  page?: string;
+}
+
+/** Takes a page that is valid; anything else is the first one. */
+export function parsePageSearch({ page }: Record<string, unknown>): PageSearch {
+  const given = String(page ?? '');
+  return /^(?!1$)[1-9]\d{0,6}$/.test(given) ? { page: given } : {};
+}
+
 /** The words of a comma-separated parameter that are allowed, each once, in the order of `allowed`. */
 export function wordsOf<T extends string>(
   parameter: string | undefined,

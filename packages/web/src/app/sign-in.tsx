@@ -4,6 +4,7 @@ import type { Schemas } from '../api/client';
 import { errorOf } from '../api/errors';
 import { Button } from '../components/button';
 import { Field } from '../components/field';
+import { ViewHeading } from '../components/parts';
 import { text } from '../text/en';
 import { personSession, signInAddress } from './person';
 import { signIn, useSession } from './session';
@@ -37,10 +38,10 @@ export function SignIn() {
   return (
     <main className={styles.signIn}>
       <form className={styles.card} onSubmit={(event) => void submit(event)}>
-        <h1>
+        <ViewHeading name={text.signIn.submit}>
           <span className={styles.mark} aria-hidden="true" />
           {text.signIn.title}
-        </h1>
+        </ViewHeading>
         <p className={styles.lead}>
           {ended === 'expired' ? text.signIn.expired : text.signIn.lead}
         </p>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { formatAgo, formatInstant } from './format';
 import styles from './parts.module.css';
 
@@ -13,19 +13,36 @@ interface HeadProps {
   lead?: ReactNode;
   actions?: ReactNode;
   crumbs?: ReactNode;
+  /** Names the tab, if the title is no name. */
+  name?: string;
 }
 
-export function PageHead({ title, lead, actions, crumbs }: HeadProps) {
+export function PageHead({ title, lead, actions, crumbs, name }: HeadProps) {
   return (
     <header className={styles.head}>
       <div className={styles.titles}>
         {crumbs && <div className={styles.crumbs}>{crumbs}</div>}
-        <h1>{title}</h1>
+        <ViewHeading name={name}>{title}</ViewHeading>
         {lead && <p className={styles.lead}>{lead}</p>}
       </div>
       {actions && <div className={styles.actions}>{actions}</div>}
     </header>
   );
+}
+
+/** The heading of a view, which also names its tab: in the history of the browser and for screen readers. */
+export function ViewHeading({
+  name,
+  children,
+}: {
+  name?: string | undefined;
+  children: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${name ?? heading.current?.textContent} – bomtrail`;
+  });
+  return <h1 ref={heading}>{children}</h1>;
 }
 
 /** A part of a view with its own heading. */

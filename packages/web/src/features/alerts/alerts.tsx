@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
@@ -14,7 +15,8 @@ import { RuleForm } from './rule-form';
 
 /** The alert rules, each with what it would send and what it has sent. */
 export function Alerts() {
-  const [page, setPage] = useState(1);
+  const page = Number(useSearch({ from: '/alerts' }).page ?? 1);
+  const navigate = useNavigate({ from: '/alerts' });
   const [creating, setCreating] = useState(false);
   const mayWrite = useMay('manage');
   const query = useQuery(rulesPage(page));
@@ -35,8 +37,8 @@ export function Alerts() {
         }
       />
       <Loaded query={query} lines={6}>
-        {({ items, total_pages }) =>
-          items.length === 0 ? (
+        {({ items, total, total_pages }) =>
+          total === 0 ? (
             <Empty title={text.alerts.empty}>{text.alerts.emptyWhy}</Empty>
           ) : (
             <>
@@ -47,7 +49,11 @@ export function Alerts() {
                   </li>
                 ))}
               </ul>
-              <Pager page={page} totalPages={total_pages} onPage={setPage} />
+              <Pager
+                page={page}
+                totalPages={total_pages}
+                onPage={(next) => void navigate({ search: { page: String(next) } })}
+              />
             </>
           )
         }

@@ -4,6 +4,7 @@ import { useMay } from '../../app/own-rights';
 import type { Schemas } from '../../api/client';
 import { Button } from '../../components/button';
 import { DataNote } from '../../components/data-note';
+import { ViewHeading } from '../../components/parts';
 import { text } from '../../text/en';
 import { NewRule } from '../vex/new-rule';
 import styles from './findings.module.css';
@@ -21,7 +22,7 @@ export function ListHead({ title, search, advisoryData }: ListHeadProps) {
   const [ruling, setRuling] = useState(false);
   return (
     <header className={styles.head}>
-      <h1>{title}</h1>
+      <ViewHeading>{title}</ViewHeading>
       {advisoryData && <DataNote data={advisoryData} />}
       {mayManage && search.project_id && (
         <Button onClick={() => setRuling(true)}>{text.rules.open}</Button>

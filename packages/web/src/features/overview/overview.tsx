@@ -31,7 +31,7 @@ export function Overview() {
   }
   return (
     <Page>
-      <PageHead title={<Opening />} lead={<Basis />} />
+      <PageHead name={text.nav.overview} title={<Opening />} lead={<Basis />} />
       <Section
         title={text.overview.bySeverity}
         aside={<Link to="/findings">{text.overview.allFindings}</Link>}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../app/own-rights';
 import { api, bodyOf, type Schemas } from '../../api/client';
@@ -184,18 +184,25 @@ function ServiceTable({ project, services }: ServiceTableProps) {
 }
 
 function History({ projectId }: { projectId: string }) {
-  const [page, setPage] = useState(1);
+  const page = Number(useSearch({ from: '/projects/$slug' }).page ?? 1);
+  const navigate = useNavigate({ from: '/projects/$slug' });
   const query = useQuery(projectHistory(projectId, page));
   return (
     <Section title={text.projects.history}>
       <Loaded query={query} lines={6}>
-        {({ items, total_pages }) =>
-          items.length === 0 ? (
+        {({ items, total, total_pages }) =>
+          total === 0 ? (
             <Empty title={text.projects.noSboms}>{text.projects.noSbomsWhy}</Empty>
           ) : (
             <>
               <VersionTable versions={items} withService />
-              <Pager page={page} totalPages={total_pages} onPage={setPage} />
+              <Pager
+                page={page}
+                totalPages={total_pages}
+                onPage={(next) =>
+                  void navigate({ search: { page: String(next) }, resetScroll: false })
+                }
+              />
             </>
           )
         }

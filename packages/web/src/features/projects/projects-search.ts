@@ -1,25 +1,23 @@
+import { parsePageSearch, type PageSearch } from '../../app/search-params';
 import { labelsOf } from './labels-of';
 
 /** The search parameters of `/projects`. What is left out is everything. */
-export interface ProjectsSearch {
+export interface ProjectsSearch extends PageSearch {
   /** A part of the name. */
   name?: string;
   owner?: string;
   /** Comma-separated; one suffices. */
   label?: string;
-  /** From 2. */
-  page?: string;
 }
 
 /** Takes what is valid; anything else in an address counts as left out. */
 export function parseProjectsSearch(search: Record<string, unknown>): ProjectsSearch {
   const name = typeof search['name'] === 'string' ? search['name'].trim().slice(0, 255) : '';
-  const page = String(search['page'] ?? '');
   return {
     ...(name ? { name } : {}),
     ...ownerOf(search['owner']),
     ...labelOf(search['label']),
-    ...(/^[1-9]\d{0,6}$/.test(page) && page !== '1' ? { page } : {}),
+    ...parsePageSearch(search),
   };
 }
 

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { Loaded, LoadedPage } from '../../components/loaded';
 import { Pager } from '../../components/pager';
@@ -99,13 +98,14 @@ function NewestUnscanned({ newest }: { newest: NonNullable<Service['latest_sbom'
 
 function Versions(scope: { projectId: string; serviceId: string }) {
   const queries = useQueryClient();
-  const [page, setPage] = useState(1);
+  const page = Number(useSearch({ from: '/projects/$slug/services/$serviceId' }).page ?? 1);
+  const navigate = useNavigate({ from: '/projects/$slug/services/$serviceId' });
   const versions = useQuery(serviceVersions(scope, page));
   const changes = useQuery(serviceChanges(queries, scope.serviceId));
   return (
     <Loaded query={versions} lines={10}>
-      {({ items, total_pages }) =>
-        items.length === 0 ? (
+      {({ items, total, total_pages }) =>
+        total === 0 ? (
           <Empty title={text.projects.noSboms}>{text.projects.noSbomsWhy}</Empty>
         ) : (
           <>
@@ -127,7 +127,13 @@ function Versions(scope: { projectId: string; serviceId: string }) {
             <CompareVersions key={page} versions={items} />
             <Section title={text.projects.history}>
               <VersionTable versions={items} />
-              <Pager page={page} totalPages={total_pages} onPage={setPage} />
+              <Pager
+                page={page}
+                totalPages={total_pages}
+                onPage={(next) =>
+                  void navigate({ search: { page: String(next) }, resetScroll: false })
+                }
+              />
             </Section>
           </>
         )

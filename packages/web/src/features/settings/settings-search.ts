@@ -1,5 +1,6 @@
-export interface SettingsSearch {
-  page?: string;
+import { parsePageSearch, type PageSearch } from '../../app/search-params';
+
+export interface SettingsSearch extends PageSearch {
   /** Of dead letters. */
   consumer?: string;
   /** The letter after which the list begins. */
@@ -13,7 +14,7 @@ export function parseSettingsSearch(search: Record<string, unknown>): SettingsSe
     return form.test(value) ? { [name]: value } : {};
   };
   return {
-    ...given('page', /^(?!1$)[1-9]\d{0,6}$/),
+    ...parsePageSearch(search),
     ...given('consumer', /^[a-z0-9-]{1,100}$/),
     ...given('after', /^[1-9]\d{0,14}$/),
   };
