@@ -16,7 +16,7 @@ interface NewestSboms {
 }
 
 /** The newest SBOM of each service of a project and of the project itself, or of one service. */
-export function useNewest(projectId: string, serviceId?: string | undefined): NewestSboms {
+export function useNewest(projectId: string, serviceId?: string): NewestSboms {
   const services = useQuery(serviceChoices(projectId));
   const history = useQuery({ ...projectHistory(projectId, 1), enabled: serviceId === undefined });
   const isError = services.isError || history.isError;
