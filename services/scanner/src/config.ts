@@ -23,6 +23,21 @@ const ecosystems = z
   })
   .transform((names) => (names.length === 0 ? null : names));
 
+/** A path, or a valid address: another scheme would be looked for as a folder. */
+function isSource(text: string): boolean {
+  return !/^(https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text) || isWebAddress(text);
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** The messages must not contain the address, which may contain a secret. */
+const source = z
+  .string()
+  .refine(isSource, 'must be a path or a valid URL with https:// or http://')
+  .default('');
+
 /** Comma-separated folders and addresses, each once. */
 const vexSources = z
   .string()
@@ -36,37 +51,28 @@ const vexSources = z
     ),
   ])
   .superRefine((all, context) => {
-    // The message must not contain the address, which may contain a secret.
-    if (all.some((one) => /^https?:/i.test(one) && !URL.canParse(one)))
+    if (!all.every(isSource))
       context.addIssue({ code: 'custom', message: 'has an address that is not a valid URL' });
   });
 
 export const settings = commonSettings.extend({
   ...proxySettings.shape,
   BOMTRAIL_GARBAGE_GRACE_SECONDS: garbageGraceSeconds,
-  BOMTRAIL_ADVISORY_SOURCE: z
-    .string()
-    .default('')
-    .describe(
-      "Advisories in OSV's bulk layout: a folder, a zip file, a base URL, or `starter` (the built-in set); default: OSV's public export, until it is reached the built-in set",
-    ),
-  BOMTRAIL_EPSS_SOURCE: z
-    .string()
-    .default('')
-    .describe(
-      "EPSS scores: a file, a folder with `epss_scores-*.csv[.gz]`, a URL, or `off`; default: FIRST's public address",
-    ),
-  BOMTRAIL_KEV_SOURCE: z
-    .string()
-    .default('')
-    .describe(
-      "Known exploited vulnerabilities: a file, a folder with `known_exploited_vulnerabilities*.json`, a URL, or `off`; default: CISA's public address",
-    ),
+  BOMTRAIL_ADVISORY_SOURCE: source.describe(
+    "Advisories in OSV's bulk layout: a folder, a zip file, a base URL, or `starter` (the built-in set); default: OSV's public export, until it is reached the built-in set",
+  ),
+  BOMTRAIL_EPSS_SOURCE: source.describe(
+    "EPSS scores: a file, a folder with `epss_scores-*.csv[.gz]`, a URL, or `off`; default: FIRST's public address",
+  ),
+  BOMTRAIL_KEV_SOURCE: source.describe(
+    "Known exploited vulnerabilities: a file, a folder with `known_exploited_vulnerabilities*.json`, a URL, or `off`; default: CISA's public address",
+  ),
   BOMTRAIL_VEX_SOURCES: vexSources.describe(
     'Watched VEX documents for all projects, comma-separated: folders, CSAF `provider-metadata.json`, VEX repositories',
   ),
   BOMTRAIL_CVE_SOURCE: z
     .string()
+    .refine((text) => !text.includes('://'), 'must be a path')
     .default('')
     .describe(
       'CVE records (CVE JSON 5) that rate vulnerabilities without a severity: a folder or a zip file',
