@@ -75,6 +75,17 @@ test('no more tasks run at the same time than allowed, and results keep their or
   expect([results, most]).toEqual([[10, 20, 30, 40, 50], 2]);
 });
 
+test('after an error no task begins, and those in progress end before it is thrown', async () => {
+  const ended: number[] = [];
+  const all = inParallel([1, 2, 3, 4], 2, async (item) => {
+    if (item === 1) throw new Error('one');
+    await new Promise((done) => setImmediate(done));
+    ended.push(item);
+  });
+  await expect(all).rejects.toThrow('one');
+  expect(ended).toEqual([2]);
+});
+
 describe('an SBOM created on the way', () => {
   const said: string[] = [];
   const say = (line: string): number => said.push(line);
