@@ -18,3 +18,7 @@ test.each([1, 3, 1000])(
     );
   },
 );
+
+test('no cell commands the terminal', async () => {
+  expect(await safe('a,\u001b[31mred\u009b2J\tb\r\n', 1000)).toBe('a, [31mred 2J\tb\r\n');
+});

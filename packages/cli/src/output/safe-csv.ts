@@ -1,6 +1,6 @@
 /**
- * Makes the lines of a CSV file safe for the log of a CI runner, as `cleanText` does: commands of runners are
- * broken by a space.
+ * Makes the lines of a CSV file safe for a terminal and the log of a CI runner, as `cleanText` does: commands of
+ * runners are broken by a space, and control characters that break no line become spaces.
  *
  * @param pieces of the file, cut anywhere
  */
@@ -16,5 +16,6 @@ export async function* safeCsv(pieces: AsyncIterable<string>): AsyncGenerator<st
 }
 
 function safeLines(text: string): string {
-  return text.replace(/#(?=#\w*\[)/g, '# ').replace(/^(["'\s]*:)(?=:)/gm, '$1 ');
+  const plain = text.replace(/[^\P{Cc}\t\r\n]/gu, ' ');
+  return plain.replace(/#(?=#\w*\[)/g, '# ').replace(/^(["'\s]*:)(?=:)/gm, '$1 ');
 }
