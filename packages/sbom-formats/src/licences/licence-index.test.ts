@@ -30,6 +30,11 @@ describe('Components are found by licence (LI5)', () => {
     ],
     ['an id twice', 'MIT AND (MIT OR ISC)', { 'id:MIT': 1, 'id:ISC': 1, 'group:permissive': 1 }],
     ['a text', 'The Apache Licence', { 'group:unknown': 1 }],
+    [
+      'an id beside a text',
+      'The Apache Licence AND AGPL-3.0-only',
+      { 'id:AGPL-3.0-only': 1, 'group:unknown': 1 },
+    ],
     ['none', null, { 'group:unknown': 1 }],
   ])('%s', (_title, license, expected) => {
     expect(counts(license)).toEqual(expected);

@@ -1,10 +1,10 @@
 import type { Dependency } from '../normalised-sbom';
 import { LICENCE_IDS } from './licence-list';
 import { licenceGroup, type LicenceGroup } from './licence-groups';
-import { parseLicence, type LicenceExpression } from './parse-expression';
+import { parseLicence, togetherIn, type LicenceExpression } from './parse-expression';
 
 /** Increase it whenever the same components may give other entries: stored sets are read again. */
-export const LICENCE_INDEX_VERSION = 3;
+export const LICENCE_INDEX_VERSION = 4;
 
 /** Components of one set by a licence id or a group. */
 export interface LicenceEntry {
@@ -57,10 +57,11 @@ export function indexLicences(components: readonly Licensed[]): LicenceEntry[] {
   };
   const entriesOf = (license: string | null): LicenceEntry[] => {
     const expression = license === null ? null : parseLicence(license);
-    if (expression === null) return [entryOf(licenceGroupKey('unknown'))];
-    const ids = [...new Set(idsOf(expression))];
+    const group = expression === null ? 'unknown' : licenceGroup(expression);
+    const known = expression ? [expression] : togetherIn(license ?? '').map(parseLicence);
+    const ids = [...new Set(known.flatMap(idsOf))];
     return [
-      entryOf(licenceGroupKey(licenceGroup(expression))),
+      entryOf(licenceGroupKey(group)),
       ...ids.map((id) => entryOf(isKept(id) ? idKey(id) : LICENCES_LEFT_OUT)),
     ];
   };

@@ -1,6 +1,6 @@
 import { parsePurl, packageIdentity } from '@bomtrail/purl';
 import { licenceGroup, type LicenceGroup } from './licence-groups';
-import { licenceText, parseLicence, type LicenceExpression } from './parse-expression';
+import { licenceText, parseLicence, togetherIn, type LicenceExpression } from './parse-expression';
 
 export type LicenceAction = 'allow' | 'warn' | 'deny';
 
@@ -91,19 +91,6 @@ const nothingKnown: Judged = { outcome: 'unknown', rule: 'unknown' };
 
 function byOutcome(one: Judged, other: Judged): number {
   return order.indexOf(one.outcome) - order.indexOf(other.outcome);
-}
-
-/** Licences that all apply, in a text that is no expression as one of them is unknown; a choice is not taken apart. */
-function togetherIn(license: string): string[] {
-  const parts = [''];
-  let depth = 0;
-  for (const token of license.match(/[()]|[^\s()]+|\s+/g) ?? []) {
-    depth += Number(token === '(') - Number(token === ')');
-    if (depth === 0 && /^or$/i.test(token)) return [license];
-    if (depth === 0 && token === 'AND') parts.push('');
-    else parts.push(`${parts.pop()}${token}`);
-  }
-  return parts;
 }
 
 /** Licences are compared in their normal form; a text that is no expression, without case. */

@@ -19,6 +19,8 @@ export interface CompoundLicence {
 
 /** Longer texts are no expressions. */
 const MAX_LETTERS = 8 * 1024;
+/** Texts of several licences; longer ones are not taken apart. */
+const MAX_TOGETHER = 64 * 1024;
 /** Of parentheses. */
 const MAX_DEPTH = 50;
 
@@ -76,6 +78,20 @@ export function parseLicence(text: string): LicenceExpression | null {
   };
   const expression = parseOr();
   return at === tokens.length ? expression : null;
+}
+
+/** Licences that all apply, in a text that is no expression as one of them is unknown; a choice is not taken apart. */
+export function togetherIn(license: string): string[] {
+  if (license.length > MAX_TOGETHER) return [license];
+  const parts = [''];
+  let depth = 0;
+  for (const token of license.match(/[()]|[^\s()]+|\s+/g) ?? []) {
+    depth += Number(token === '(') - Number(token === ')');
+    if (depth === 0 && /^or$/i.test(token)) return [license];
+    if (depth === 0 && token === 'AND') parts.push('');
+    else parts.push(`${parts.pop()}${token}`);
+  }
+  return parts;
 }
 
 /** One text for each expression: ids as in the list, parentheses only where they are needed. */
