@@ -55,6 +55,17 @@ export function addressTests(stage: () => PageStage): void {
     }
   });
 
+  test('on a narrow screen the filters of an address are in sight, and columns have their names', async () => {
+    const { open } = stage();
+    const page = await open('/findings?has_fix=false', { width: 360 });
+    for (const name of ['Take away the filter: No fix known', 'Clear filters']) {
+      const box = await page.getByRole('button', { name }).boundingBox();
+      expect([name, (box?.x ?? 360) + (box?.width ?? 0) < 360]).toEqual([name, true]);
+    }
+    const heading = page.getByRole('columnheader').getByRole('button', { name: 'Vulnerability' });
+    expect((await heading.boundingBox())?.width).toBeGreaterThan(50);
+  });
+
   test('the numbers of the plan of a project lead to findings of this project', async () => {
     const { open, data } = stage();
     const page = await open(`/plan?project_id=${data.shop.id}`);

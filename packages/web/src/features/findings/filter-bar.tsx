@@ -23,30 +23,32 @@ export function FilterBar({ search, searchBox }: FilterBarProps) {
     void navigate({ search: { ...search, ...next, finding: undefined } });
   const part = { search, onChange: change };
   return (
-    <div className={styles.filters}>
-      <IdBox {...part} searchBox={searchBox} />
-      <SeverityChips {...part} />
-      <StatusChips {...part} />
-      <FlagChips {...part} />
-      <MoreFilters {...part} />
-      <ScopeFilter {...part} />
-      <InlineSelect
-        label={text.findings.group}
-        value={search.group ?? ''}
-        choices={[
-          ['', text.findings.ungrouped],
-          ...groupings.map((one) => [one, text.findings.groups[one]] as const),
-        ]}
-        onChange={(group) => change({ group: group || undefined })}
-      />
-      {!search.group && (
+    <div className={styles.filterBar}>
+      <div className={styles.filters}>
+        <IdBox {...part} searchBox={searchBox} />
+        <SeverityChips {...part} />
+        <StatusChips {...part} />
+        <FlagChips {...part} />
+        <MoreFilters {...part} />
+        <ScopeFilter {...part} />
         <InlineSelect
-          label={text.findings.sort}
-          value={search.sort ?? 'risk'}
-          choices={sorts.map((sort) => [sort, text.findings.sorts[sort]] as const)}
-          onChange={(sort) => change({ sort, order: undefined })}
+          label={text.findings.group}
+          value={search.group ?? ''}
+          choices={[
+            ['', text.findings.ungrouped],
+            ...groupings.map((one) => [one, text.findings.groups[one]] as const),
+          ]}
+          onChange={(group) => change({ group: group || undefined })}
         />
-      )}
+        {!search.group && (
+          <InlineSelect
+            label={text.findings.sort}
+            value={search.sort ?? 'risk'}
+            choices={sorts.map((sort) => [sort, text.findings.sorts[sort]] as const)}
+            onChange={(sort) => change({ sort, order: undefined })}
+          />
+        )}
+      </div>
       <ActiveFilters {...part} />
       {isNarrowed(search) && (
         <Button
