@@ -102,6 +102,17 @@ export function unknownTests(stage: () => PageStage): void {
     await page.getByRole('row').filter({ hasText: empty.name }).getByText('No SBOMs').waitFor();
   });
 
+  test('an installation without projects does not say that nothing affects its SBOMs', async () => {
+    const page = await stage().open('/search');
+    await change(page, '**/api/v1/vulnerabilities?**', () => ({ items: [], total: 0 }));
+    await page.goto('/');
+    await page.getByText('Nothing is open').waitFor();
+    await change(page, '**/api/v1/projects?**', () => ({ items: [], total: 0 }));
+    await page.reload();
+    await page.getByRole('link', { name: 'Create one, then upload an SBOM.' }).waitFor();
+    expect(await page.getByText('Nothing is open').count()).toBe(0);
+  });
+
   test('an empty list of exploited findings says that the catalogue is not loaded', async () => {
     const page = await stage().open('/search');
     await page.goto('/findings?kev=true&q=nothing-has-this');

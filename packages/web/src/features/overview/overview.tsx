@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { Schemas } from '../../api/client';
 import { DataNote } from '../../components/data-note';
 import { ErrorNote } from '../../components/error-note';
 import { formatNumber } from '../../components/format';
@@ -8,6 +9,7 @@ import { SeverityBar } from '../../components/severity';
 import { severities } from '../../components/severity-order';
 import { text } from '../../text/en';
 import { summaryOf } from '../findings/findings-queries';
+import { projectsPage } from '../projects/projects-queries';
 import { FeedAges } from './feed-ages';
 import { isExploitedKnown } from './exploited-known';
 import styles from './overview.module.css';
@@ -50,9 +52,7 @@ export function Overview() {
           listed.length > 0 ? (
             <UrgentList items={listed} />
           ) : (
-            <Empty title={text.overview.nothing}>
-              {text.overview.nothingWhy[urgent.data.advisory_data]}
-            </Empty>
+            <NothingUrgent data={urgent.data.advisory_data} />
           )
         ) : urgent.error ? (
           <ErrorNote error={urgent.error} onRetry={() => void urgent.refetch()} />
@@ -75,6 +75,19 @@ export function Overview() {
       </Section>
     </Page>
   );
+}
+
+/** Nothing is open, or there is nothing yet in which something could be. */
+function NothingUrgent({ data }: { data: Schemas['AdvisoryData'] }) {
+  const projects = useQuery(projectsPage({}));
+  if (projects.data?.total === 0) {
+    return (
+      <Empty title={text.projects.empty}>
+        <Link to="/projects">{text.projects.emptyWhy}</Link>
+      </Empty>
+    );
+  }
+  return <Empty title={text.overview.nothing}>{text.overview.nothingWhy[data]}</Empty>;
 }
 
 /**
