@@ -55,7 +55,7 @@ describe('signing in', () => {
   test('a key that may only read is offered nothing else', async () => {
     const { key } = await running.client.createKey({ name: 'reader', scopes: ['read'] });
     const page = await open('/settings/keys', { apiKey: key });
-    await page.getByText('This key may not see that').waitFor();
+    await page.getByText('You may not see that').waitFor();
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     await page.goto('/findings');
     await rows(page).first().waitFor();

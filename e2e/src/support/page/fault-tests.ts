@@ -23,7 +23,7 @@ export function faultTests(stage: () => PageStage): void {
       route.fulfill({ status: 403, json: rejection }),
     );
     await page.goto('/projects');
-    await page.getByRole('alert').filter({ hasText: 'This key may not do that' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'You may not do that' }).waitFor();
     await page.route('**/api/v1/vulnerabilities?**', (route) =>
       route.fulfill({ status: 401, json: { detail: 'No.', code: 'invalid_api_key' } }),
     );

@@ -80,7 +80,7 @@ export function letterTests(stage: () => PageStage): void {
     const { key } = await running.client.createKey({ name: 'writer', scopes: ['read', 'write'] });
     const page = await open('/settings/dead-letters', { apiKey: key });
     await heading(page, 'Dead letters');
-    await page.getByText('This key may not see that').waitFor();
+    await page.getByText('You may not see that').waitFor();
     expect(await page.getByRole('link', { name: 'Dead letters' }).count()).toBe(0);
   });
 }

@@ -57,7 +57,7 @@ export const findingsText = {
     accept: 'Decide',
     decideWhat: 'Accept the risk, not affected, false positive, or being looked into',
     unselect: 'Unselect',
-    readOnly: 'This key may not decide.',
+    readOnly: 'You may not decide.',
     contradicted: 'Contradicted',
     tooManySelected: (most: number) => `Only ${most} are decided at once: the others are left out.`,
     group: 'Group',

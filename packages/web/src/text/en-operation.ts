@@ -158,7 +158,7 @@ export const operationText = {
       audit: 'Every change, and who made it.',
       'dead-letters': 'Messages between the services that could not be handled, and why.',
     },
-    adminOnly: 'This key may not see that',
+    adminOnly: 'You may not see that',
     adminOnlyWhy: 'It needs the scope admin.',
     states: { up: 'up', down: 'down' },
     version: 'Version',

@@ -27,7 +27,7 @@ export const projectsText = {
       labelsHint: 'Separated by commas. Services have the labels of their project, too.',
       save: 'Save',
     },
-    unknown: (slug: string) => `There is no project ${slug}, or this key may not see it.`,
+    unknown: (slug: string) => `There is no project ${slug}, or you may not see it.`,
     itsFindings: 'All findings',
     columns: {
       name: 'Project',

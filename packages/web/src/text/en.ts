@@ -51,7 +51,7 @@ export const text = {
     title: 'bomtrail',
     lead: 'Sign in with an API key. An administrator creates one under Operation, Keys.',
     expired:
-      'The session has ended: the key has expired or was revoked. Sign in again to continue here.',
+      'The session has ended: it, or the key, has expired or was revoked. Sign in again to continue here.',
     key: 'API key',
     submit: 'Sign in',
     busy: 'Checking …',
@@ -75,7 +75,7 @@ export const text = {
     old: 'The server does not answer, or with errors. What is shown may be old.',
     notSignedOut: 'You are still signed in: the server did not end the session. Try again.',
     noConnection: 'No connection',
-    forbidden: 'This key may not do that',
+    forbidden: 'You may not do that',
     notFound: 'Not found',
     failed: 'That did not work',
     crashed: 'This view has failed',
