@@ -5,6 +5,26 @@ import type { PageStage } from './page-stage';
 
 /** Tests of what the page says when the server cannot be reached or refuses, with the stack of the other ones. */
 export function faultTests(stage: () => PageStage): void {
+  test('a plan that cannot be copied says so, and a copied page that it is not all', async () => {
+    const page = await stage().open('/plan');
+    const copy = page.getByRole('button', { name: 'Copy as Markdown' });
+    await page.evaluate(
+      'Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true })',
+    );
+    await keysOf(page).activate(copy);
+    await page.getByText('Not copied').waitFor();
+    await page.route('**/api/v1/remediations?**', async (route) => {
+      const body = (await (await route.fetch()).json()) as object;
+      await route.fulfill({ json: { ...body, total_pages: 3 } });
+    });
+    await page.reload();
+    await page.evaluate(
+      'Object.defineProperty(navigator, "clipboard", { value: { writeText: async () => {} } })',
+    );
+    await keysOf(page).activate(copy);
+    await page.getByText('Page 1 of 3 of the plan is in the clipboard').waitFor();
+  });
+
   test('no connection, a rejection and the end of a key are told apart, and a slow answer has its place', async () => {
     const { open } = stage();
     const page = await open('/plan');

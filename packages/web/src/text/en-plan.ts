@@ -12,6 +12,10 @@ export const planText = {
     empty: 'Nothing to upgrade',
     copy: 'Copy as Markdown',
     copied: 'The plan is in the clipboard, as a list of tasks.',
+    copiedPage: (page: number, pages: number) =>
+      `Page ${page} of ${pages} of the plan is in the clipboard, as a list of tasks. Copy the others by themselves.`,
+    notCopied: 'Not copied: the browser allows it only over HTTPS and with your permission.',
+    moreServices: (count: number) => `${count} more ${several(count, 'service', 'services')}`,
     columns: {
       package: 'Package',
       step: 'Upgrade',

@@ -14,6 +14,7 @@ const line = (package_name: string, upgrades: ReturnType<typeof upgrade>[]) => (
   package_name,
   upgrades,
   closes: { total: 2, counts, kev: 0, max_epss: null, risk: 10, ids: ['CVE-2026-1', 'CVE-2026-2'] },
+  service_count: 1,
   services: [
     {
       project_id: 'p',
@@ -37,6 +38,11 @@ test('the steps of a package are those that are known', () => {
     upgrade(['3.0'], '3.1'),
   ];
   expect(stepsOf({ upgrades })).toBe('1.0, 1.1 → 1.2; 3.0 → 3.1');
+});
+
+test('a line with more services than are listed says how many', () => {
+  const plan = planAsMarkdown([{ ...line('x', [upgrade(['1.0'], '1.2')]), service_count: 61 }]);
+  expect(plan).toMatch(/ in check\\<out\\>, 60 more services\n$/);
 });
 
 test('a plan is a list of tasks, without what has no upgrade, and no name is markup', () => {

@@ -30,9 +30,14 @@ export function Plan() {
   const search = useSearch({ from: '/plan' });
   const navigate = useNavigate({ from: '/plan' });
   const { data, error, refetch } = useQuery(planPage(search));
-  const copy = async () => {
-    await navigator.clipboard.writeText(planAsMarkdown(data?.items ?? []));
-    notify(text.plan.copied);
+  const copy = async ({ items, page, total_pages }: Schemas['RemediationPage']) => {
+    try {
+      // Without HTTPS there is no clipboard.
+      await navigator.clipboard.writeText(planAsMarkdown(items));
+    } catch {
+      return notify(text.plan.notCopied);
+    }
+    notify(total_pages > 1 ? text.plan.copiedPage(page, total_pages) : text.plan.copied);
   };
   return (
     <Page>
@@ -41,7 +46,7 @@ export function Plan() {
         lead={data && <Lead plan={data} />}
         actions={
           data &&
-          data.items.length > 0 && <Button onClick={() => void copy()}>{text.plan.copy}</Button>
+          data.items.length > 0 && <Button onClick={() => void copy(data)}>{text.plan.copy}</Button>
         }
       />
       <ProjectChoice
