@@ -66,6 +66,20 @@ export function addressTests(stage: () => PageStage): void {
     expect((await heading.boundingBox())?.width).toBeGreaterThan(50);
   });
 
+  test('findings of a project are not called those of all, also if there are too many to choose from', async () => {
+    const { open, data } = stage();
+    const page = await open('/search');
+    await page.route(/projects\?per_page=200&page=/, (route) =>
+      route.fulfill({ json: { items: [], total: 3_000, total_pages: 15 } }),
+    );
+    const project = page.getByRole('combobox', { name: 'Project' });
+    for (const view of ['findings', 'plan', 'decisions']) {
+      await page.goto(`/${view}?project_id=${data.shop.id}`);
+      await page.waitForLoadState('networkidle');
+      expect([view, await project.inputValue()]).toEqual([view, data.shop.id]);
+    }
+  });
+
   test('the numbers of the plan of a project lead to findings of this project', async () => {
     const { open, data } = stage();
     const page = await open(`/plan?project_id=${data.shop.id}`);

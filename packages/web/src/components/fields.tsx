@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes } from 'react';
 import { Field } from './field';
+import { withChosen } from './with-chosen';
 
 interface Labelled {
   label: string;
@@ -40,7 +41,7 @@ export function SelectField<T extends string>(given: SelectFieldProps<T>) {
     <Field label={label} hint={hint} problem={problem}>
       {(props) => (
         <select {...props} value={value} onChange={({ target }) => onChange(target.value as T)}>
-          {choices.map(([choice, name]) => (
+          {withChosen(choices, value).map(([choice, name]) => (
             <option key={choice} value={choice}>
               {name}
             </option>

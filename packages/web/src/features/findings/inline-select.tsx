@@ -1,3 +1,4 @@
+import { withChosen } from '../../components/with-chosen';
 import styles from './findings.module.css';
 
 interface InlineSelectProps<T extends string> {
@@ -15,7 +16,7 @@ export function InlineSelect<T extends string>(props: InlineSelectProps<T>) {
     <label className={styles.select}>
       <span className="visually-hidden">{label}</span>
       <select value={value} onChange={({ target }) => onChange(target.value as T)}>
-        {choices.map(([choice, name]) => (
+        {withChosen(choices, value).map(([choice, name]) => (
           <option key={choice} value={choice}>
             {name}
           </option>

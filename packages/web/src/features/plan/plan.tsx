@@ -9,6 +9,7 @@ import { formatNumber } from '../../components/format';
 import { Pager } from '../../components/pager';
 import { Empty, Page, PageHead, Skeleton, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
+import { withChosen } from '../../components/with-chosen';
 import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
 import { vulnerabilitiesKey } from '../findings/findings-queries';
@@ -99,8 +100,13 @@ function ProjectChoice({
       <Field label={text.findings.project}>
         {(props) => (
           <select {...props} value={chosen ?? ''} onChange={({ target }) => onChoose(target.value)}>
-            <option value="">{text.findings.allProjects}</option>
-            {data?.items.map(({ id, name }) => (
+            {withChosen(
+              [
+                ['', text.findings.allProjects],
+                ...(data?.items ?? []).map(({ id, name }) => [id, name] as const),
+              ],
+              chosen ?? '',
+            ).map(([id, name]) => (
               <option key={id} value={id}>
                 {name}
               </option>

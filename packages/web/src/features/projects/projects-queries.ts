@@ -16,12 +16,24 @@ export function projectsPage({ page, ...by }: ProjectsSearch) {
   });
 }
 
-/** The projects that a filter offers: the 200 newest. */
+/** Pages of 200 projects that a choice offers; more would be no choice any more. */
+const mostChoicePages = 10;
+
+/** The projects that a choice offers: the 2,000 newest. */
 export function projectChoices() {
   return queryOptions({
     queryKey: [...projectsKey, 'choices'],
-    queryFn: ({ signal }) =>
-      bodyOf(api.GET('/api/v1/projects', { params: { query: { per_page: 200 } }, signal })),
+    queryFn: async ({ signal }) => {
+      const items: Schemas['ProjectResponse'][] = [];
+      let isMore = true;
+      for (let page = 1; isMore && page <= mostChoicePages; page += 1) {
+        const query = { per_page: 200, page };
+        const read = await bodyOf(api.GET('/api/v1/projects', { params: { query }, signal }));
+        items.push(...read.items);
+        isMore = page < read.total_pages;
+      }
+      return { items };
+    },
     staleTime: 60_000,
   });
 }

@@ -31,6 +31,7 @@ export function Retention() {
             <Table
               label={text.settings.sections.retention}
               rows={items}
+              most={500}
               keyOf={({ id }) => id}
               columns={[
                 {
