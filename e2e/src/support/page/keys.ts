@@ -111,7 +111,7 @@ export async function holdsFocus(page: Page): Promise<void> {
     const fault = await page.evaluate(faultOfFocus);
     if (fault !== null) throw new Error(fault);
   };
-  await eventually(check, { within: 2_000, what: 'the focus can be seen' });
+  await eventually(check, { within: 10_000, what: 'the focus can be seen' });
 }
 
 /** Runs in the page. */
