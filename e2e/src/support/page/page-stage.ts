@@ -43,7 +43,9 @@ export async function startPageStage(): Promise<PageStage> {
       return opened.page;
     },
     async closeTabs() {
-      for (const { faults, context } of visits.splice(0)) {
+      for (const { faults, context, page } of visits.splice(0)) {
+        // An answer that is changed on its way when the tab closes would fail every test of the file.
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
         await context.close();
         expect(faults).toEqual([]);
       }
