@@ -1,11 +1,11 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
 import type { components } from '@bomtrail/api-contract';
-import { coverageView, type CoverageView } from '../sboms/domain/coverage-view';
 import { publicService } from '../shared/public-service';
 import type { Request } from '@bomtrail/messaging';
 import { maySee, narrowed, scopeOf, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
+import { readCoverages } from './coverage-of-lists';
 import { ownershipFilter, type OwnedBy } from './owned-services';
 
 export interface AskDeps {
@@ -196,29 +196,6 @@ async function readCounts(
     for (const { service_id, counts } of counted.body) countsOf.set(service_id, counts);
   }
   return countsOf;
-}
-
-type Digest = string | null | undefined;
-
-/** The coverage of each component set; null if it was not evaluated, and of all while the scanner is away. */
-async function readCoverages(
-  deps: AskDeps,
-  given: readonly Digest[],
-): Promise<(digest: Digest) => CoverageView | null> {
-  const digests = [...new Set(given)].filter((one) => typeof one === 'string');
-  const coverageOf = new Map<Digest, messages.Coverage>();
-  for (let from = 0; from < digests.length; from += messages.maxSetsRead) {
-    const some = digests.slice(from, from + messages.maxSetsRead);
-    const read = await deps.request(messages.readCoverages, { digests: some }).catch(ifAway);
-    for (const [digest, coverage] of Object.entries(read?.body.coverages ?? {}))
-      coverageOf.set(digest, coverage);
-  }
-  return (digest) => coverageView(coverageOf.get(digest) ?? null);
-}
-
-function ifAway(error: unknown): null {
-  if (error instanceof AppError && error.code === 'service_unavailable') return null;
-  throw error;
 }
 
 /** Changes who is responsible for a service. @throws AppError `service_not_found` */
