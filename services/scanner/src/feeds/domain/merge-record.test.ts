@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isDatedAhead, mergeRecord, starterLabel, type MergeDecision } from './merge-record';
+import { isDatedAhead } from '../../domain/dated-ahead';
+import { mergeRecord, starterLabel, type MergeDecision } from './merge-record';
 
 const [old, now] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'];
 const at = Date.parse(now);
@@ -31,7 +32,7 @@ describe('a record of a feed', () => {
 
   test('replaces one that is dated in the future', () => {
     const ahead = '2026-03-01T00:00:00.000Z';
-    expect([isDatedAhead(ahead, at), isDatedAhead(now, at)]).toEqual([true, false]);
+    expect([ahead, now].map((one) => isDatedAhead(Date.parse(one), at))).toEqual([true, false]);
     const stored = { modified: ahead, fingerprint: 'a', labels: ['npm'] };
     expect(mergeRecord(stored, { modified: old, fingerprint: 'b', label: 'npm' }, at)).toBe(
       'write',

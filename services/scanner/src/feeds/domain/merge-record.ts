@@ -1,3 +1,5 @@
+import { isDatedAhead } from '../../domain/dated-ahead';
+
 /** The fields of a stored advisory that decide whether a feed record replaces it. */
 export interface StoredRecord {
   /** ISO 8601 text. */
@@ -20,9 +22,6 @@ export type MergeDecision = 'write' | 'adopt' | 'skip';
 
 const starterPrefix = 'starter/';
 
-/** More than clocks differ. */
-const dayMs = 24 * 3600_000;
-
 /** Label of a starter part, distinct from the feed part so that it can be removed separately. */
 export function starterLabel(ecosystem: string): string {
   return `${starterPrefix}${ecosystem}`;
@@ -30,16 +29,6 @@ export function starterLabel(ecosystem: string): string {
 
 export function isStarterLabel(label: string): boolean {
   return label.startsWith(starterPrefix);
-}
-
-/**
- * Whether a record has a time in the future. Such a time is wrong, and would keep out every
- * correction until then.
- *
- * @param now in ms since 1970
- */
-export function isDatedAhead(modified: string, now: number): boolean {
-  return Date.parse(modified) > now + dayMs;
 }
 
 /**
@@ -61,6 +50,7 @@ export function mergeRecord(
   const fromStarter = isStarterLabel(incoming.label);
   if (isFromFeed && fromStarter) return otherwise;
   if (!isFromFeed && !fromStarter) return 'write';
-  const isNewer = incoming.modified >= stored.modified || isDatedAhead(stored.modified, now);
+  const isNewer =
+    incoming.modified >= stored.modified || isDatedAhead(Date.parse(stored.modified), now);
   return isNewer ? 'write' : otherwise;
 }

@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isDatedAhead } from '../../domain/dated-ahead';
 import { pagesOf } from '../../domain/pages';
-import { isDatedAhead } from '../domain/merge-record';
 import { overlapMs, readCursor, writeCursor, type HttpCursor } from './http-cursor';
 import { getFile, httpBase, Unreachable, type HttpBase, type HttpOptions } from './http-get';
 import { fetchRecords } from './http-records';
@@ -151,11 +151,8 @@ async function findMissing(poll: PartPoll, { records }: ModifiedRecords): Promis
     const stored = await poll.known.findHeaders(page.map(({ id }) => id));
     for (const { id, modified } of page) {
       const one = stored.get(id);
-      const isStored =
-        one !== undefined &&
-        one.labels.includes(poll.label) &&
-        Date.parse(one.modified) >= modified;
-      if (!isStored || isCorrected(one.modified, { modified, now: poll.startedAt }))
+      const known = one?.labels.includes(poll.label) ? Date.parse(one.modified) : null;
+      if (known === null || known < modified || isCorrected(known, modified, poll.startedAt))
         missing.add(id);
     }
   }
@@ -163,8 +160,8 @@ async function findMissing(poll: PartPoll, { records }: ModifiedRecords): Promis
 }
 
 /** Whether a stored record dated ahead is listed with another time. */
-function isCorrected(stored: string, listed: { modified: number; now: number }): boolean {
-  return isDatedAhead(stored, listed.now) && Date.parse(stored) !== listed.modified;
+function isCorrected(stored: number, listed: number, now: number): boolean {
+  return isDatedAhead(stored, now) && stored !== listed;
 }
 
 /** @param wanted.next cursor fields once all records are downloaded */

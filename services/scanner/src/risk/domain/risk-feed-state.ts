@@ -1,3 +1,5 @@
+import { isDatedAhead } from '../../domain/dated-ahead';
+
 /** The feeds of exploitation data: FIRST's EPSS and CISA's KEV. */
 export const riskFeeds = ['epss', 'kev'] as const;
 export type RiskFeed = (typeof riskFeeds)[number];
@@ -35,9 +37,6 @@ export const blankRiskFeed: RiskFeedState = {
 /** Both feeds only grow: a file with fewer than this share of the stored records is damaged. */
 const leastShare = 0.9;
 
-/** More than time zones and clocks explain. */
-const dayMs = 24 * 3600_000;
-
 /**
  * Returns why an edition must not replace the loaded one, null when it may. Editions of another
  * source are not compared. A date in the future is wrong: it would look current, and keep out every
@@ -51,7 +50,7 @@ export function editionError(
   edition: { origin: string; asOf: Date | null; records: number },
   now: number,
 ): string | null {
-  const isFuture = (at: Date): boolean => at.getTime() > now + dayMs;
+  const isFuture = (at: Date): boolean => isDatedAhead(at.getTime(), now);
   if (edition.asOf && isFuture(edition.asOf))
     return `it is of ${dayOf(edition.asOf)}, which is in the future (today is ${dayOf(new Date(now))})`;
   if (stored.origin !== edition.origin) return null;
