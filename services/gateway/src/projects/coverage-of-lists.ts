@@ -1,9 +1,4 @@
-import {
-  AppError,
-  maxSetsRead,
-  readCoverages as readCoveragesOfSets,
-  type Coverage,
-} from '@bomtrail/messages';
+import { AppError, maxSetsRead, readCoverages, type Coverage } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { coverageView, type CoverageView } from '../sboms/domain/coverage-view';
 
@@ -11,7 +6,7 @@ import { coverageView, type CoverageView } from '../sboms/domain/coverage-view';
 type Digest = string | null | undefined;
 
 /** The coverage of each component set; null if it was not evaluated, and of all while the scanner is away. */
-export async function readCoverages(
+export async function readCoverageOfLists(
   { request }: { request: Request },
   given: readonly Digest[],
 ): Promise<(digest: Digest) => CoverageView | null> {
@@ -19,7 +14,7 @@ export async function readCoverages(
   const coverageOf = new Map<Digest, Coverage>();
   for (let from = 0; from < digests.length; from += maxSetsRead) {
     const some = digests.slice(from, from + maxSetsRead);
-    const read = await request(readCoveragesOfSets, { digests: some }).catch(ifAway);
+    const read = await request(readCoverages, { digests: some }).catch(ifAway);
     for (const [digest, coverage] of Object.entries(read?.body.coverages ?? {}))
       coverageOf.set(digest, coverage);
   }

@@ -5,7 +5,7 @@ import { publicService } from '../shared/public-service';
 import type { Request } from '@bomtrail/messaging';
 import { maySee, narrowed, scopeOf, type Caller } from '../api-keys/domain/caller';
 import type { PageRequest } from '../shared/page-envelope';
-import { readCoverages } from './coverage-of-lists';
+import { readCoverageOfLists } from './coverage-of-lists';
 import { ownershipFilter, type OwnedBy } from './owned-services';
 
 export interface AskDeps {
@@ -133,7 +133,7 @@ export async function listHistory(
   const sboms = scanned.map(({ id: sbom_id, service_id, seq }) => ({ sbom_id, service_id, seq }));
   const [counted, coverageOf] = await Promise.all([
     sboms.length === 0 ? [] : deps.request(messages.countSboms, { sboms }).then((one) => one.body),
-    readCoverages(
+    readCoverageOfLists(
       deps,
       scanned.map(({ digest }) => digest),
     ),
@@ -171,7 +171,7 @@ async function publicServices(
 ): Promise<Service[]> {
   const [counts, coverageOf] = await Promise.all([
     readCounts(deps, body),
-    readCoverages(
+    readCoverageOfLists(
       deps,
       body.map(({ latest_sbom }) => latest_sbom?.digest),
     ),
