@@ -56,6 +56,7 @@ export function keysOf(page: Page): Keys {
   };
   const reach = async (control: Locator) => {
     await control.waitFor();
+    await isBehindNoDialog(control);
     if (!isFresh) await holdsFocus(page);
     for (let left = mostPresses; left > 0;) {
       const steps = await control.evaluate(stepsTo);
@@ -103,6 +104,15 @@ export function keysOf(page: Page): Keys {
       throw new Error(`The arrows do not lead to ${String(tab)}.`);
     },
   };
+}
+
+/** Waits for dialogs over a control to close: what is behind them is drawn anew before. */
+async function isBehindNoDialog(control: Locator): Promise<void> {
+  const check = async () => {
+    const isInert = await control.evaluate((one: PageElement) => one.matches('[inert], [inert] *'));
+    if (isInert) throw new Error(`${String(control)} is behind a dialog.`);
+  };
+  await eventually(check, { within: 10_000, what: 'the dialog is closed' });
 }
 
 /** Waits until the focus is on something that can be seen, with a ring that can be seen. */
