@@ -1,4 +1,15 @@
+import { credsAuthenticator, nkeyAuthenticator, type Authenticator } from '@nats-io/transport-node';
 import { z } from 'zod';
+
+/** Whether credentials can be read. Otherwise each attempt to connect fails, as with an unreachable server. */
+function isReadable(credentials: string, by: (bytes: Uint8Array) => Authenticator): boolean {
+  try {
+    by(Buffer.from(credentials))('nonce');
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Settings of the NATS connection: address, credentials, TLS, replicas and size of the streams. */
 export const busSettings = z.object({
@@ -7,6 +18,10 @@ export const busSettings = z.object({
     .refine(
       (urls) => urls.split(',').every((url) => /^\s*(nats|tls|ws|wss):\/\/\S+\s*$/.test(url)),
       'must be comma-separated URLs that begin with nats:// or tls://',
+    )
+    .refine(
+      (urls) => urls.split(',').every((url) => URL.canParse(url.trim().replace(/^\w+/, 'http'))),
+      'must have a host in each URL, and a port up to 65535 if any',
     )
     .describe('NATS servers; tls:// requires TLS'),
   NATS_REPLICAS: z.coerce
@@ -26,9 +41,20 @@ export const busSettings = z.object({
     ),
   NATS_USER: z.string().optional().describe('User of NATS'),
   NATS_PASSWORD: z.string().optional().describe('Its password'),
-  NATS_NKEY: z.string().optional().describe('Seed of an NKey, instead of user and password'),
+  NATS_NKEY: z
+    .string()
+    .refine(
+      (seed) => isReadable(seed, nkeyAuthenticator),
+      'must be a seed (SU…); a file is given as NATS_NKEY_FILE',
+    )
+    .optional()
+    .describe('Seed of an NKey, instead of user and password'),
   NATS_CREDS: z
     .string()
+    .refine(
+      (text) => isReadable(text, credsAuthenticator),
+      'must be the text of a .creds file; its path is given as NATS_CREDS_FILE',
+    )
     .optional()
     .describe('Text of a .creds file (JWT and seed), instead of user and password'),
   NATS_TLS_CA: z
