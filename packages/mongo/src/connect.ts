@@ -18,6 +18,16 @@ export function databaseCredentials(settings: DatabaseSettings): MongoClientOpti
   return username && password ? { auth: { username, password } } : {};
 }
 
+/** The problem of a URI with which no client can be created; undefined: none. Contains no secret of it. */
+export function databaseUriError(settings: DatabaseSettings): string | undefined {
+  try {
+    new MongoClient(settings.MONGODB_URI, databaseCredentials(settings));
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.replace(/\.$/, '');
+  }
+}
+
 /** A service's own database and the client behind it. */
 export interface Database {
   readonly db: Db;

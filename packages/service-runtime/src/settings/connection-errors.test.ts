@@ -1,10 +1,20 @@
 import { connectionErrors } from './connection-errors';
 
+const mongodbUser = { MONGODB_USERNAME: 'catalog', MONGODB_PASSWORD: 'x' };
+
 test.each([
   [{}, []],
   [{ NATS_USER: 'catalog', NATS_PASSWORD: 'x' }, []],
   [{ NATS_USER: 'catalog' }, ['NATS_USER: needs NATS_PASSWORD.']],
   [{ NATS_TLS_KEY: 'x' }, ['NATS_TLS_KEY: needs NATS_TLS_CERT.']],
+  [{ MONGODB_URI: 'mongodb://h/?authMechanism=SCRAM-SHA-256', ...mongodbUser }, []],
+  [{ MONGODB_URI: 'mongodb+srv://cluster.example.org' }, []],
+  [{ MONGODB_URI: 'mongodb://h:99999' }, ['MONGODB_URI: Unable to parse h:99999 with URL.']],
+  [{ MONGODB_URI: 'mongodb://h/?foo=bar' }, ['MONGODB_URI: option foo is not supported.']],
+  [
+    { MONGODB_URI: 'mongodb://u:pass/word@h' },
+    ['MONGODB_URI: Password contains unescaped characters.'],
+  ],
   [{ MONGODB_PASSWORD: 'x' }, ['MONGODB_PASSWORD: needs MONGODB_USERNAME.']],
   [
     { NATS_NKEY: 'x', NATS_CREDS: 'y' },

@@ -1,3 +1,4 @@
+import { databaseUriError } from '@bomtrail/mongo';
 import type { CommonSettings } from './common-settings';
 
 type Name = keyof CommonSettings;
@@ -13,7 +14,7 @@ const identities: readonly Name[] = ['NATS_USER', 'NATS_NKEY', 'NATS_CREDS'];
 
 /**
  * Returns one message per error in the credentials: half a pair, or two ways to authenticate. The service would
- * otherwise connect as another user or anonymously.
+ * otherwise connect as another user or anonymously. And one if the driver rejects the URI of MongoDB.
  */
 export function connectionErrors(settings: Partial<CommonSettings>): string[] {
   const halves = pairs
@@ -21,7 +22,11 @@ export function connectionErrors(settings: Partial<CommonSettings>): string[] {
     .filter(([given, missing]) => settings[given] && !settings[missing])
     .map(([given, missing]) => `${given}: needs ${missing}.`);
   const [first, ...more] = identities.filter((name) => settings[name]);
+  const { MONGODB_URI, MONGODB_USERNAME, MONGODB_PASSWORD } = settings;
+  const uriError =
+    MONGODB_URI && databaseUriError({ MONGODB_URI, MONGODB_USERNAME, MONGODB_PASSWORD });
   return [
+    ...(uriError ? [`MONGODB_URI: ${uriError}.`] : []),
     ...halves,
     ...more.map((name) => `${name}: is given together with ${first}; remove one.`),
   ];
