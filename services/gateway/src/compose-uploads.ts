@@ -1,7 +1,9 @@
+import { access, constants } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { requestTimeoutMs } from '@bomtrail/http-edge';
 import { uploadsWaiting } from '@bomtrail/messages';
 import { createUploadPauses, type Kit } from '@bomtrail/service-runtime';
+import { SettingsError } from '@bomtrail/settings';
 import type { Settings } from './config';
 import {
   createAdmissionQueue,
@@ -31,7 +33,11 @@ export interface Uploads {
   rest: UploadSlots;
   /** Also limited by the messages that fit into memory. */
   grpc: UploadSlots;
-  /** Removes files that an earlier process left. */
+  /**
+   * Removes files that an earlier process left.
+   *
+   * @throws SettingsError if files cannot be created there: without a file large uploads fail
+   */
   removeStaleFiles(): Promise<void>;
 }
 
@@ -63,7 +69,15 @@ export function composeUploads(kit: Pick<Kit, 'broadcast'>, settings: Settings):
       checkAdmission: throughBoth(inMemory, checkAdmission),
     },
     async removeStaleFiles() {
-      await removeStaleFiles(directory, 2 * requestTimeoutMs);
+      try {
+        await removeStaleFiles(directory, 2 * requestTimeoutMs);
+        await access(directory, constants.W_OK);
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        throw new SettingsError([
+          `BOMTRAIL_TEMP_DIR: files cannot be created in ${directory} (${code}).`,
+        ]);
+      }
     },
   };
 }

@@ -63,8 +63,8 @@ async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Removes files of killed processes, older than any upload takes. Returns their number. */
-export async function removeStaleFiles(directory: string, olderThanMs: number): Promise<number> {
+/** Removes files of killed processes, older than any upload takes, as far as this user may. */
+export async function removeStaleFiles(directory: string, olderThanMs: number): Promise<void> {
   const names = (await readdir(directory)).filter((name) => name.startsWith(namePrefix));
   const ages = await Promise.all(
     names.map(async (name) => {
@@ -74,8 +74,7 @@ export async function removeStaleFiles(directory: string, olderThanMs: number): 
     }),
   );
   const stale = ages.filter(({ ageMs }) => ageMs > olderThanMs);
-  await Promise.all(stale.map(({ path }) => removeFile(path)));
-  return stale.length;
+  await Promise.allSettled(stale.map(({ path }) => removeFile(path)));
 }
 
 function tooLarge(maxBytes: number): AppError {
