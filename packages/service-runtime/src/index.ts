@@ -1,4 +1,5 @@
 export { metricWithinMs, watchValue, type Reading } from './metrics/watch-value';
+export { listeningOn } from './process/listening-on';
 export { openTransports } from './process/open-transports';
 export { runService } from './process/run-service';
 export { type Composition, type Kit, type ServiceDefinition } from './process/service';

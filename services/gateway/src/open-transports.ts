@@ -1,4 +1,5 @@
 import { openHttpServer, type HttpServer } from '@bomtrail/http-edge';
+import { listeningOn } from '@bomtrail/service-runtime';
 import type { Logger } from '@bomtrail/telemetry';
 import type { composeRest } from './compose-rest';
 import type { Settings } from './config';
@@ -25,7 +26,7 @@ interface TransportDeps {
 /**
  * Opens the ports of REST and gRPC.
  *
- * @throws Error with code EADDRINUSE if one is taken
+ * @throws Error with code EADDRINUSE if one is taken; SettingsError if this machine does not have the address
  */
 export async function openTransports(
   settings: Settings,
@@ -33,23 +34,29 @@ export async function openTransports(
 ): Promise<Transports> {
   const { HTTP_HOST: host, GRPC_HOST: grpcHost = host } = settings;
   const limits = connectionLimits(settings, { log, metrics });
-  const rest = await openHttpServer({
-    host,
-    port: settings.HTTP_PORT,
-    listener: app,
-    connections: limits.rest,
-  });
+  const rest = await listeningOn(
+    'HTTP_HOST',
+    openHttpServer({
+      host,
+      port: settings.HTTP_PORT,
+      listener: app,
+      connections: limits.rest,
+    }),
+  );
   log.info({ port: rest.port }, 'The REST API listens.');
-  const grpc = await openGrpcServer(
-    {
-      host: grpcHost,
-      port: settings.GRPC_PORT,
-      credentials: credentialsOf(settings),
-      connections: limits.grpc,
-      watches: settings.MAX_GRPC_WATCHES,
-      requestMs,
-    },
-    grpcDeps,
+  const grpc = await listeningOn(
+    settings.GRPC_HOST === undefined ? 'HTTP_HOST' : 'GRPC_HOST',
+    openGrpcServer(
+      {
+        host: grpcHost,
+        port: settings.GRPC_PORT,
+        credentials: credentialsOf(settings),
+        connections: limits.grpc,
+        watches: settings.MAX_GRPC_WATCHES,
+        requestMs,
+      },
+      grpcDeps,
+    ),
   );
   const tls = settings.GRPC_TLS_CERT !== undefined;
   log.info({ port: grpc.port, tls }, 'The gRPC API listens.');

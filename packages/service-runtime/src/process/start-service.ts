@@ -15,6 +15,7 @@ import { createRegistry, registerServiceMetrics } from '../metrics/service-metri
 import { startTracing } from '@bomtrail/telemetry';
 import { createLeases } from '@bomtrail/mongo';
 import { openInternalServer } from './internal-server';
+import { listeningOn } from './listening-on';
 import { openTransports } from './open-transports';
 import type { Kit, ServiceDefinition } from './service';
 
@@ -45,12 +46,15 @@ export async function startService<Schema extends ZodObject>(
 
   let isReady = false;
   let checks: Kit['checks'] = async () => ({ mongodb: 'down', nats: 'down' });
-  const internal = await openInternalServer({
-    host: common.INTERNAL_HTTP_HOST,
-    port: common.INTERNAL_HTTP_PORT,
-    registry,
-    checks: async () => ({ ...(await checks()), transports: isReady ? 'up' : 'down' }),
-  });
+  const internal = await listeningOn(
+    'INTERNAL_HTTP_HOST',
+    openInternalServer({
+      host: common.INTERNAL_HTTP_HOST,
+      port: common.INTERNAL_HTTP_PORT,
+      registry,
+      checks: async () => ({ ...(await checks()), transports: isReady ? 'up' : 'down' }),
+    }),
+  );
 
   const [database, bus] = await Promise.all([
     connectDatabase({
