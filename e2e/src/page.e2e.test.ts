@@ -10,6 +10,7 @@ import { faultTests } from './support/page/fault-tests';
 import { gateTests } from './support/page/gate-tests';
 import { letterTests } from './support/page/letter-tests';
 import { ownerTests } from './support/page/owner-tests';
+import { staleTests } from './support/page/stale-tests';
 import { treeTests } from './support/page/tree-tests';
 import { unknownTests } from './support/page/unknown-tests';
 import type { PageData } from './support/page/page-data';
@@ -384,3 +385,4 @@ describe('projects', () => {
 describe('when something is wrong', () => faultTests(() => stage));
 describe('what is not known', () => unknownTests(() => stage));
 describe('addresses', () => addressTests(() => stage));
+describe('while a tab is open', () => staleTests(() => stage));

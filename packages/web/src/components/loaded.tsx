@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { ErrorNote } from './error-note';
 import { Page, Skeleton } from './parts';
+import styles from './parts.module.css';
 
 /** A query as a view sees it: data, or why there are none. */
 interface Query<T> {
@@ -33,5 +34,21 @@ export function LoadedPage<T>({ query, lines, children }: LoadedProps<T>) {
         {children}
       </Loaded>
     </Page>
+  );
+}
+
+/**
+ * Around what stays of the choice before (`isFormer`) until the answer to the present one has come: greyed, not
+ * printed, and out of use, since its links would lead to the present choice.
+ */
+export function Former({ isFormer, children }: { isFormer: boolean; children: ReactNode }) {
+  return (
+    <div
+      className={isFormer ? `${styles.content} ${styles.former}` : styles.content}
+      inert={isFormer}
+      aria-busy={isFormer}
+    >
+      {children}
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/client';
 import { useMay } from '../../app/own-rights';
 import { SelectField } from '../../components/fields';
 import { formatNumber } from '../../components/format';
-import { Loaded, LoadedPage } from '../../components/loaded';
+import { Former, Loaded, LoadedPage } from '../../components/loaded';
 import { Empty, PageHead, Section } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
@@ -26,20 +26,24 @@ type Decision = Schemas['RiskAcceptanceResponse'];
 export function Decisions() {
   const search = useSearch({ from: '/decisions' });
   const mayAdminister = useMay('administer');
+  const query = useQuery(decisionReport(search));
+  const { isPlaceholderData: isFormer } = query;
   return (
-    <LoadedPage query={useQuery(decisionReport(search))} lines={20}>
+    <LoadedPage query={query} lines={20}>
       {({ items, total, at }) => (
         <>
           <PageHead
-            title={words.title(formatNumber(total), total)}
+            title={isFormer ? words.link : words.title(formatNumber(total), total)}
             lead={words.lead}
-            actions={<ReportActions save={() => saveDecisions(search)} />}
+            actions={<ReportActions save={() => saveDecisions(search)} isReady={!isFormer} />}
           />
           <Filters search={search} />
-          <Basis at={at} total={total}>
-            {words.basis}
-          </Basis>
-          {items.length === 0 ? <Empty title={words.empty} /> : <Rows rows={items} />}
+          <Former isFormer={isFormer}>
+            <Basis at={at} total={total}>
+              {words.basis}
+            </Basis>
+            {items.length === 0 ? <Empty title={words.empty} /> : <Rows rows={items} />}
+          </Former>
           {mayAdminister ? <ForAllProjects /> : <p>{words.globalHidden}</p>}
           {search.project_id && <RulesOfProject projectId={search.project_id} />}
         </>

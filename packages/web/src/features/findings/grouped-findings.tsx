@@ -58,7 +58,7 @@ export function GroupedFindings(props: ListProps & { group: Grouping }) {
     ...(selection.findings.size === 0 && current ? { d: () => onDecide([current]) } : {}),
   });
   const title =
-    groups.total === undefined
+    groups.total === undefined || groups.isStale
       ? text.findings.loading
       : text.findings.groupTitle[by](formatNumber(groups.total), groups.total);
   return (

@@ -57,9 +57,10 @@ export function ListedFindings({ search, selection, filters, onOpen, onDecide }:
     X: () => void selectTo(cursor),
     ...(selection.findings.size === 0 && current ? { d: () => onDecide([current]) } : {}),
   });
-  const uncounted = rows.length === undefined ? text.findings.loading : text.findings.counting;
+  const uncounted =
+    rows.length === undefined || rows.isStale ? text.findings.loading : text.findings.counting;
   const title =
-    rows.total === undefined
+    rows.total === undefined || rows.isStale
       ? uncounted
       : text.findings.title(formatNumber(rows.total), rows.total);
   return (

@@ -6,6 +6,7 @@ import { DataNote } from '../../components/data-note';
 import { ErrorNote } from '../../components/error-note';
 import { Field } from '../../components/field';
 import { formatNumber } from '../../components/format';
+import { Former } from '../../components/loaded';
 import { Pager } from '../../components/pager';
 import { Empty, Page, PageHead, Skeleton, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
@@ -30,7 +31,7 @@ function planPage({ project_id, page }: PlanSearch) {
 export function Plan() {
   const search = useSearch({ from: '/plan' });
   const navigate = useNavigate({ from: '/plan' });
-  const { data, error, refetch } = useQuery(planPage(search));
+  const { data, error, refetch, isPlaceholderData: isFormer } = useQuery(planPage(search));
   const copy = async ({ items, page, total_pages }: Schemas['RemediationPage']) => {
     try {
       // Without HTTPS there is no clipboard.
@@ -43,11 +44,15 @@ export function Plan() {
   return (
     <Page>
       <PageHead
-        title={data ? titleOf(data) : text.plan.loading}
-        lead={data && <Lead plan={data} />}
+        title={data && !isFormer ? titleOf(data) : text.plan.loading}
+        lead={data && !isFormer && <Lead plan={data} />}
         actions={
           data &&
-          data.items.length > 0 && <Button onClick={() => void copy(data)}>{text.plan.copy}</Button>
+          data.items.length > 0 && (
+            <Button unavailable={isFormer} onClick={() => void copy(data)}>
+              {text.plan.copy}
+            </Button>
+          )
         }
       />
       <ProjectChoice
@@ -58,10 +63,14 @@ export function Plan() {
         <ErrorNote error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <Skeleton lines={10} />
-      ) : data.items.length === 0 ? (
-        <Empty title={text.plan.empty}>{text.overview.nothingWhy[data.advisory_data]}</Empty>
       ) : (
-        <Lines items={data.items} projectId={search.project_id} />
+        <Former isFormer={isFormer}>
+          {data.items.length === 0 ? (
+            <Empty title={text.plan.empty}>{text.overview.nothingWhy[data.advisory_data]}</Empty>
+          ) : (
+            <Lines items={data.items} projectId={search.project_id} />
+          )}
+        </Former>
       )}
       {data && (
         <Pager

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
 import type { Schemas } from '../../api/client';
-import { Loaded } from '../../components/loaded';
+import { Former, Loaded } from '../../components/loaded';
 import { formatNumber } from '../../components/format';
 import { Pager } from '../../components/pager';
 import { Ago, Empty, Page, PageHead, Tag } from '../../components/parts';
@@ -26,7 +26,7 @@ export function Projects() {
   const [creating, setCreating] = useState(false);
   const mayCreate = useMay('create-project');
   const query = useQuery({ ...projectsPage(by), placeholderData: keepPreviousData });
-  const { data } = query;
+  const { data, isPlaceholderData: isFormer } = query;
   const narrow = (change: ProjectsSearch) => {
     const { page: _first, ...search } = parseProjectsSearch({ ...by, ...change });
     if (projectFilters.every((one) => search[one] === by[one])) return;
@@ -36,7 +36,9 @@ export function Projects() {
     <Page>
       <PageHead
         title={
-          data ? text.projects.title(formatNumber(data.total), data.total) : text.projects.loading
+          data && !isFormer
+            ? text.projects.title(formatNumber(data.total), data.total)
+            : text.projects.loading
         }
         lead={text.projects.lead}
         actions={
@@ -51,19 +53,21 @@ export function Projects() {
         <ProjectsFilter by={by} onNarrow={narrow} />
       </div>
       <Loaded query={query} lines={10}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty title={text.projects.empty}>
-              {by.name
-                ? text.projects.emptyFilter
-                : by.owner || by.label
-                  ? text.projects.emptyOwned
-                  : text.projects.emptyWhy}
-            </Empty>
-          ) : (
-            <ProjectTable projects={items} />
-          )
-        }
+        {({ items }) => (
+          <Former isFormer={isFormer}>
+            {items.length === 0 ? (
+              <Empty title={text.projects.empty}>
+                {by.name
+                  ? text.projects.emptyFilter
+                  : by.owner || by.label
+                    ? text.projects.emptyOwned
+                    : text.projects.emptyWhy}
+              </Empty>
+            ) : (
+              <ProjectTable projects={items} />
+            )}
+          </Former>
+        )}
       </Loaded>
       {data && (
         <Pager

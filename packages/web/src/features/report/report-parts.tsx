@@ -8,12 +8,18 @@ import styles from './report.module.css';
 /** The most rows on paper, some thirty pages; the CSV file has all. */
 export const mostPrinted = 1_000;
 
+interface ActionsProps {
+  save: () => Promise<void>;
+  /** Whether what is shown is what was asked for, so that it can be printed. */
+  isReady?: boolean;
+}
+
 /** What can be done with a report: saved as a CSV file, printed. */
-export function ReportActions({ save }: { save: () => Promise<void> }) {
+export function ReportActions({ save, isReady = true }: ActionsProps) {
   return (
     <>
       <DownloadButton save={save}>{text.report.csv}</DownloadButton>
-      <Button kind="primary" onClick={() => print()}>
+      <Button kind="primary" unavailable={!isReady} onClick={() => print()}>
         {text.report.print}
       </Button>
     </>
