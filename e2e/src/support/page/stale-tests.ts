@@ -1,8 +1,10 @@
 /// <reference types="jest" />
+import { send } from '@bomtrail/api-client';
 import type { Page } from 'playwright-core';
 import { keysOf } from './keys';
+import { exploited } from './page-addresses';
 import type { PageStage } from './page-stage';
-import { heading } from './parts-of-views';
+import { heading, rows } from './parts-of-views';
 
 /** Tests of a slow or failing server, of other people, and of an upgrade, while a tab is open. */
 export function staleTests(stage: () => PageStage): void {
@@ -61,5 +63,53 @@ export function staleTests(stage: () => PageStage): void {
     await heading(page, 'Projects');
     showProjects();
     await heading(page, '1 project');
+  });
+
+  test('ending a decision that this caller cannot end does not say that the finding is open again', async () => {
+    const { open, running } = stage();
+    const [finding] = (await running.client.vulnerabilities({ cve_id: exploited })).items;
+    const path = '/api/v1/vulnerabilities/acceptances/global';
+    const body = { vulnerability_id: finding?.id, reason: 'For all projects' };
+    const made = await send(running.target, { method: 'POST', path, body });
+    const { id } = (await made.json()) as { id: string };
+    const page = await open(`/findings?finding=${finding?.id}`);
+    await keysOf(page).activate(page.getByRole('button', { name: 'End it' }));
+    await page.getByRole('status').getByText('was not ended').waitFor();
+    expect(await page.getByText('open again').count()).toBe(0);
+    await page.getByRole('complementary').getByText('For all projects').waitFor();
+    await send(running.target, { method: 'DELETE', path: `${path}/${id}` });
+  });
+
+  test('findings that somebody has decided otherwise are not counted as decided', async () => {
+    const { open, running, data } = stage();
+    const project_id = data.billing.id;
+    const [triaged] = (await running.client.vulnerabilities({ project_id, per_page: 1 })).items;
+    const { id } = await running.client.accept({
+      project_id,
+      vulnerability_id: triaged?.id ?? '',
+      service_id: triaged?.service_id ?? null,
+      reason: 'We look at it.',
+      decision: 'in_triage',
+    });
+    const page = await open(`/findings?project_id=${project_id}&sort=cvss_score`);
+    const keys = keysOf(page);
+    await rows(page).first().waitFor();
+    await keys.reach(page.getByRole('grid'));
+    await keys.press('x', 'End', 'X');
+    await page.getByText(/^\d+ selected/).waitFor();
+    await keys.press('d');
+    const dialog = page.getByRole('dialog');
+    await keys.write(dialog.getByLabel('Reason'), 'Behind the firewall');
+    await keys.activate(dialog.getByRole('button', { name: /^Accept/ }));
+    await dialog
+      .getByRole('alert')
+      .getByText(/already/)
+      .waitFor();
+    await page.getByText(/findings? decided\./).waitFor();
+    await keys.activate(dialog.getByRole('button', { name: 'Cancel' }));
+    await keys.activate(page.getByRole('button', { name: 'Undo' }));
+    await page.getByText('Undone: open again.').waitFor();
+    const acceptance = `/api/v1/vulnerabilities/acceptances/${id}`;
+    await send(running.target, { method: 'DELETE', path: acceptance });
   });
 }

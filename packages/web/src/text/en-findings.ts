@@ -244,6 +244,9 @@ export const findingsText = {
     undone: 'Undone: open again.',
     undoFailed: (count: number) =>
       `${count} could not be undone. Try again in the panel of the finding.`,
+    ended: 'The decision is ended.',
+    notEnded:
+      'The decision was not ended: somebody else has ended it, it is for all projects, or you may not decide in this project.',
   },
   decisions: {
     link: 'Decisions',

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors';
 import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
 import type { DecisionKind, Justification } from './decision-kinds';
-import { vulnerabilitiesKey, type Finding } from './findings-queries';
+import { findingDetail, vulnerabilitiesKey, type Finding } from './findings-queries';
 
 export interface Decision {
   kind: DecisionKind;
@@ -22,7 +22,7 @@ export interface Decision {
 const atOnce = 4;
 
 /**
- * Decides about findings, each once, and offers to undo it. What is decided already counts as done
+ * Decides about findings, each once, and offers to undo it. What is decided the same way already counts as done
  * beside others, as when two findings are one vulnerability in two packages; alone it is refused.
  *
  * @throws ApiError of the first refusal, after the others have been decided
@@ -33,20 +33,49 @@ export async function acceptFindings(
   queries: QueryClient,
 ): Promise<void> {
   const ids: string[] = [];
+  const decidedBefore: Finding[] = [];
   let failure: unknown = null;
   let conflict: unknown = null;
   await eachOf(findings, async (finding) => {
     try {
       ids.push(await accept(finding, decision));
     } catch (error) {
-      if (error instanceof ApiError && error.status === 409) conflict ??= error;
-      else failure ??= error;
+      if (error instanceof ApiError && error.status === 409) {
+        conflict ??= error;
+        decidedBefore.push(finding);
+      } else failure ??= error;
     }
   });
   await queries.invalidateQueries({ queryKey: vulnerabilitiesKey });
   if (ids.length > 0) notify(text.accept.done(ids.length), () => void undo(ids, queries));
   else failure ??= conflict;
+  // Such as one that is in triage, which stays open.
+  await eachOf(failure ? [] : decidedBefore, async ({ id }) => {
+    const now = await queries.fetchQuery(findingDetail(id)).catch(() => null);
+    if (now?.decision?.decision !== decision.kind) failure ??= conflict;
+  });
   if (failure) throw failure as Error;
+}
+
+/**
+ * Ends a decision. That it is not found does not say that it is gone: a caller cannot end one for all projects here, nor
+ * one of a project in which they may only read.
+ */
+export async function endDecision(acceptance_id: string, queries: QueryClient): Promise<void> {
+  let said: string = text.accept.ended;
+  try {
+    await deleteAcceptance(acceptance_id);
+  } catch (error) {
+    const isUnknown = error instanceof ApiError && error.status === 404;
+    said = isUnknown ? text.accept.notEnded : text.accept.undoFailed(1);
+  }
+  await queries.invalidateQueries({ queryKey: vulnerabilitiesKey });
+  notify(said);
+}
+
+async function deleteAcceptance(acceptance_id: string): Promise<void> {
+  const params = { path: { acceptance_id } };
+  await bodyOf(api.DELETE('/api/v1/vulnerabilities/acceptances/{acceptance_id}', { params }));
 }
 
 async function accept(finding: Finding, decision: Decision): Promise<string> {
@@ -63,13 +92,12 @@ async function accept(finding: Finding, decision: Decision): Promise<string> {
   return (await bodyOf(api.POST('/api/v1/vulnerabilities/acceptances', { body }))).id;
 }
 
-/** Deletes acceptances; one that is gone already is as wanted. */
-export async function undo(ids: readonly string[], queries: QueryClient): Promise<void> {
+/** Deletes acceptances that were just made; one that is gone already is as wanted. */
+async function undo(ids: readonly string[], queries: QueryClient): Promise<void> {
   let failed = 0;
   await eachOf(ids, async (acceptance_id) => {
     try {
-      const params = { path: { acceptance_id } };
-      await bodyOf(api.DELETE('/api/v1/vulnerabilities/acceptances/{acceptance_id}', { params }));
+      await deleteAcceptance(acceptance_id);
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) failed += 1;
     }

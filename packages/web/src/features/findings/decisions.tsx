@@ -5,7 +5,7 @@ import { formatDay, personName } from '../../components/format';
 import { Ago, Tag } from '../../components/parts';
 import { WebLink } from '../../components/web-link';
 import { text } from '../../text/en';
-import { undo } from './accept';
+import { endDecision } from './accept';
 import type { FindingDetail } from './findings-queries';
 import styles from './panel.module.css';
 
@@ -46,7 +46,7 @@ export function Decisions({ finding }: { finding: FindingDetail }) {
               {one.rule_name && ` · ${text.panel.byRule(one.rule_name)}`}
             </span>
             {mayWrite && (one.source ?? 'manual') === 'manual' && (
-              <Button kind="quiet" onClick={() => void undo([one.id], queries)}>
+              <Button kind="quiet" onClick={() => void endDecision(one.id, queries)}>
                 {text.panel.endDecision}
               </Button>
             )}
