@@ -80,6 +80,42 @@ export function staleTests(stage: () => PageStage): void {
     await send(running.target, { method: 'DELETE', path: `${path}/${id}` });
   });
 
+  test('somebody with different roles in two projects is offered what they may do in the one at hand', async () => {
+    const { open, data, running } = stage();
+    const page = await open('/search');
+    await page.route('**/api/v1/me', async (route) => {
+      const me = (await (await route.fetch()).json()) as { rights: { right: string }[] };
+      const ofShop = (right: string) => ({ right, project_ids: [data.shop.id] });
+      const rights = me.rights.map((one) => (one.right === 'read' ? one : ofShop(one.right)));
+      await route.fulfill({ json: { ...me, rights } });
+    });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const offered = ['Rules', 'Owner and labels'];
+    await page.goto(`/projects/${data.shop.slug}`);
+    for (const one of offered) await button(one).waitFor();
+    await page.getByRole('heading', { name: 'Upload an SBOM' }).waitFor();
+    await page.goto(`/projects/${data.billing.slug}`);
+    await heading(page, 'Billing');
+    await page.getByText('Never shipped.').waitFor();
+    for (const one of offered) expect(await button(one).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Upload an SBOM' }).count()).toBe(0);
+    for (const [project, count] of [
+      [data.shop, 1],
+      [data.billing, 0],
+    ] as const) {
+      const found = await running.client.vulnerabilities({
+        project_id: project.id,
+        status: 'open',
+        per_page: 1,
+      });
+      await page.goto(`/findings?finding=${found.items[0]?.id}`);
+      await page.getByRole('complementary').getByText('Package').first().waitFor();
+      expect(
+        await page.getByRole('complementary').getByRole('button', { name: 'Decide …' }).count(),
+      ).toBe(count);
+    }
+  });
+
   test('findings that somebody has decided otherwise are not counted as decided', async () => {
     const { open, running, data } = stage();
     const project_id = data.billing.id;

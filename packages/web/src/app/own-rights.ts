@@ -13,9 +13,21 @@ export function me() {
   });
 }
 
-/** Whether the caller may do this in a project at least. False until it is known: nothing is offered and taken back. */
-export function useMay(right: Right): boolean {
-  return useRights().has(right);
+/**
+ * Whether the caller may do this in a project, or without one in some project at least. False until it is known: nothing
+ * is offered and taken back.
+ */
+export function useMay(right: Right, projectId?: string): boolean {
+  return useMayIn(right)(projectId);
+}
+
+/** The same for many projects. */
+export function useMayIn(right: Right): (projectId?: string) => boolean {
+  const own = useQuery(me()).data?.rights.find((one) => one.right === right);
+  return (projectId) => {
+    if (!own) return false;
+    return projectId === undefined || (own.project_ids?.includes(projectId) ?? true);
+  };
 }
 
 /** All that the caller may do in a project at least; empty until it is known. */

@@ -22,7 +22,7 @@ interface AlertRuleProps {
 
 /** One rule in a line; opened, what it would send now and what it has sent. */
 export function AlertRule({ rule, projectName }: AlertRuleProps) {
-  const mayWrite = useMay('manage');
+  const mayWrite = useMay('manage', rule.project_id);
   const [open, setOpen] = useState(false);
   return (
     <article className={styles.rule}>

@@ -12,7 +12,7 @@ import styles from './panel.module.css';
 /** The decisions that apply to a finding, the one that counts first; those of people can be ended here. */
 export function Decisions({ finding }: { finding: FindingDetail }) {
   const queries = useQueryClient();
-  const mayWrite = useMay('decide');
+  const mayWrite = useMay('decide', finding.project_id);
   if (finding.acceptances.length === 0) return null;
   const { decision } = finding;
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { ApiError } from '../../api/errors';
+import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
 import { ErrorNote } from '../../components/error-note';
 import { formatDay, formatShare } from '../../components/format';
@@ -21,8 +22,7 @@ import { Timeline } from './timeline';
 interface PanelProps {
   id: string;
   onClose: () => void;
-  /** undefined: the key may not. */
-  onAccept: ((finding: FindingDetail) => void) | undefined;
+  onAccept: (finding: FindingDetail) => void;
 }
 
 /** All that is known of one finding, beside the list. */
@@ -71,6 +71,7 @@ function isGone(error: unknown): boolean {
 }
 
 function Content({ finding, onAccept }: { finding: FindingDetail } & Pick<PanelProps, 'onAccept'>) {
+  const mayDecide = useMay('decide', finding.project_id);
   return (
     <>
       <p className={styles.title}>{finding.title ?? text.panel.noTitle}</p>
@@ -81,7 +82,7 @@ function Content({ finding, onAccept }: { finding: FindingDetail } & Pick<PanelP
         {finding.kev?.ransomware && <Tag kind="bad">{text.panel.ransomware}</Tag>}
       </div>
       <p className={styles.todo}>{todoOf(finding)}</p>
-      {finding.status === 'open' && onAccept && (
+      {finding.status === 'open' && mayDecide && (
         <div className={styles.decide}>
           <Button aria-describedby="decide-what" onClick={() => onAccept(finding)}>
             {text.panel.accept}

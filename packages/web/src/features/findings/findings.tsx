@@ -60,7 +60,7 @@ export function Findings() {
         <FindingPanel
           id={search.finding}
           onClose={() => open(undefined)}
-          onAccept={mayWrite ? (finding) => setDeciding([finding]) : undefined}
+          onAccept={(finding) => setDeciding([finding])}
         />
       )}
       {deciding && (

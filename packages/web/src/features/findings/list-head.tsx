@@ -18,7 +18,7 @@ interface ListHeadProps {
 
 /** How many match, what that is based on, a standing rule about them, and the way to a report of them. */
 export function ListHead({ title, search, advisoryData }: ListHeadProps) {
-  const mayManage = useMay('manage');
+  const mayManage = useMay('manage', search.project_id);
   const [ruling, setRuling] = useState(false);
   return (
     <header className={styles.head}>

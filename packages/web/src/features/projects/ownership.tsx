@@ -21,6 +21,8 @@ export interface Owned {
 interface OwnershipProps {
   /** Of what, in the title of the dialog. */
   name: string;
+  /** The project, or that of the service. */
+  projectId: string;
   own: Owned;
   /** Of the project of a service: what applies to it, too. */
   inherited?: Owned;
@@ -30,8 +32,8 @@ interface OwnershipProps {
 const { ownership } = text.projects;
 
 /** Who is responsible for a project or service, and its labels; each leads to the findings with it. */
-export function Ownership({ name, own, inherited, save }: OwnershipProps) {
-  const mayWrite = useMay('manage');
+export function Ownership({ name, projectId, own, inherited, save }: OwnershipProps) {
+  const mayWrite = useMay('manage', projectId);
   const [editing, setEditing] = useState(false);
   const owner = own.owner ?? inherited?.owner;
   const labels = [...new Set([...(own.labels ?? []), ...(inherited?.labels ?? [])])];
@@ -65,7 +67,7 @@ function EditOwnership({
   own,
   save,
   onClose,
-}: Omit<OwnershipProps, 'inherited'> & { onClose: () => void }) {
+}: Omit<OwnershipProps, 'projectId' | 'inherited'> & { onClose: () => void }) {
   const queries = useQueryClient();
   const [owner, setOwner] = useState(own.owner ?? '');
   const [labels, setLabels] = useState((own.labels ?? []).join(', '));

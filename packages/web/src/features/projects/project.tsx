@@ -30,8 +30,8 @@ type Project = Schemas['ProjectResponse'];
 export function ProjectView() {
   const { slug } = useParams({ from: '/projects/$slug' });
   const query = useQuery(projectBySlug(slug));
-  const mayUpload = useMay('upload');
-  const mayWrite = useMay('manage');
+  const mayUpload = useMay('upload', query.data?.id);
+  const mayWrite = useMay('manage', query.data?.id);
   const [rules, setRules] = useState(false);
   return (
     <LoadedPage query={query} lines={10}>
@@ -62,6 +62,7 @@ export function ProjectView() {
           />
           <Ownership
             name={project.name}
+            projectId={project.id}
             own={project}
             save={(body) =>
               bodyOf(

@@ -58,6 +58,7 @@ function ServiceParts({ project, serviceId }: { project: Project; serviceId: str
       {service && (
         <Ownership
           name={service.name}
+          projectId={project.id}
           own={service}
           inherited={project}
           save={(body) =>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Schemas } from '../../api/client';
-import { useMay } from '../../app/own-rights';
+import { useMayIn } from '../../app/own-rights';
 import { Button } from '../../components/button';
 import { formatNumber } from '../../components/format';
 import { Loaded } from '../../components/loaded';
@@ -19,7 +19,7 @@ type Project = Schemas['ProjectResponse'];
 /** How soon each project fixes, and what it keeps. */
 export function Retention() {
   const query = useQuery(projectChoices());
-  const mayWrite = useMay('manage');
+  const mayWrite = useMayIn('manage');
   const [changing, setChanging] = useState<Project | null>(null);
   return (
     <Loaded query={query} lines={6}>
@@ -55,7 +55,7 @@ export function Retention() {
                   name: text.settings.change,
                   align: 'right',
                   cell: (project) =>
-                    mayWrite && (
+                    mayWrite(project.id) && (
                       <Button kind="quiet" onClick={() => setChanging(project)}>
                         {text.settings.change}
                         <span className="visually-hidden"> {project.name}</span>

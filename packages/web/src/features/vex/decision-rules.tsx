@@ -23,7 +23,7 @@ export function DecisionRules({ projectId }: { projectId: string }) {
       {({ items }) =>
         items.length === 0 ? null : (
           <Section title={text.rules.title(items.length)}>
-            <Rows rows={items} />
+            <Rows rows={items} projectId={projectId} />
           </Section>
         )
       }
@@ -31,9 +31,9 @@ export function DecisionRules({ projectId }: { projectId: string }) {
   );
 }
 
-function Rows({ rows }: { rows: readonly Rule[] }) {
+function Rows({ rows, projectId }: { rows: readonly Rule[]; projectId: string }) {
   const queries = useQueryClient();
-  const mayManage = useMay('manage');
+  const mayManage = useMay('manage', projectId);
   const [editing, setEditing] = useState<Rule | null>(null);
   const remove = useMutation({
     mutationFn: (rule_id: string) =>

@@ -15,7 +15,7 @@ import { vexDocuments } from './vex-queries';
 /** The VEX documents that apply in a project, and the import of another one; nothing without either. */
 export function VexDocuments({ projectId }: { projectId: string }) {
   const [page, setPage] = useState(1);
-  const mayDecide = useMay('decide');
+  const mayDecide = useMay('decide', projectId);
   return (
     <Loaded query={useQuery(vexDocuments(projectId, page))} lines={2}>
       {(found) =>
