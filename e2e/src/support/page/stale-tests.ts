@@ -116,6 +116,24 @@ export function staleTests(stage: () => PageStage): void {
     }
   });
 
+  test('a dialog that is closed before the server answers does not look as if nothing was sent', async () => {
+    const page = await stage().open('/findings');
+    const keys = keysOf(page);
+    await rows(page).first().waitFor();
+    await keys.press('j', 'd');
+    const dialog = page.getByRole('dialog');
+    await keys.write(dialog.getByLabel('Reason'), 'Behind the firewall');
+    const send = await holdBack(page, /\/acceptances$/);
+    await keys.activate(dialog.getByRole('button', { name: 'Accept' }));
+    await dialog.getByRole('button', { name: 'Accept', disabled: true }).waitFor();
+    await keys.press('Escape');
+    await page.getByRole('status').getByText('has not answered yet').waitFor();
+    send();
+    await page.getByText('1 finding decided.').waitFor();
+    await keys.activate(page.getByRole('button', { name: 'Undo' }));
+    await page.getByText('Undone: open again.').waitFor();
+  });
+
   test('findings that somebody has decided otherwise are not counted as decided', async () => {
     const { open, running, data } = stage();
     const project_id = data.billing.id;

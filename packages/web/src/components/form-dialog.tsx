@@ -5,6 +5,7 @@ import { Button } from './button';
 import controls from './controls.module.css';
 import { Dialog, DialogActions } from './dialog';
 import { ErrorNote } from './error-note';
+import { notify } from './toasts';
 
 interface FormDialogProps {
   title: string;
@@ -32,13 +33,18 @@ export function FormDialog(props: FormDialogProps) {
     event.preventDefault();
     sending.mutate();
   };
+  // Nobody is left to be told how it ends.
+  const close = () => {
+    if (isPending) notify(text.errors.closedEarly);
+    onClose();
+  };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={close}>
       <form onSubmit={send} className={controls.form}>
         {children}
         {error && !explained ? <ErrorNote error={error} /> : null}
         <DialogActions>
-          <Button onClick={onClose}>{text.common.cancel}</Button>
+          <Button onClick={close}>{text.common.cancel}</Button>
           <Button
             kind={danger ? 'danger' : 'primary'}
             type="submit"
