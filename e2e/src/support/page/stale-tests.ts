@@ -1,6 +1,6 @@
 /// <reference types="jest" />
 import { send } from '@bomtrail/api-client';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { keysOf } from './keys';
 import { exploited } from './page-addresses';
 import type { PageStage } from './page-stage';
@@ -166,4 +166,25 @@ export function staleTests(stage: () => PageStage): void {
     const acceptance = `/api/v1/vulnerabilities/acceptances/${id}`;
     await send(running.target, { method: 'DELETE', path: acceptance });
   });
+
+  test.each([/\/assets\/search-[^/]*\.css/, /\/assets\/search-[^/]*\.js/])(
+    'a view whose files %s are gone after an upgrade is loaded from the new page',
+    async (pattern) => {
+      const page = await stage().open('/');
+      await heading(page, /.+/);
+      let loads = 0;
+      page.on('load', () => (loads += 1));
+      const missing = (route: Route) =>
+        loads > 0
+          ? route.continue()
+          : route.fulfill({ status: 404, json: { detail: 'No.', code: 'not_found' } });
+      await page.route(pattern, missing);
+      await page.reload();
+      await heading(page, /.+/);
+      loads = 0;
+      await keysOf(page).activate(page.getByRole('link', { name: 'Am I affected?' }));
+      await heading(page, 'Am I affected?');
+      expect(await page.getByText('This view has failed').count()).toBe(0);
+    },
+  );
 }
