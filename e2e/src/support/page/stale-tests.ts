@@ -187,4 +187,24 @@ export function staleTests(stage: () => PageStage): void {
       expect(await page.getByText('This view has failed').count()).toBe(0);
     },
   );
+
+  test('rows and counts that cannot be read are not on their way for ever', async () => {
+    const page = await stage().open('/search');
+    const keys = keysOf(page);
+    const failing = { status: 500, json: { detail: 'No.', code: 'internal_error' } };
+    await page.route(/\/vulnerabilities\?.*page=2/, (route) => route.fulfill(failing));
+    await page.goto('/findings');
+    await rows(page).first().waitFor();
+    await keys.reach(page.getByRole('grid'));
+    await keys.press('End');
+    await page.getByRole('alert').waitFor();
+    await page.unroute(/\/vulnerabilities\?.*page=2/);
+    await keys.activate(page.getByRole('button', { name: 'Try again' }));
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('gridcell', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    await page.route(/\/groups\?/, (route) => route.fulfill(failing));
+    await page.goto('/projects');
+    await page.getByRole('cell', { name: '–' }).first().waitFor();
+    expect(await page.getByRole('cell', { name: '…' }).count()).toBe(0);
+  });
 }

@@ -65,11 +65,12 @@ export function GroupedFindings(props: ListProps & { group: Grouping }) {
     <>
       <ListHead title={title} search={search} advisoryData={groups.advisoryData} />
       {filters}
-      {groups.error && groups.total === undefined ? (
+      {groups.error && (
         <div className={styles.note}>
           <ErrorNote error={groups.error} onRetry={groups.retry} />
         </div>
-      ) : groups.total === 0 && !groups.isStale ? (
+      )}
+      {groups.error && groups.total === undefined ? null : groups.total === 0 && !groups.isStale ? (
         <NoFindings search={search} advisoryData={groups.advisoryData} />
       ) : (
         <GroupGrid

@@ -67,11 +67,12 @@ export function ListedFindings({ search, selection, filters, onOpen, onDecide }:
     <>
       <ListHead title={title} search={search} advisoryData={rows.advisoryData} />
       {filters}
-      {rows.error && rows.length === undefined ? (
+      {rows.error && (
         <div className={styles.note}>
           <ErrorNote error={rows.error} onRetry={rows.retry} />
         </div>
-      ) : (
+      )}
+      {(!rows.error || rows.length !== undefined) && (
         <FindingsGrid
           ref={grid}
           rows={rows}

@@ -3,7 +3,7 @@ import { usePainted } from '../../components/use-painted';
 import { countOf, findingsWindow, type Finding } from './findings-queries';
 import { chosenSeverities, type FindingsSearch } from './findings-search';
 import { useSummary } from './use-summary';
-import { useWindows, type Windowed } from './windowed';
+import { missingOf, useWindows, type Windowed } from './windowed';
 import { windowSize, windowsOf } from './windows';
 
 export type FindingRows = Windowed<Finding>;
@@ -24,7 +24,9 @@ export function useFindingRows(search: FindingsSearch, shown: [number, number]):
   const named = data && chosen.reduce((sum, one) => sum + data[one], 0);
   const ofSummary = chosen.length > 0 ? named : data?.total;
   const total = rows.total ?? (isOpen ? ofSummary : counted.data?.total);
-  const all = { ...rows, total, length: total ?? rows.length };
+  const failed = rows.error ? rows : missingOf([summary, counted]);
+  const { error, retry } = failed;
+  const all = { ...rows, total, length: total ?? rows.length, error, retry };
   useNextWindow(search, shown, all);
   return all;
 }

@@ -4,7 +4,7 @@ import { findingsWindow, type Finding } from './findings-queries';
 import type { FindingsSearch, Grouping } from './findings-search';
 import { countLines, lineAt, type GroupLine, type OpenGroup } from './group-lines';
 import { groupsWindow, keyOfGroup, searchOfGroup, type Group } from './groups';
-import { useWindows, type Windowed } from './windowed';
+import { missingOf, useWindows, type Windowed } from './windowed';
 import { groupWindowSize, mostRows, windowSize } from './windows';
 
 type RowLine = Extract<GroupLine, { kind: 'row' }>;
@@ -38,9 +38,10 @@ export function useGroupLines(search: FindingsSearch, by: Grouping): GroupLines 
   const pages = useQueries({
     queries: open.map(({ group }) => findingsWindow(searchOf(group) ?? search, 1)),
   });
+  const { error, retry } = groups.error ? groups : missingOf(pages);
   const contents = new Map(open.map(({ group }, at) => [group, pages[at]?.data?.items]));
   return {
-    groups,
+    groups: { ...groups, error, retry },
     count: countLines(Math.min(groups.length ?? 12, mostRows), open),
     lineAt: (index) => lineAt(index, open),
     isOpen: (at) => open.some(({ group }) => group === at),

@@ -21,8 +21,25 @@ export interface Windowed<T> {
   row: (index: number) => T | undefined;
   /** What is shown belongs to the view before: the answer is on its way. */
   isStale: boolean;
+  /** Why rows that are shown cannot be read; without it they are on their way. */
   error: unknown;
   retry: () => void;
+}
+
+/** A query as far as it can fail; data that are there already stay. */
+interface Failing {
+  data: unknown;
+  error: unknown;
+  refetch: () => unknown;
+}
+
+/** Why data are missing, and how they are asked for again. */
+export function missingOf(queries: readonly Failing[]): Pick<Windowed<never>, 'error' | 'retry'> {
+  const missing = queries.filter(({ data, error }) => error && data === undefined);
+  return {
+    error: missing[0]?.error ?? null,
+    retry: () => missing.forEach(({ refetch }) => void refetch()),
+  };
 }
 
 /**
@@ -54,8 +71,7 @@ export function useWindows<W extends Window, K extends readonly unknown[]>(
       return byWindow.get(window)?.[at];
     },
     isStale: first.isPlaceholderData,
-    error: first.error ?? pages.find(({ error }) => error)?.error ?? null,
-    retry: () => void first.refetch(),
+    ...missingOf([first, ...pages]),
   };
 }
 

@@ -14,8 +14,8 @@ interface OpenCountsProps {
 
 /** What is open in a project or service, by severity; each number leads to what it counts. */
 export function OpenCounts({ scope, nothing }: OpenCountsProps) {
-  const { data } = useQuery(summaryOf(scope));
-  if (!data) return <span className={styles.counts}>…</span>;
+  const { data, isError } = useQuery(summaryOf(scope));
+  if (!data) return <span className={styles.counts}>{isError ? '–' : '…'}</span>;
   return (
     <SeverityCounts
       counts={data}

@@ -100,7 +100,8 @@ function ProjectTable({ projects }: { projects: readonly Schemas['ProjectRespons
         },
         {
           name: columns.open,
-          cell: ({ id }) => <Open id={id} counts={counts.data} />,
+          cell: ({ id }) =>
+            counts.isError && !counts.data ? '–' : <Open id={id} counts={counts.data} />,
         },
         {
           name: columns.owner,
