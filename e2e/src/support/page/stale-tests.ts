@@ -1,6 +1,7 @@
 /// <reference types="jest" />
 import { send } from '@bomtrail/api-client';
 import type { Page, Route } from 'playwright-core';
+import { npmDocument } from '../examples';
 import { keysOf } from './keys';
 import { exploited } from './page-addresses';
 import type { PageStage } from './page-stage';
@@ -206,5 +207,18 @@ export function staleTests(stage: () => PageStage): void {
     await page.goto('/projects');
     await page.getByRole('cell', { name: '–' }).first().waitFor();
     expect(await page.getByRole('cell', { name: '…' }).count()).toBe(0);
+  });
+
+  test('an upload whose scan cannot be followed is not called refused', async () => {
+    const { open, data } = stage();
+    const page = await open(`/projects/${data.billing.slug}`);
+    await page.route(/\/sboms\/[^/]+\?wait=/, (route) => route.abort());
+    const buffer = npmDocument('followed', ['left-pad@1.3.0']);
+    const chooser = page.waitForEvent('filechooser');
+    await keysOf(page).activate(page.getByRole('button', { name: 'Choose a file' }));
+    const file = { name: 'followed.json', mimeType: 'application/json', buffer };
+    await (await chooser).setFiles(file);
+    await page.getByText('followed.json is stored, but how its scan ends').waitFor();
+    await page.getByRole('link', { name: 'Show it' }).waitFor();
   });
 }

@@ -150,6 +150,7 @@ export const projectsText = {
     progress: 'Upload',
     sending: (name: string) => `Sending ${name} …`,
     scanning: (name: string) => `${name} is stored. Scanning …`,
+    unread: (name: string) => `${name} is stored, but how its scan ends could not be read.`,
     failed: (reason: string) => `Stored, but the scan failed: ${reason}`,
     done: (dependencies: string, open: string) => `Scanned: ${dependencies}, ${open}.`,
     show: 'Show it',

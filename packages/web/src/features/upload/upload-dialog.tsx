@@ -26,7 +26,7 @@ export function UploadDialog({ file, slug, onClose }: UploadDialogProps) {
   const [naming, setNaming] = useState({ serviceName: '', version: '' });
   const { state, send, error } = useUpload();
   const projectId = chosen ?? here ?? '';
-  const isDone = state.step === 'done';
+  const isDone = state.step === 'done' || state.step === 'unread';
   const isBusy = state.step === 'sending' || state.step === 'scanning';
   return (
     <Dialog title={text.upload.titleOf(file.name)} onClose={onClose}>

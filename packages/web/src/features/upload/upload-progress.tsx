@@ -33,6 +33,15 @@ function contentOf(state: UploadState) {
           <progress className={styles.progress} aria-label={text.upload.progress} />
         </>
       );
+    case 'unread':
+      return (
+        <p>
+          {text.upload.unread(state.name)}{' '}
+          <Link to="/sboms/$sbomId" params={{ sbomId: state.sbomId }}>
+            {text.upload.show}
+          </Link>
+        </p>
+      );
     case 'refused':
       return <ErrorNote error={state.error} />;
     case 'done':

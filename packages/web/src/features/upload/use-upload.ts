@@ -11,6 +11,8 @@ export type UploadState =
   | { step: 'sending'; name: string; share: number }
   | { step: 'scanning'; name: string }
   | { step: 'done'; sbom: Schemas['SBOMDetailResponse'] }
+  /** Stored; how the scan ends is not known. */
+  | { step: 'unread'; name: string; sbomId: string }
   | { step: 'refused'; error: unknown };
 
 export interface UploadTarget {
@@ -29,6 +31,7 @@ export function useUpload() {
   const [state, setState] = useState<UploadState>({ step: 'idle' });
   async function send(file: File, target: UploadTarget): Promise<void> {
     const { name } = file;
+    let sbomId: string | null = null;
     setState({ step: 'sending', name, share: 0 });
     try {
       const { id } = await uploadSbom({
@@ -36,10 +39,11 @@ export function useUpload() {
         file,
         onProgress: (share) => setState({ step: 'sending', name, share }),
       });
+      sbomId = id;
       setState({ step: 'scanning', name });
       setState({ step: 'done', sbom: await scanned(id) });
     } catch (error) {
-      setState({ step: 'refused', error });
+      setState(sbomId === null ? { step: 'refused', error } : { step: 'unread', name, sbomId });
     }
     await queries.invalidateQueries({ queryKey: projectsKey });
     await queries.invalidateQueries({ queryKey: vulnerabilitiesKey });
