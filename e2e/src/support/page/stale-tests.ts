@@ -221,4 +221,15 @@ export function staleTests(stage: () => PageStage): void {
     await page.getByText('followed.json is stored, but how its scan ends').waitFor();
     await page.getByRole('link', { name: 'Show it' }).waitFor();
   });
+
+  test('an empty list of which nobody can say what it is based on says so', async () => {
+    const { open, data } = stage();
+    const page = await open('/search');
+    await page.route(/\/api\/v1\/services\?/, (route) =>
+      route.fulfill({ status: 500, json: { detail: 'No.', code: 'internal_error' } }),
+    );
+    await page.goto(`/findings?project_id=${data.shop.id}&severity=none`);
+    await page.getByText('Nothing matches these filters.').waitFor();
+    await page.getByText('What this is based on could not be read').waitFor();
+  });
 }

@@ -126,6 +126,8 @@ export const findingsText = {
     },
     emptyUnchecked:
       'Not everything here could be checked: an empty list does not mean that there is nothing. The services of the project say what is missing.',
+    emptyBasisUnknown:
+      'What this is based on could not be read: an empty list may not mean that there is nothing. Load the page again.',
     idKnown: (id: string) => `${id} is known, and open or accepted in no service.`,
     idElsewhere: (total: string, count: number, id: string) =>
       `${total} ${several(count, 'service has', 'services have')} ${id}, with other filters.`,
@@ -242,11 +244,11 @@ export const findingsText = {
     },
     done: (count: number) => `${count} ${several(count, 'finding', 'findings')} decided.`,
     undone: 'Undone: open again.',
-    undoFailed: (count: number) =>
-      `${count} could not be undone. Try again in the panel of the finding.`,
     ended: 'The decision is ended.',
     notEnded:
       'The decision was not ended: somebody else has ended it, it is for all projects, or you may not decide in this project.',
+    undoFailed: (count: number) =>
+      `${count} could not be undone. Try again in the panel of the finding.`,
   },
   decisions: {
     link: 'Decisions',

@@ -19,7 +19,8 @@ export function UnknownInList({ search }: { search: FindingsSearch }) {
 }
 
 function MissingFeed({ feed }: { feed: 'kev' | 'epss' }) {
-  const { data } = useQuery(feedsState());
+  const { data, isError } = useQuery(feedsState());
+  if (isError && !data) return <p>{text.findings.emptyBasisUnknown}</p>;
   const isMissing = data?.risk_feeds.some((one) => one.feed === feed && one.records === 0);
   if (!isMissing) return null;
   return (
@@ -33,6 +34,7 @@ function MissingFeed({ feed }: { feed: 'kev' | 'epss' }) {
 }
 
 function Unchecked(of: { projectId: string; serviceId: string | undefined }) {
-  const { newest } = useNewest(of.projectId, of.serviceId);
+  const { newest, isError } = useNewest(of.projectId, of.serviceId);
+  if (isError && !newest) return <p>{text.findings.emptyBasisUnknown}</p>;
   return newest && isDoubtful(newest) ? <p>{text.findings.emptyUnchecked}</p> : null;
 }
