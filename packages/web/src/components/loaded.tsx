@@ -38,15 +38,15 @@ export function LoadedPage<T>({ query, lines, children }: LoadedProps<T>) {
 }
 
 /**
- * Around what stays of the choice before (`isFormer`) until the answer to the present one has come: greyed, not
+ * Around what stays of the choice before (`isStale`) until the answer to the present one has come: greyed, not
  * printed, and out of use, since its links would lead to the present choice.
  */
-export function Former({ isFormer, children }: { isFormer: boolean; children: ReactNode }) {
+export function StaleContent({ isStale, children }: { isStale: boolean; children: ReactNode }) {
   return (
     <div
-      className={isFormer ? `${styles.content} ${styles.former}` : styles.content}
-      inert={isFormer}
-      aria-busy={isFormer}
+      className={isStale ? `${styles.content} ${styles.stale}` : styles.content}
+      inert={isStale}
+      aria-busy={isStale}
     >
       {children}
     </div>

@@ -75,7 +75,7 @@ export const text = {
     old: 'The server does not answer, or with errors. What is shown may be old.',
     notSignedOut: 'You are still signed in: the server did not end the session. Try again.',
     closedEarly:
-      'The server has not answered yet: what was sent may still take effect, or fail. Look whether it did.',
+      'The server has not answered yet: what was sent may still take effect, or fail. Check whether it did.',
     noConnection: 'No connection',
     forbidden: 'You may not do that',
     notFound: 'Not found',

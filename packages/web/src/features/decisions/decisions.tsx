@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/client';
 import { useMay } from '../../app/own-rights';
 import { SelectField } from '../../components/fields';
 import { formatNumber } from '../../components/format';
-import { Former, Loaded, LoadedPage } from '../../components/loaded';
+import { StaleContent, Loaded, LoadedPage } from '../../components/loaded';
 import { Empty, PageHead, Section } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
@@ -27,23 +27,23 @@ export function Decisions() {
   const search = useSearch({ from: '/decisions' });
   const mayAdminister = useMay('administer');
   const query = useQuery(decisionReport(search));
-  const { isPlaceholderData: isFormer } = query;
+  const { isPlaceholderData: isStale } = query;
   return (
     <LoadedPage query={query} lines={20}>
       {({ items, total, at }) => (
         <>
           <PageHead
-            title={isFormer ? words.link : words.title(formatNumber(total), total)}
+            title={isStale ? words.link : words.title(formatNumber(total), total)}
             lead={words.lead}
-            actions={<ReportActions save={() => saveDecisions(search)} isReady={!isFormer} />}
+            actions={<ReportActions save={() => saveDecisions(search)} isReady={!isStale} />}
           />
           <Filters search={search} />
-          <Former isFormer={isFormer}>
+          <StaleContent isStale={isStale}>
             <Basis at={at} total={total}>
               {words.basis}
             </Basis>
             {items.length === 0 ? <Empty title={words.empty} /> : <Rows rows={items} />}
-          </Former>
+          </StaleContent>
           {mayAdminister ? <ForAllProjects /> : <p>{words.globalHidden}</p>}
           {search.project_id && <RulesOfProject projectId={search.project_id} />}
         </>

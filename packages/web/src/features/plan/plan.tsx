@@ -6,7 +6,7 @@ import { DataNote } from '../../components/data-note';
 import { ErrorNote } from '../../components/error-note';
 import { Field } from '../../components/field';
 import { formatNumber } from '../../components/format';
-import { Former } from '../../components/loaded';
+import { StaleContent } from '../../components/loaded';
 import { Pager } from '../../components/pager';
 import { Empty, Page, PageHead, Skeleton, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
@@ -31,7 +31,7 @@ function planPage({ project_id, page }: PlanSearch) {
 export function Plan() {
   const search = useSearch({ from: '/plan' });
   const navigate = useNavigate({ from: '/plan' });
-  const { data, error, refetch, isPlaceholderData: isFormer } = useQuery(planPage(search));
+  const { data, error, refetch, isPlaceholderData: isStale } = useQuery(planPage(search));
   const copy = async ({ items, page, total_pages }: Schemas['RemediationPage']) => {
     try {
       // Without HTTPS there is no clipboard.
@@ -44,12 +44,12 @@ export function Plan() {
   return (
     <Page>
       <PageHead
-        title={data && !isFormer ? titleOf(data) : text.plan.loading}
-        lead={data && !isFormer && <Lead plan={data} />}
+        title={data && !isStale ? titleOf(data) : text.plan.loading}
+        lead={data && !isStale && <Lead plan={data} />}
         actions={
           data &&
           data.items.length > 0 && (
-            <Button unavailable={isFormer} onClick={() => void copy(data)}>
+            <Button unavailable={isStale} onClick={() => void copy(data)}>
               {text.plan.copy}
             </Button>
           )
@@ -64,13 +64,13 @@ export function Plan() {
       ) : !data ? (
         <Skeleton lines={10} />
       ) : (
-        <Former isFormer={isFormer}>
+        <StaleContent isStale={isStale}>
           {data.items.length === 0 ? (
             <Empty title={text.plan.empty}>{text.overview.nothingWhy[data.advisory_data]}</Empty>
           ) : (
             <Lines items={data.items} projectId={search.project_id} />
           )}
-        </Former>
+        </StaleContent>
       )}
       {data && (
         <Pager

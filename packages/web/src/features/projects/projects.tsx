@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useMay } from '../../app/own-rights';
 import { Button } from '../../components/button';
 import type { Schemas } from '../../api/client';
-import { Former, Loaded } from '../../components/loaded';
+import { StaleContent, Loaded } from '../../components/loaded';
 import { formatNumber } from '../../components/format';
 import { Pager } from '../../components/pager';
 import { Ago, Empty, Page, PageHead, Tag } from '../../components/parts';
@@ -26,7 +26,7 @@ export function Projects() {
   const [creating, setCreating] = useState(false);
   const mayCreate = useMay('create-project');
   const query = useQuery({ ...projectsPage(by), placeholderData: keepPreviousData });
-  const { data, isPlaceholderData: isFormer } = query;
+  const { data, isPlaceholderData: isStale } = query;
   const narrow = (change: ProjectsSearch) => {
     const { page: _first, ...search } = parseProjectsSearch({ ...by, ...change });
     if (projectFilters.every((one) => search[one] === by[one])) return;
@@ -36,7 +36,7 @@ export function Projects() {
     <Page>
       <PageHead
         title={
-          data && !isFormer
+          data && !isStale
             ? text.projects.title(formatNumber(data.total), data.total)
             : text.projects.loading
         }
@@ -54,7 +54,7 @@ export function Projects() {
       </div>
       <Loaded query={query} lines={10}>
         {({ items }) => (
-          <Former isFormer={isFormer}>
+          <StaleContent isStale={isStale}>
             {items.length === 0 ? (
               <Empty title={text.projects.empty}>
                 {by.name
@@ -66,7 +66,7 @@ export function Projects() {
             ) : (
               <ProjectTable projects={items} />
             )}
-          </Former>
+          </StaleContent>
         )}
       </Loaded>
       {data && (
