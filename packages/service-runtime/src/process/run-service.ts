@@ -5,7 +5,7 @@ import { connectionErrors } from '../settings/connection-errors';
 import { readSettings, SettingsError } from '@bomtrail/settings';
 import { collectLessOften } from './collect-less-often';
 import type { ServiceDefinition } from './service';
-import { startService } from './start-service';
+import { startService, type RunningService } from './start-service';
 
 /** EX_CONFIG of sysexits.h: a restart does not help. */
 const wrongSettingsExitCode = 78;
@@ -26,8 +26,13 @@ export function runService<Schema extends ZodObject>(definition: ServiceDefiniti
   const { LOG_LEVEL, LOG_FORMAT } = common;
   const shutdownSeconds = common.SHUTDOWN_DRAIN_SECONDS + common.SHUTDOWN_GRACE_SECONDS;
   const log = createLogger({ service: definition.name, level: LOG_LEVEL, format: LOG_FORMAT });
+  let running: RunningService | undefined;
+  // Before the start, which may wait: as process 1 of a container, Node would ignore signals without a handler.
+  onShutdown(log, shutdownSeconds, async () => running?.stop());
   startService(definition, settings).then(
-    (service) => onShutdown(log, shutdownSeconds, () => service.stop()),
+    (service) => {
+      running = service;
+    },
     (error: unknown) => {
       if (error instanceof SettingsError) exitWithSettingsError(definition.name, error);
       log.fatal({ err: error }, 'The service could not start.');
@@ -42,7 +47,7 @@ function exitWithSettingsError(service: string, { lines }: SettingsError): never
   process.exit(wrongSettingsExitCode);
 }
 
-/** Shuts down on the first signal; exits if that takes longer than the grace period. */
+/** Shuts down on the first signal, at once while it still starts; exits if that takes longer than the grace period. */
 function onShutdown(log: Logger, graceSeconds: number, shutdown: () => Promise<void>): void {
   let stopping = false;
   const stop = (signal: string): void => {
