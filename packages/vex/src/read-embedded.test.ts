@@ -43,7 +43,7 @@ test('the analyses of a CycloneDX SBOM are statements about its components', () 
     ['CVE-3', 'under_investigation', null, null],
   ]);
   expect(matches).toEqual([
-    { fits: true, covers: [{ identity: 'pkg:npm/a', version: '1.0.0' }] },
+    { fits: true, covers: [{ identity: 'pkg:npm/a', package_key: 'npm|a', version: '1.0.0' }] },
     expect.objectContaining({ fits: false }),
   ]);
 });
@@ -145,6 +145,6 @@ test('VX4 a version beside a purl without one limits an assessment of a SPDX 3 d
   const { matches } = read({ ...document, '@graph': [...named, newer] });
   expect(matches[0]).toEqual({
     fits: true,
-    covers: [{ identity: 'pkg:npm/a', version: '1.0.0' }],
+    covers: [{ identity: 'pkg:npm/a', package_key: 'npm|a', version: '1.0.0' }],
   });
 });

@@ -1,3 +1,4 @@
+import { findingPackageKey } from '@bomtrail/osv';
 import { packageIdentity, parsePurl, type PackageUrl } from '@bomtrail/purl';
 import type { DocumentStructure, NamedPackage } from '@bomtrail/sbom-formats';
 import type { Identifier } from '../vex-document';
@@ -21,15 +22,22 @@ export interface Named {
 /** Packages of a document by identity, so that thousands of identifiers are looked up quickly. */
 export interface PackageIndex {
   structure: DocumentStructure;
+  /** Go packages by that of their module, too. */
   byIdentity: ReadonlyMap<string, readonly IndexedPackage[]>;
-  /** The identities of a component: of a package with several purls, several. */
-  identitiesOf: ReadonlyMap<string, readonly string[]>;
+  /** By `tracked`. */
+  byTracked: ReadonlyMap<string, readonly IndexedPackage[]>;
+  /** Those of a component: of a package with several purls, several. */
+  packagesOf: ReadonlyMap<string, readonly IndexedPackage[]>;
   parents: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface IndexedPackage {
   id: string;
   identity: string;
+  /** Key of the package that its findings are of; null: it can have none. */
+  package_key: string | null;
+  /** What is tracked as one package: the key, else the identity. */
+  tracked: string;
   /** The component's version, else that of the purl. */
   version: string;
   purl: PackageUrl;
@@ -37,18 +45,20 @@ export interface IndexedPackage {
 
 export function indexPackages(structure: DocumentStructure): PackageIndex {
   const byIdentity = new Map<string, IndexedPackage[]>();
-  const identitiesOf = new Map<string, string[]>();
+  const byTracked = new Map<string, IndexedPackage[]>();
+  const packagesOf = new Map<string, IndexedPackage[]>();
   const parents = new Map<string, string[]>();
   for (const [id, named] of structure.packages)
     for (const one of named) {
       const indexed = indexedPackage(id, one);
       if (indexed === null) continue;
-      add(byIdentity, indexed.identity, indexed);
-      add(identitiesOf, id, indexed.identity);
+      for (const identity of identitiesOf(indexed)) add(byIdentity, identity, indexed);
+      add(byTracked, indexed.tracked, indexed);
+      add(packagesOf, id, indexed);
     }
   for (const [parent, children] of structure.children)
     for (const child of children) add(parents, child, parent);
-  return { structure, byIdentity, identitiesOf, parents };
+  return { structure, byIdentity, byTracked, packagesOf, parents };
 }
 
 function add<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
@@ -59,7 +69,17 @@ function add<Value>(lists: Map<string, Value[]>, key: string, value: Value): voi
 
 function indexedPackage(id: string, { purl, version }: NamedPackage): IndexedPackage | null {
   const parsed = purl === null ? null : parsePurl(purl);
-  return parsed && { id, identity: packageIdentity(parsed), version, purl: parsed };
+  if (parsed === null) return null;
+  const identity = packageIdentity(parsed);
+  const package_key = findingPackageKey({ purl, version });
+  return { id, identity, package_key, tracked: package_key ?? identity, version, purl: parsed };
+}
+
+/** What is said about a Go module is said about its packages, which are tracked by it (M46). */
+function identitiesOf({ identity, package_key, purl }: IndexedPackage): Set<string> {
+  const [ecosystem, name = ''] = package_key?.split('|') ?? [];
+  if (ecosystem !== 'Go') return new Set([identity]);
+  return new Set([identity, packageIdentity({ ...purl, namespace: null, name })]);
 }
 
 /** What alternatives name in a document; the nearest of them counts. */

@@ -23,6 +23,8 @@ export type NotApplicable = (typeof NOT_APPLICABLE)[number];
 export interface CoveredPackage {
   /** `packageIdentity` of its purl. */
   identity: string;
+  /** Key of the package that its findings are of; absent: it can have none. */
+  package_key?: string;
   version: string;
 }
 
@@ -108,21 +110,25 @@ function partReason(parts: readonly Named[]): NotApplicable {
 
 /**
  * VX7 A package version is covered if every component of the document with that package and version is named and inside
- * the product: a vulnerability is tracked by package, so one component elsewhere keeps it open.
+ * the product: a vulnerability is tracked by package (a Go module, whichever of its packages are listed), so one
+ * component elsewhere keeps it open.
  */
 function coveredBy(
-  { byIdentity, identitiesOf }: PackageIndex,
+  { byTracked, packagesOf }: PackageIndex,
   wanted: ReadonlySet<string>,
   otherwise: NotApplicable,
 ): ProductMatch {
   const covers: CoveredPackage[] = [];
-  const identities = new Set([...wanted].flatMap((id) => identitiesOf.get(id) ?? []));
-  for (const identity of identities) {
+  const named = [...wanted].flatMap((id) => packagesOf.get(id) ?? []);
+  const packages = new Map(named.map((one) => [one.tracked, one]));
+  for (const [tracked, { identity, package_key }] of packages) {
     const open = new Set<string>();
     const versions = new Set<string>();
-    for (const { id, version } of byIdentity.get(identity) ?? [])
+    for (const { id, version } of byTracked.get(tracked) ?? [])
       (wanted.has(id) ? versions : open).add(version);
-    for (const version of versions) if (!open.has(version)) covers.push({ identity, version });
+    for (const version of versions)
+      if (!open.has(version))
+        covers.push({ identity, version, ...(package_key !== null && { package_key }) });
   }
   return covers.length === 0 ? { fits: false, reason: otherwise } : { fits: true, covers };
 }

@@ -56,7 +56,7 @@ export interface VexEvaluation {
 }
 
 /** The rules by which statements decide. An evaluation by others is made again. */
-export const vexRules = 4;
+export const vexRules = 5;
 
 /** Ids of statements that disagree where aliases make them one vulnerability. */
 export interface ComparedIds {

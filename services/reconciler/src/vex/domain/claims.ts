@@ -29,5 +29,5 @@ export function claimsOf(
 
 function coverOf(covers: 'everything' | readonly CoveredPackage[]): Cover {
   if (covers === 'everything') return covers;
-  return new Map(covers.map((one) => [`${one.identity}@${one.version}`, one]));
+  return new Map(covers.map((one) => [`${one.package_key ?? one.identity}@${one.version}`, one]));
 }

@@ -63,8 +63,8 @@ function packagesOf(
   const unless = everywhere.length > 0 && { unless: everywhere };
   if (cover === 'everything') return unless ? [{ package_key: anyPackage, ...unless }] : undefined;
   const packages = new Map<string, DecidedPackage & { versions: string[] }>();
-  for (const [key, { identity, version }] of cover) {
-    const package_key = keyOf(identity);
+  for (const [key, { identity, version, ...known }] of cover) {
+    const package_key = known.package_key ?? keyOf(identity);
     if (package_key === null) continue;
     const own = at.get(key);
     const group = JSON.stringify([package_key, own]);
@@ -77,7 +77,7 @@ function packagesOf(
   return [...packages.values(), ...excepted];
 }
 
-/** The key of a package among tracked vulnerabilities; null: its ecosystem has no advisories. */
+/** The key of a package among tracked vulnerabilities, as far as its name tells; null: it has no advisories. */
 function keyOf(identity: string): string | null {
   const purl = parsePurl(identity);
   const ecosystem = purl && ecosystemOf(purl);
