@@ -1,7 +1,7 @@
 export { readVex } from './read-vex';
 export type { VexLimits } from './read-vex';
 export { readEmbeddedVex, type EmbeddedVex, type VexInDocument } from './read-embedded';
-export { VEX_FORMATS, VEX_STATUSES } from './vex-document';
+export { productsToMatch, VEX_FORMATS, VEX_STATUSES } from './vex-document';
 export type {
   Identifier,
   ReadVexResult,

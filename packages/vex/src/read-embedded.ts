@@ -3,7 +3,7 @@ import { isCycloneDx, readCycloneDxVex } from './cyclonedx/read-cyclonedx-vex';
 import { matchStatements, type StatementMatch } from './matching/match-statements';
 import type { VexLimits } from './read-vex';
 import { readSpdx3Statements } from './spdx3/read-spdx3-vex';
-import type { VexStatement } from './vex-document';
+import { productsToMatch, type VexStatement } from './vex-document';
 
 /** What an SBOM says itself about vulnerabilities, each statement with what it covers in the SBOM. */
 export interface EmbeddedVex {
@@ -25,7 +25,7 @@ export function readEmbeddedVex(bytes: Uint8Array, limits: VexLimits): EmbeddedV
   const statements = statementsIn(bytes);
   const count = statements.reduce((sum, { products }) => sum + Math.max(1, products.length), 0);
   if (count === 0 || count > limits.statements) return { statements: [], matches: [] };
-  const products = statements.map((statement) => statement.products);
+  const products = statements.map(productsToMatch);
   return { statements, matches: matchStatements(bytes, products) };
 }
 

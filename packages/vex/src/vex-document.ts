@@ -33,6 +33,8 @@ export interface VexProduct {
   identifiers: Identifier[];
   /** Parts of the product, each with its alternatives. Empty: the product as a whole. */
   subcomponents: Identifier[][];
+  /** Absent in documents, set for matching: a package version is covered if any of its components is (VX7). */
+  in_part?: true;
 }
 
 export interface VexStatement {
@@ -50,6 +52,18 @@ export interface VexStatement {
   action: string | null;
   /** ISO 8601, UTC; that of the document if the statement has none; null if neither has one. */
   timestamp: string | null;
+}
+
+/**
+ * The products of a statement as they are matched: one that says “affected” is about a package version as soon as it is
+ * about one of its components.
+ */
+export function productsToMatch({
+  products,
+  status,
+}: Pick<VexStatement, 'products' | 'status'>): VexProduct[] {
+  if (status !== 'affected') return products;
+  return products.map((product) => ({ ...product, in_part: true as const }));
 }
 
 export interface VexDocument {

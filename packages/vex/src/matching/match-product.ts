@@ -69,31 +69,30 @@ export function createProductMatcher(index: PackageIndex): ProductMatcher {
   };
 }
 
-function matchWhole(index: PackageIndex, { subcomponents }: VexProduct): ProductMatch {
+function matchWhole(index: PackageIndex, { subcomponents, in_part }: VexProduct): ProductMatch {
   if (subcomponents.length === 0) return { fits: true, covers: 'everything' };
   const parts = subcomponents.map((one) => findNamed(index, one));
   if (parts.some(({ whole }) => whole)) return { fits: true, covers: 'everything' };
   const wanted = new Set(parts.flatMap(({ ids }) => [...ids]));
   if (wanted.size === 0) return { fits: false, reason: partReason(parts) };
-  return coveredBy(index, wanted, 'subcomponent_version_differs');
+  return coveredBy(index, wanted, { in_part, otherwise: 'subcomponent_version_differs' });
 }
 
 function matchComponent(
   index: PackageIndex,
-  { subcomponents }: VexProduct,
+  { subcomponents, in_part }: VexProduct,
   { below, exclusive }: Inside,
 ): ProductMatch {
-  if (subcomponents.length === 0) return coveredBy(index, exclusive, 'used_outside_product');
+  const product = in_part ? below : exclusive;
+  if (subcomponents.length === 0)
+    return coveredBy(index, product, { in_part, otherwise: 'used_outside_product' });
   const parts = subcomponents.map((one) => findNamed(index, one));
   const wanted = [...new Set(parts.flatMap(({ ids }) => [...ids]))];
   if (wanted.length === 0) return { fits: false, reason: partReason(parts) };
   const isReached = wanted.some((id) => below.has(id));
-  const inside = new Set(wanted.filter((id) => exclusive.has(id)));
-  return coveredBy(
-    index,
-    inside,
-    isReached ? 'used_outside_product' : 'subcomponent_not_in_product',
-  );
+  const inside = new Set(wanted.filter((id) => product.has(id)));
+  const otherwise = isReached ? 'used_outside_product' : 'subcomponent_not_in_product';
+  return coveredBy(index, inside, { in_part, otherwise });
 }
 
 const productReasons = {
@@ -111,12 +110,12 @@ function partReason(parts: readonly Named[]): NotApplicable {
 /**
  * VX7 A package version is covered if every component of the document with that package and version is named and inside
  * the product: a vulnerability is tracked by package (a Go module, whichever of its packages are listed), so one
- * component elsewhere keeps it open.
+ * component elsewhere keeps it open. `in_part`: if any is.
  */
 function coveredBy(
   { byTracked, packagesOf }: PackageIndex,
   wanted: ReadonlySet<string>,
-  otherwise: NotApplicable,
+  { in_part, otherwise }: { in_part: true | undefined; otherwise: NotApplicable },
 ): ProductMatch {
   const covers: CoveredPackage[] = [];
   const named = [...wanted].flatMap((id) => packagesOf.get(id) ?? []);
@@ -127,7 +126,7 @@ function coveredBy(
     for (const { id, version } of byTracked.get(tracked) ?? [])
       (wanted.has(id) ? versions : open).add(version);
     for (const version of versions)
-      if (!open.has(version))
+      if (in_part || !open.has(version))
         covers.push({ identity, version, ...(package_key !== null && { package_key }) });
   }
   return covers.length === 0 ? { fits: false, reason: otherwise } : { fits: true, covers };

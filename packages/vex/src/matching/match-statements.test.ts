@@ -1,6 +1,6 @@
 import { identifierOf, limitedTo } from '../identifiers';
 import { hasSharedData, readShared } from '../testing/shared-data';
-import type { VexProduct } from '../vex-document';
+import { productsToMatch, type VexProduct } from '../vex-document';
 import { matchStatements, type StatementMatch } from './match-statements';
 
 const serial = '3e671687-395b-41f5-a30f-a58921a69b79';
@@ -87,6 +87,17 @@ describe('VX1 a statement applies where its product is', () => {
     ['pkg:npm/zip?arch=arm', [], 'product_version_differs'],
   ])('a component: %s with %j covers %s', (text, parts, expected) => {
     expect(matched(sbom, product(text, ...parts))).toBe(expected);
+  });
+
+  test.each([
+    ['pkg:npm/web', [], 'http url web'],
+    ['pkg:npm/web', ['pkg:npm/url'], 'url'],
+    ['pkg:npm/web', ['pkg:npm/log'], 'subcomponent_not_in_product'],
+    ['pkg:npm/web', ['pkg:npm/url@2.0.0'], 'subcomponent_version_differs'],
+  ])('VX7 “affected” about a component: %s with %j covers %s', (text, parts, expected) => {
+    const products = [product(text, ...parts)];
+    const [match] = matchStatements(sbom, [productsToMatch({ status: 'affected', products })]);
+    expect(said(match)).toBe(expected);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { AppError, getSbom, matchVex, matchVexUnstored } from '@bomtrail/messages';
 import { packJson, unpackJson, type Request } from '@bomtrail/messaging';
-import type { StatementMatch, VexInDocument } from '@bomtrail/vex';
+import { productsToMatch, type StatementMatch, type VexInDocument } from '@bomtrail/vex';
 import { joined, type MatchedStatements } from './domain/matched-statements';
 import { encodeResults } from './domain/statement-results';
 import { placedStatements, type PlacedStatement, type StoredVex } from './domain/vex-documents';
@@ -97,7 +97,7 @@ async function matchesIn(
 }
 
 function packedProducts(statements: readonly PlacedStatement[]): Promise<Uint8Array> {
-  return packJson(JSON.stringify(statements.map(({ statement }) => statement.products)));
+  return packJson(JSON.stringify(statements.map(({ statement }) => productsToMatch(statement))));
 }
 
 function resultsOf(
