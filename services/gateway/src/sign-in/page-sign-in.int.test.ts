@@ -113,8 +113,10 @@ test('a viewer makes a key of their own, and an administrator ends the sessions 
 
 test('a sign-in that failed says so, and what else there is', async () => {
   const page = await browser.newPage({ baseURL: pageOrigin });
-  await page.goto('/?sign_in_error=unavailable');
+  await page.goto('/findings?kev=true&sign_in_error=unavailable');
   await page.getByRole('alert').getByText('The identity provider cannot be reached.').waitFor();
   await page.getByLabel('API key').waitFor();
+  const again = page.locator('a[href^="/auth/sign-in"]');
+  expect(await again.getAttribute('href')).toContain(encodeURIComponent('/findings?kev=true'));
   await page.close();
 });

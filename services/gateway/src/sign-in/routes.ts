@@ -50,8 +50,11 @@ export function signInRoutes(deps: SignInDeps): Router {
     setCookie(response, { name, token: '', ms: 0 });
   }
 
-  function fail(response: Response, why: Failure): void {
-    response.redirect(303, `/?sign_in_error=${why}`);
+  /** @param view the address of the page that was wanted: another attempt returns to it */
+  function fail(response: Response, why: Failure, view = '/'): void {
+    const url = new URL(view, origin);
+    url.searchParams.set('sign_in_error', why);
+    response.redirect(303, `${url.pathname}${url.search}${url.hash}`);
   }
 
   /** Signs out of the session that the browser had before: no session survives a sign-in. */
@@ -66,17 +69,17 @@ export function signInRoutes(deps: SignInDeps): Router {
   });
 
   router.get('/auth/sign-in', async (request, response) => {
+    const return_to = returnAddress(request.query['return_to'], origin);
     try {
       const { url, ...challenge } = await provider.begin();
       const token = newToken();
-      const return_to = returnAddress(request.query['return_to'], origin);
       const begun = { _id: tokenHash(token), ...challenge, return_to, created_at: now() };
       await store.beginSignIn(begun);
       setCookie(response, { name: signIn, token, ms: signInMs });
       response.redirect(303, url.href);
     } catch (error) {
       if (!(error instanceof AppError)) log.error({ err: error }, 'Beginning a sign-in failed.');
-      fail(response, 'unavailable');
+      fail(response, 'unavailable', return_to);
     }
   });
 
@@ -96,7 +99,7 @@ export function signInRoutes(deps: SignInDeps): Router {
     } catch (error) {
       const away = error instanceof AppError || isUnreachable(error);
       log.warn({ err: error }, 'A sign-in failed.');
-      fail(response, away ? 'unavailable' : 'refused');
+      fail(response, away ? 'unavailable' : 'refused', begun.return_to);
     }
   });
 

@@ -123,9 +123,10 @@ describe('Refused', () => {
   test('a code that was used, in another sign-in', async () => {
     const used = new URL(await browser.authorize('kim'));
     await browser.fetch(used.href);
-    const next = new URL(await browser.authorize('kim'));
+    const next = new URL(await browser.authorize('kim', '/findings?kev=true'));
     next.searchParams.set('code', used.searchParams.get('code') ?? '');
-    expect(locationOf(await browser.fetch(next.href))).toBe(failed('refused'));
+    const view = '/findings?kev=true&sign_in_error=refused';
+    expect(locationOf(await browser.fetch(next.href))).toBe(view);
   });
 
   test('a callback of another browser (login CSRF)', async () => {
@@ -269,7 +270,7 @@ describe('Renewal', () => {
     await expireFreshness();
     expect(await me(browser)).toBe(200);
     const other = new TestBrowser(gateway.port);
-    const begun = locationOf(await other.fetch('/auth/sign-in'));
+    const begun = locationOf(await other.fetch('/auth/sign-in?return_to=%2Fplan'));
     // The provider's description is known: the browser is sent there and finds nobody.
     expect(begun.startsWith(provider.issuer)).toBe(true);
     const callback = new URL(`${pageOrigin}/auth/callback`);
@@ -277,7 +278,7 @@ describe('Renewal', () => {
     callback.searchParams.set('state', searchParams.get('state') ?? '');
     callback.searchParams.set('iss', provider.issuer);
     callback.searchParams.set('code', 'x');
-    expect(locationOf(await other.fetch(callback.href))).toBe('/?sign_in_error=unavailable');
+    expect(locationOf(await other.fetch(callback.href))).toBe('/plan?sign_in_error=unavailable');
     const signOut = await browser.change('POST', '/auth/sign-out');
     expect(signOut.status).toBe(200);
     expect(sessionOf(browser)).toBeUndefined();
