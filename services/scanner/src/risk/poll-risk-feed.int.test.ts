@@ -106,6 +106,20 @@ test.each([
   expect((await deps.riskStates.read()).epss.error).toBeNull();
 });
 
+test('of a folder the newest edition is read, not its schema; an error names the file', async () => {
+  const deps = await newDeps();
+  const kev: RiskSource = { feed: 'kev', address: folder, isConfigured: true };
+  const name = 'known_exploited_vulnerabilities';
+  const catalog = { vulnerabilities: [{ cveID: cve(1), dateAdded: '2022-01-01' }] };
+  await writeFile(path.join(folder, `${name}-2026-08-07.json`), JSON.stringify(catalog));
+  await writeFile(path.join(folder, `${name}_schema.json`), '{"type":"object"}');
+  expect(await pollRiskFeed(deps, kev, never)).toBe(1);
+  await writeFile(path.join(folder, `${name}-2026-08-08.json`), '{}');
+  await pollRiskFeed(deps, kev, never);
+  const { error } = (await deps.riskStates.read()).kev;
+  expect(error).toContain(`${name}-2026-08-08.json: vulnerabilities: `);
+});
+
 test('changes of an interrupted load are listed once it is finished', async () => {
   const deps = await newDeps();
   await poll(deps, epssDay('2026-08-14', manyScores(3, 0.1)));

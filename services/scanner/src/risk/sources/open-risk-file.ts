@@ -13,10 +13,13 @@ export const publicRiskFeeds: Readonly<Record<RiskFeed, string>> = {
   kev: 'https://www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json',
 };
 
-/** Names of the files in a folder; the last by name is the newest, since the date is in it. */
+/**
+ * Names of the files in a folder; the last by name is the newest, since the date is in it. CISA publishes the schema of
+ * KEV beside it, as `known_exploited_vulnerabilities_schema.json`.
+ */
 const namesInFolder: Readonly<Record<RiskFeed, RegExp>> = {
   epss: /^epss_scores-.*\.csv(\.gz)?$/,
-  kev: /^known_exploited_vulnerabilities.*\.json(\.gz)?$/,
+  kev: /^known_exploited_vulnerabilities(?!_schema).*\.json(\.gz)?$/,
 };
 
 /** The configured source of a feed. */
@@ -54,7 +57,12 @@ export async function openRiskFile<Result>(
   const file = await fileOf(source);
   const { size, mtimeMs } = await stat(file);
   const fingerprint = `${path.basename(file)} ${size} ${mtimeMs}`;
-  return fingerprint === known ? 'unchanged' : take(createReadStream(file), fingerprint);
+  if (fingerprint === known) return 'unchanged';
+  return take(createReadStream(file), fingerprint).catch((error: unknown) => {
+    if (file === source.address) throw error;
+    // The setting names the folder only.
+    throw new Error(`${path.basename(file)}: ${(error as Error).message}`, { cause: error });
+  });
 }
 
 async function fileOf({ address, feed }: RiskSource): Promise<string> {
