@@ -117,6 +117,29 @@ export function staleTests(stage: () => PageStage): void {
     }
   });
 
+  test('what was not touched in a dialog keeps what somebody else has made of it meanwhile', async () => {
+    const { open, data, running } = stage();
+    const path = `/api/v1/projects/${data.billing.id}`;
+    const read = async () => (await send(running.target, { method: 'GET', path })).json();
+    const change = (body: object) => send(running.target, { method: 'PATCH', path, body });
+    const page = await open(`/projects/${data.billing.slug}`);
+    const keys = keysOf(page);
+    const dialog = page.getByRole('dialog');
+    await keys.activate(page.getByRole('button', { name: 'Owner and labels' }));
+    await keys.write(dialog.getByLabel('Owner'), 'team-billing');
+    await change({ labels: ['by-another-tab'], service_levels: { critical: 7 } });
+    await keys.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await read()).toMatchObject({ owner: 'team-billing', labels: ['by-another-tab'] });
+    await keys.activate(page.getByRole('button', { name: 'Rules', exact: true }));
+    await keys.write(dialog.getByLabel('And those of the last days'), '400');
+    await change({ service_levels: { critical: 3 } });
+    await keys.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await read()).toMatchObject({ service_levels: { critical: 3 } });
+    await change({ owner: null, labels: [], service_levels: null, retention: null });
+  });
+
   test('a dialog that is closed before the server answers does not look as if nothing was sent', async () => {
     const page = await stage().open('/findings');
     const keys = keysOf(page);

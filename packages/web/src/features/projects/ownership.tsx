@@ -26,7 +26,7 @@ interface OwnershipProps {
   own: Owned;
   /** Of the project of a service: what applies to it, too. */
   inherited?: Owned;
-  save: (changes: { owner: string | null; labels: string[] }) => Promise<unknown>;
+  save: (changes: { owner?: string | null; labels?: string[] }) => Promise<unknown>;
 }
 
 const { ownership } = text.projects;
@@ -69,10 +69,16 @@ function EditOwnership({
   onClose,
 }: Omit<OwnershipProps, 'projectId' | 'inherited'> & { onClose: () => void }) {
   const queries = useQueryClient();
-  const [owner, setOwner] = useState(own.owner ?? '');
-  const [labels, setLabels] = useState((own.labels ?? []).join(', '));
+  const [before] = useState({ owner: own.owner ?? '', labels: (own.labels ?? []).join(', ') });
+  const [owner, setOwner] = useState(before.owner);
+  const [labels, setLabels] = useState(before.labels);
   const saving = useMutation({
-    mutationFn: () => save({ owner: owner.trim() || null, labels: labelsOf(labels) }),
+    // What was not touched here may have been changed elsewhere.
+    mutationFn: () =>
+      save({
+        ...(owner === before.owner ? {} : { owner: owner.trim() || null }),
+        ...(labels === before.labels ? {} : { labels: labelsOf(labels) }),
+      }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: projectsKey });
       onClose();

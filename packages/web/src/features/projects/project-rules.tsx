@@ -17,11 +17,12 @@ interface ProjectRulesProps {
 /** How soon the findings of a project are to be fixed, and how many of its SBOMs are kept. */
 export function ProjectRules({ project, onClose }: ProjectRulesProps) {
   const queries = useQueryClient();
-  const [days, setDays] = useState<Partial<Record<Severity, string>>>(() =>
+  const [daysBefore] = useState<Partial<Record<Severity, string>>>(() =>
     Object.fromEntries(
       severities.map((one) => [one, written(project.service_levels?.[one])] as const),
     ),
   );
+  const [days, setDays] = useState(daysBefore);
   const [last, setLast] = useState(written(project.retention?.keep_last));
   const [keepDays, setKeepDays] = useState(written(project.retention?.keep_days));
   const isTouched =
@@ -36,7 +37,8 @@ export function ProjectRules({ project, onClose }: ProjectRulesProps) {
         api.PATCH('/api/v1/projects/{project_id}', {
           params: { path: { project_id: project.id } },
           body: {
-            service_levels: levelsOf(days),
+            // What was not touched here may have been changed elsewhere.
+            ...(days === daysBefore ? {} : { service_levels: levelsOf(days) }),
             // Untouched, it stays: “keep all” looks like the default here.
             ...(isTouched ? { retention: retentionOf(last, keepDays) } : {}),
           },
