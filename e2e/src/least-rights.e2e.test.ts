@@ -181,7 +181,7 @@ describe('No secret is told', () => {
     for (const output of [child.stdout, child.stderr]) {
       output.on('data', (chunk: Buffer) => (said += chunk.toString()));
     }
-    const hasReported = () => /trying again|could not start/.test(said);
+    const hasReported = () => /trying again|could not start|MONGODB_URI: /.test(said);
     await eventually(hasReported, { what: 'it says what is wrong' });
     child.kill('SIGKILL');
     await closed;

@@ -24,10 +24,10 @@ test.each(['nats://u:p@a_b:4222', 'tls://[::1]:4222', 'wss://a/path'])(
 test('credentials are their text, not the path of a file', () => {
   const path = '/run/secrets/nats';
   expect(read({ NATS_NKEY: path })).toThrow(
-    'NATS_NKEY: must be a seed (SU…); a file is given as NATS_NKEY_FILE.',
+    'NATS_NKEY: must be a seed, SU…; a path is given as NATS_NKEY_FILE.',
   );
   expect(read({ NATS_CREDS: path })).toThrow(
-    'NATS_CREDS: must be the text of a .creds file; its path is given as NATS_CREDS_FILE.',
+    'NATS_CREDS: must be the text, not a path; a path is given as NATS_CREDS_FILE.',
   );
   const NATS_NKEY = Buffer.from(createUser().getSeed()).toString();
   expect(read({ NATS_NKEY })()).toMatchObject({ NATS_NKEY });

@@ -45,7 +45,7 @@ export const busSettings = z.object({
     .string()
     .refine(
       (seed) => isReadable(seed, nkeyAuthenticator),
-      'must be a seed (SU…); a file is given as NATS_NKEY_FILE',
+      'must be a seed, SU…; a path is given as NATS_NKEY_FILE',
     )
     .optional()
     .describe('Seed of an NKey, instead of user and password'),
@@ -53,7 +53,7 @@ export const busSettings = z.object({
     .string()
     .refine(
       (text) => isReadable(text, credsAuthenticator),
-      'must be the text of a .creds file; its path is given as NATS_CREDS_FILE',
+      'must be the text, not a path; a path is given as NATS_CREDS_FILE',
     )
     .optional()
     .describe('Text of a .creds file (JWT and seed), instead of user and password'),
