@@ -1,4 +1,10 @@
-import { AppError, deleteVex, importVex, maxVexBytes } from '@bomtrail/messages';
+import {
+  AppError,
+  deleteVex,
+  importVex,
+  maxVexBytes,
+  type VexDocumentView,
+} from '@bomtrail/messages';
 import { gzip, type Request } from '@bomtrail/messaging';
 import type { Logger } from '@bomtrail/telemetry';
 import {
@@ -32,6 +38,9 @@ const ofDocument: readonly string[] = [
   'too_many_vex_statements',
   'payload_too_large',
 ];
+
+/** Of these those that end when another document is withdrawn. */
+const untilAnotherIsGone: readonly string[] = ['vex_outdated', 'too_many_vex_statements'];
 
 const tooLarge = `The document has more than ${maxVexBytes} bytes.`;
 
@@ -126,7 +135,7 @@ async function followDocuments(
     const before = byKey.get(entry.key);
     byKey.delete(entry.key);
     const isSame = before && entry.stamp !== null && before.stamp === entry.stamp;
-    if (!isSame && (await followDocument(deps, source, { entry, before, signal }))) changed += 1;
+    if (!isSame && (await followDocument(deps, source, { entry, signal }))) changed += 1;
   }
   // Last, so that a document that was moved is not withdrawn in between.
   for (const gone of byKey.values()) await withdraw(deps, gone);
@@ -137,28 +146,32 @@ async function followDocuments(
 async function followDocument(
   deps: PollVexSourceDeps,
   source: VexSource,
-  given: { entry: Listed; before: VexSourceDocument | undefined; signal: AbortSignal },
+  { entry, signal }: { entry: Listed; signal: AbortSignal },
 ): Promise<boolean> {
-  const { entry, before, signal } = given;
+  // Another document of this poll may have replaced it.
+  const before = await deps.vexSourceStore.document({ origin: source.origin, key: entry.key });
   const read = await source.read(entry.key, before?.fingerprint ?? null, signal);
   const place = { origin: source.origin, ...entry };
   if (read === 'absent') {
     if (before) await withdraw(deps, before);
-    return before !== undefined;
+    return before !== null;
   }
   if (read === 'unchanged') {
     if (before) await deps.vexSourceStore.put({ ...before, ...place });
     return false;
   }
   const { content, fingerprint } = read;
-  const next = { ...place, fingerprint, vex_id: before?.vex_id ?? null };
+  const { vex_id = null, sha256 = null } = before ?? {};
+  const next = { ...place, fingerprint, vex_id, sha256 };
   const outcome = await importDocument(deps, source.origin, content);
   if ('error' in outcome) {
     const again = outcome.isFinal ? {} : { stamp: null, fingerprint: null };
     await deps.vexSourceStore.put({ ...next, ...again, error: outcome.error });
     return false;
   }
-  await deps.vexSourceStore.put({ ...next, vex_id: outcome.id, error: null });
+  const accepted = { ...next, vex_id: outcome.id, sha256: outcome.sha256, error: null };
+  await deps.vexSourceStore.put(accepted);
+  await deps.vexSourceStore.replaced(accepted, new AppError('vex_outdated').message);
   const isOther = before && before.vex_id !== null && before.vex_id !== outcome.id;
   if (isOther) await withdrawVex(deps, before);
   return true;
@@ -168,15 +181,14 @@ async function importDocument(
   { request }: Pick<PollVexSourceDeps, 'request'>,
   feed: string,
   content: ReadDocument['content'],
-): Promise<{ id: string } | { error: string; isFinal: boolean }> {
+): Promise<Pick<VexDocumentView, 'id' | 'sha256'> | { error: string; isFinal: boolean }> {
   if (content === 'too_large') return { error: tooLarge, isFinal: true };
   try {
     const query = { project_id: null, size: content.byteLength, feed };
-    return { id: (await request(importVex, query, await gzip(content))).body.id };
+    return (await request(importVex, query, await gzip(content))).body;
   } catch (error) {
     if (!(error instanceof AppError) || !ofDocument.includes(error.code)) throw error;
-    // Another document may be deleted; then there is room.
-    return { error: error.message, isFinal: error.code !== 'too_many_vex_statements' };
+    return { error: error.message, isFinal: !untilAnotherIsGone.includes(error.code) };
   }
 }
 

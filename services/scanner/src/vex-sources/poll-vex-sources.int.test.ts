@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -54,7 +55,7 @@ function fakeReconciler() {
     if (version < 0) throw new AppError('invalid_vex', 'statements is missing');
     if (version < (stored.get(id) ?? 0)) throw new AppError('vex_outdated');
     stored.set(id, version);
-    return { body: { id } };
+    return { body: { id, sha256: createHash('sha256').update(text).digest('hex') } };
   };
   return { stored, request: request as unknown as Request };
 }
@@ -307,6 +308,32 @@ describe('a folder', () => {
     await rm(path.join(folder, 'a.json'));
     await pollVexSources(deps);
     expect(stored()).toEqual({ b: 1 });
+  });
+
+  test.each([
+    ['older.json', 'the newer one'],
+    ['zzz-older.json', 'the newer one, which is read before it'],
+  ])('with two versions of a document has the older one (%s) again without %s', async (name) => {
+    await put({ id: 'a', version: 1 }, name);
+    const { deps, stored, state } = await newDeps(folder);
+    if (name === 'older.json') await pollVexSources(deps);
+    await put({ id: 'a', version: 2 }, 'newer.json');
+    await pollVexSources(deps);
+    const rejected = async () =>
+      (await deps.vexSourceStore.rejected((await state())?.origin ?? '', 5)).first;
+    expect(await rejected()).toMatchObject([{ key: name, error: expect.any(String) as string }]);
+    await put({ id: 'a', version: 2 }, 'copy.json');
+    await pollVexSources(deps);
+    await rm(path.join(folder, 'newer.json'));
+    await pollVexSources(deps);
+    expect(stored()).toEqual({ a: 2 });
+
+    await rm(path.join(folder, 'copy.json'));
+    await pollVexSources(deps);
+    expect(stored()).toEqual({});
+    await pollVexSources(deps);
+    expect(stored()).toEqual({ a: 1 });
+    expect(await rejected()).toEqual([]);
   });
 
   test('that cannot be read withdraws nothing', async () => {

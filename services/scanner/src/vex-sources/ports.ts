@@ -52,7 +52,10 @@ export interface VexSourceStore {
   states(): Promise<VexSourceState[]>;
   save(state: VexSourceState): Promise<void>;
   documents(origin: string): Promise<VexSourceDocument[]>;
+  document(place: Pick<VexSourceDocument, 'origin' | 'key'>): Promise<VexSourceDocument | null>;
   put(document: VexSourceDocument): Promise<void>;
+  /** Other documents with this id and other content were replaced: they are imported anew once it is withdrawn. */
+  replaced(by: VexSourceDocument, error: string): Promise<void>;
   /** Whether another document is stored under this id. */
   isUsed(vexId: string, except: VexSourceDocument): Promise<boolean>;
   remove(document: VexSourceDocument): Promise<void>;

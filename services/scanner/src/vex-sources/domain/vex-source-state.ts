@@ -29,6 +29,8 @@ export interface VexSourceDocument {
   fingerprint: string | null;
   /** The stored VEX document; null: none was ever accepted. */
   vex_id: string | null;
+  /** Of the content that was accepted last. */
+  sha256: string | null;
   /** Why its present content was rejected; null: it was not. */
   error: string | null;
 }

@@ -19,12 +19,18 @@ export function createVexSourceStore(db: Db): VexSourceStore {
       await states.replaceOne({ _id: state.origin }, state, { upsert: true });
     },
     documents: (origin) => documents.find({ origin }, withoutId).toArray(),
+    document: ({ origin, key }) => documents.findOne({ origin, key }, withoutId),
     async put(document) {
       const { origin, key } = document;
       await documents.replaceOne({ origin, key }, document, { upsert: true });
     },
+    async replaced({ origin, key, vex_id, sha256 }, error) {
+      const others = { vex_id, sha256: { $ne: sha256 }, ...otherThan({ origin, key }) };
+      const again = { vex_id: null, sha256: null, stamp: null, fingerprint: null, error };
+      await documents.updateMany(others, { $set: again });
+    },
     async isUsed(vex_id, { origin, key }) {
-      const other = { vex_id, $or: [{ origin: { $ne: origin } }, { key: { $ne: key } }] };
+      const other = { vex_id, ...otherThan({ origin, key }) };
       return (await documents.findOne(other)) !== null;
     },
     async remove({ origin, key }) {
@@ -42,4 +48,8 @@ export function createVexSourceStore(db: Db): VexSourceStore {
       return { total, first };
     },
   };
+}
+
+function otherThan({ origin, key }: Pick<VexSourceDocument, 'origin' | 'key'>) {
+  return { $or: [{ origin: { $ne: origin } }, { key: { $ne: key } }] };
 }
