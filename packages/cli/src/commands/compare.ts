@@ -131,6 +131,7 @@ type Of = { other: OtherResult; detail: SbomDetail };
 function jsonOf({ both, decided, missing, extra }: Comparison, { other, detail }: Of): object {
   return {
     tool: other.tool,
+    unreadable: other.unreadable,
     sbom_id: detail.id,
     advisory_data: detail.advisory_data,
     both: both.map(({ otherId, ...one }) => ({ ...one, id_here: otherId ?? one.id })),
@@ -165,6 +166,8 @@ function outcomeOf({ both, decided, missing, extra }: Comparison, { other, detai
     `${missing.length} only there${reasonsOf(missing)}`,
     `${extra.length} only here${reasonsOf(extra)}`,
   ];
+  if (other.unreadable > 0)
+    parts.push(`${other.unreadable} there without an id or a package and not compared`);
   const data = detail.advisory_data === 'feed' ? '' : `; advisories: ${detail.advisory_data}`;
   const word = differs ? 'DIFFERENT' : 'SAME';
   const line = `${word} ${counted(other.findings.length, 'finding')} of ${other.tool} and SBOM ${detail.id}: ${parts.join(', ')}${data}`;

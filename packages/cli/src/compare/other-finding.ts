@@ -17,4 +17,6 @@ export interface OtherFinding {
 export interface OtherResult {
   tool: string;
   findings: OtherFinding[];
+  /** Entries that name no vulnerability or no package. */
+  unreadable: number;
 }

@@ -126,7 +126,11 @@ test.each<[string, string, unknown, unknown[]]>([
     [{ ...plain, purl: null }],
   ],
 ])('%s of %s are read', (...[, tool, json, findings]) => {
-  expect(readOtherResult(json)).toEqual({ tool, findings });
+  expect(readOtherResult(json)).toEqual({
+    tool,
+    findings,
+    unreadable: expect.any(Number) as number,
+  });
 });
 
 test.each([
@@ -148,6 +152,19 @@ test.each([
   [{ results: [{ packages: [{ groups: [{ ids: [7] }], package: null }] }] }],
 ])('what is broken in %j is left out', (json) => {
   expect(readOtherResult(json)?.findings).toEqual([]);
+});
+
+test('what has no id or no package is counted', () => {
+  const [named, id] = [{ name: 'a', version: '1' }, { id: 'CVE-1' }];
+  const matches = [
+    { vulnerability: id, artifact: named },
+    { vulnerability: {}, artifact: named },
+    { vulnerability: id, artifact: {} },
+  ];
+  expect(readOtherResult({ matches })).toMatchObject({
+    findings: [{ id: 'CVE-1' }],
+    unreadable: 2,
+  });
 });
 
 const exports = path.join(__dirname, '../../../../../shared/data/dtrack/fpf');

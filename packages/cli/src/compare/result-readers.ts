@@ -4,10 +4,10 @@ import type { OtherFinding, OtherResult } from './other-finding';
 type Json = Record<string, unknown>;
 
 /**
- * Reads the JSON of a tool, or null if it is of another one. Only the fields that are compared are read; what lacks an
- * id or a package is left out. The shapes are those that the tools' documents and parsers show.
+ * Reads the JSON of a tool, or null if it is of another one. Only the fields that are compared are read. The shapes are
+ * those that the tools' documents and parsers show.
  */
-type ResultReader = (json: Json) => OtherResult | null;
+type ResultReader = (json: Json) => Omit<OtherResult, 'unreadable'> | null;
 
 /** `grype -o json`: `matches`, and `ignoredMatches` for what its configuration or a VEX document ignores. */
 const grype: ResultReader = (json) => {
@@ -126,13 +126,13 @@ export function parseResult(bytes: Uint8Array): unknown {
   }
 }
 
-/** Null if no reader knows the shape. */
+/** Null if no reader knows the shape. What lacks an id or a package is left out and counted. */
 export function readOtherResult(json: unknown): OtherResult | null {
   for (const read of readers) {
     const result = read(objectOf(json));
     if (result === null) continue;
     const findings = result.findings.filter(({ id, name }) => id !== '' && name !== '');
-    return { ...result, findings };
+    return { ...result, findings, unreadable: result.findings.length - findings.length };
   }
   return null;
 }
