@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { AppError, deleteVex, importVex, maxVexBytes } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
@@ -165,7 +166,7 @@ test('a repository names its documents in index.json; each is asked for conditio
 
 test.each([
   ['an HTML page in place of the feed', [/feed.json/, 'html'], 'is not JSON'],
-  ['429', [/feed.json/, { status: 429, headers: { 'retry-after': '60' } }], 'status 429'],
+  ['429', [/feed.json/, { status: 429, headers: { 'retry-after': '1' } }], 'status 429'],
   ['503 for the metadata', [/provider-metadata/, { status: 503 }], 'status 503'],
   ['a body that is cut off', [/feed.json/, 'cut off'], 'could not be read'],
   ['503 for one document', [/\/b\.json/, { status: 503 }], 'status 503'],
@@ -187,6 +188,7 @@ test.each([
       documents: 5,
     });
     server.heal();
+    if (typeof what === 'object' && 'headers' in what) await sleep(1_050);
     await pollVexSources(deps);
     expect(stored()).toEqual({ a: 2, b: 2, c: 2, d: 2, e: 2 });
     expect(await state()).toMatchObject({ error: null, failures: 0 });

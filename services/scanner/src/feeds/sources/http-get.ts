@@ -1,4 +1,5 @@
 import { inSpan, type SpanStart } from '@bomtrail/telemetry';
+import { requestedPauseMs } from './requested-pause';
 
 /** How to connect, and timeouts until the response, between two chunks of the body, and of the whole request. */
 export interface HttpOptions {
@@ -17,6 +18,8 @@ export interface HttpBase {
   query: string;
   authorization: string | null;
   http: HttpOptions;
+  /** Until then the server asked for no further requests, in ms since 1970. */
+  pause: { until: number };
 }
 
 /** Metadata of a response body. */
@@ -37,7 +40,7 @@ export interface GetRequest {
 /** The server did not respond. */
 export class Unreachable extends Error {}
 
-/** The server responded with an unexpected status. */
+/** The server responded with an unexpected status, or asked to wait when it last did. */
 export class HttpStatusError extends Error {}
 
 const maxRedirects = 3;
@@ -68,6 +71,7 @@ export function httpBase(
     query,
     authorization: pair === ':' ? null : `Basic ${Buffer.from(pair).toString('base64')}`,
     http,
+    pause: { until: 0 },
   };
 }
 
@@ -84,12 +88,16 @@ export async function getFile<Result>(
   request: GetRequest,
   take: (body: AsyncIterable<Uint8Array>, head: ResponseHead) => Promise<Result>,
 ): Promise<Result | 'unchanged' | 'absent'> {
+  if (base.pause.until > Date.now())
+    throw new HttpStatusError(reasonOf(base, request.path, pauseOf(base)));
   const watch = createWatch(request.signal, base.http.totalMs);
   try {
     const response = await send(base, request, watch);
     try {
       if (response.status === 304) return 'unchanged';
       if (response.status === 404) return 'absent';
+      const pauseMs = requestedPauseMs(response, Date.now());
+      if (pauseMs > 0) base.pause.until = Date.now() + pauseMs;
       if (!response.ok || !response.body)
         throw new HttpStatusError(reasonOf(base, request.path, statusOf(response)));
       const head = headOf(response);
@@ -201,6 +209,10 @@ function reasonOf(base: HttpBase, path: string, error: unknown): string {
   const { message, cause } = error as Error;
   const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
   return `${path} of ${new URL(base.url).host} could not be read: ${why}`;
+}
+
+function pauseOf({ pause }: HttpBase): Error {
+  return new Error(`the server asked to wait until ${new Date(pause.until).toISOString()}`);
 }
 
 function statusOf({ status }: Response): Error {

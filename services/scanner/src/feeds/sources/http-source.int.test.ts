@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { proxiedFetch, readProxies } from '@bomtrail/outbound';
 import { startForwardProxy } from '@bomtrail/testkit';
 import { writeZip } from '../../testing/write-zip';
@@ -123,6 +124,24 @@ test('an unreachable server is not tried again for the next ecosystem', async ()
   const parts = await partsBehind(() => void (requests += 1), ['npm', 'PyPI', 'Go']);
   for (const part of parts) await expect(part.open(nothing, never)).rejects.toThrow(/in time/);
   expect(requests).toBe(1);
+});
+
+test.each([429, 503])('a server that asks to wait (%i) is not asked before', async (status) => {
+  let requests = 0;
+  const source = await sourceBehind((_request, response) => {
+    requests += 1;
+    response.writeHead(status, { 'retry-after': '1' }).end();
+  });
+  const open = async () => {
+    const [part] = await source.only(['npm']).list(never);
+    return part?.open(nothing, never);
+  };
+  await expect(open()).rejects.toThrow(`status ${status}`);
+  await expect(open()).rejects.toThrow(/asked to wait until 20/);
+  expect(requests).toBe(1);
+  await sleep(1_050);
+  await expect(open()).rejects.toThrow(`status ${status}`);
+  expect(requests).toBe(2);
 });
 
 test('a name with a space is encoded, and credentials of the address travel in a header only', async () => {
