@@ -5,7 +5,7 @@ import { withoutCredentials } from './feeds/domain/feed-view';
 import type { VexSourceState } from './vex-sources/domain/vex-source-state';
 import type { VexSource, VexSourceStore } from './vex-sources/ports';
 import { currentAsOf } from './feeds/domain/feed-data-status';
-import type { RiskFeedState } from './risk/domain/risk-feed-state';
+import { ageOf, type RiskFeedState } from './risk/domain/risk-feed-state';
 import type { RiskStateStore } from './risk/ports';
 import type { RiskSource } from './risk/sources/open-risk-file';
 import type { FeedPart } from './feeds/domain/feed-state';
@@ -104,8 +104,8 @@ export function watchRiskFeeds(
     });
   watch(
     'bomtrail_risk_feed_age_seconds',
-    'Age of the EPSS or KEV values: since the date that the file names',
-    ({ as_of }) => as_of && Math.max(0, Date.now() - as_of.getTime()) / 1000,
+    'Age of the EPSS or KEV values: since the date that the file names, else since it was loaded',
+    (state) => secondsOf(ageOf(state, Date.now())),
   );
   watch(
     'bomtrail_risk_feed_failed',
@@ -113,6 +113,8 @@ export function watchRiskFeeds(
     ({ error }) => (error === null ? 0 : 1),
   );
 }
+
+const secondsOf = (ms: number | null): number | null => ms && ms / 1000;
 
 /** Registers gauges of the watched sources of VEX documents, read on each scrape. */
 export function watchVexSources(

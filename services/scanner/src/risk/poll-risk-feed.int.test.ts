@@ -8,6 +8,7 @@ import { createLogger } from '@bomtrail/telemetry';
 import type { Db } from 'mongodb';
 import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { listRiskChanges, readRiskScores } from './list-risk-changes';
+import { ageOf } from './domain/risk-feed-state';
 import { pollRiskFeed } from './poll-risk-feed';
 import type { RiskSource } from './sources/open-risk-file';
 import { createRiskScoreStore } from './store/risk-score-store';
@@ -172,4 +173,16 @@ test('KEV stands beside EPSS; a server that says "not modified" is not read agai
     server.closeAllConnections();
     server.close();
   }
+});
+
+test('values without a date have an age: since they were loaded', async () => {
+  const deps = await newDeps();
+  const lines = epssDay('2026-08-15', manyScores(20, 0.1)).split('\n').slice(1).join('\n');
+  const before = Date.now();
+  await poll(deps, lines);
+  const { epss: loaded } = await deps.riskStates.read();
+  expect(loaded).toMatchObject({ as_of: null, error: null, records: 20 });
+  expect(ageOf(loaded, before + 1_000_000)).toBeGreaterThan(900_000);
+  await pollRiskFeed(deps, epss(), never);
+  expect((await deps.riskStates.read()).epss.loaded_at).toEqual(loaded.loaded_at);
 });

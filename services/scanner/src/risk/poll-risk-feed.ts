@@ -66,6 +66,7 @@ export async function pollRiskFeed(
         origin,
         fingerprint,
         as_of,
+        loaded_at: checked.checked_at,
         records,
         revision: changed > 0 ? next : stored.revision,
       },

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { blankRiskFeed, editionError } from './risk-feed-state';
+import { ageOf, blankRiskFeed, editionError } from './risk-feed-state';
 
 const now = Date.parse('2026-08-15T12:00:00Z');
 const edition = (day: string, origin = 'here') => ({ origin, asOf: new Date(day), records: 20 });
@@ -21,4 +21,13 @@ test('a date in the future that is loaded keeps out no later edition', () => {
   expect(editionError(loaded('2099-01-01'), edition('2026-08-15'), now)).toBeNull();
   expect(editionError(loaded('2026-08-15'), edition('2026-08-14'), now)).toContain('older than');
   expect(editionError(loaded('2026-08-15'), edition('2026-08-14', 'there'), now)).toBeNull();
+});
+
+test('values without a date are as old as their load, so that they become stale, too', () => {
+  const [as_of, loaded_at] = [new Date('2026-08-10'), new Date('2026-08-12')];
+  const day = 24 * 3_600_000;
+  const at = Date.parse('2026-08-15');
+  expect(ageOf({ as_of, loaded_at }, at)).toBe(5 * day);
+  expect(ageOf({ as_of: null, loaded_at }, at)).toBe(3 * day);
+  expect(ageOf(blankRiskFeed, at)).toBeNull();
 });

@@ -12,6 +12,8 @@ export interface RiskFeedState {
   fingerprint: string | null;
   /** The date that the values are of. */
   as_of: Date | null;
+  /** When this edition was loaded; absent before the first load. */
+  loaded_at?: Date;
   records: number;
   /** The revision of the last change, 0 for none. */
   revision: number;
@@ -33,6 +35,15 @@ export const blankRiskFeed: RiskFeedState = {
   error: null,
   failed_at: null,
 };
+
+/** The age of the values in ms; without a date as if they were of when they were loaded. Null: there are none. */
+export function ageOf(
+  { as_of, loaded_at }: Pick<RiskFeedState, 'as_of' | 'loaded_at'>,
+  now: number,
+): number | null {
+  const since = as_of ?? loaded_at;
+  return since ? Math.max(0, now - since.getTime()) : null;
+}
 
 /** Both feeds only grow: a file with fewer than this share of the stored records is damaged. */
 const leastShare = 0.9;
