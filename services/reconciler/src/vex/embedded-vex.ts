@@ -35,8 +35,9 @@ export async function setEmbeddedVex(
  */
 export function embeddedStatements(
   { statements, matches }: EmbeddedVex,
-  { id, version, created_at }: { id: string; version: string | null; created_at?: string },
+  { id, version, ...at }: { id: string; version: string | null; created_at?: string },
 ): MatchedStatements {
+  const created_at = at.created_at ?? new Date().toISOString();
   const stored: StoredVex = {
     id: `sbom:${id}`,
     document: {
@@ -46,7 +47,8 @@ export function embeddedStatements(
       last_updated: null,
       statements,
     },
-    created_at: created_at ?? new Date().toISOString(),
+    created_at,
+    updated_at: created_at,
   };
   return { statements: placedStatements([stored]), matches };
 }

@@ -27,6 +27,7 @@ function statementsOf(said: readonly Said[]) {
     said.map(({ ids, status }, index) => ({
       id: `document-${index}`,
       created_at: '',
+      updated_at: '2026-01-02T00:00:00.000Z',
       document: {
         id: '',
         version: '1',
@@ -277,6 +278,17 @@ test.each([
     });
   const { everywhere, at } = later.exceptionsFrom(['CVE-1000'], inPart);
   expect([everywhere, at.get('lib@1') ?? []].flat()).toEqual(expected);
+});
+
+test.each([
+  ['2026-01-02T12:00:00.000Z', '2026-01-02T12:00:00.000Z'],
+  ['2099-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'],
+])('a statement of %s in a document imported on 2026-01-02 is of %s', (timestamp, at) => {
+  const [stored] = statementsOf([no('CVE-1', ['lib@1'])]).placed.map((one) => one.stored);
+  if (!stored) throw new Error('there is no document');
+  const [statement] = stored.document.statements.map((one) => ({ ...one, timestamp }));
+  const document = { ...stored.document, statements: statement ? [statement] : [] };
+  expect(placedStatements([{ ...stored, document }])).toMatchObject([{ at }]);
 });
 
 test('documents that name other ids disagree where aliases are known', () => {

@@ -7,6 +7,8 @@ export interface StoredVex {
   document: Pick<VexDocument, 'id' | 'version' | 'author' | 'last_updated' | 'statements'>;
   /** When it was imported first. */
   created_at: string;
+  /** When this version of it was imported. */
+  updated_at: string;
 }
 
 /** A statement with its place. */
@@ -14,7 +16,7 @@ export interface PlacedStatement {
   stored: StoredVex;
   index: number;
   statement: VexStatement;
-  /** When it was made, else when its document was imported. */
+  /** When it was made, else when its document was imported; at most a day after its version was imported. */
   at: string;
   /** The ids of its vulnerability in upper case. */
   ids: string[];
@@ -27,10 +29,21 @@ export function placedStatements(documents: readonly StoredVex[]): PlacedStateme
       stored,
       index,
       statement,
-      at: statement.timestamp ?? stored.document.last_updated ?? stored.created_at,
+      at: notAhead(
+        statement.timestamp ?? stored.document.last_updated ?? stored.created_at,
+        stored.updated_at,
+      ),
       ids: statement.vulnerability.map((id) => id.toUpperCase()),
     })),
   );
+}
+
+/** More than time zones and clocks explain. */
+const dayMs = 24 * 3_600_000;
+
+/** A time in the future is wrong: it would outlast every correction until then. */
+function notAhead(at: string, imported: string): string {
+  return Date.parse(at) > Date.parse(imported) + dayMs ? imported : at;
 }
 
 /** The ids of the vulnerabilities of documents, in upper case. */

@@ -43,6 +43,7 @@ export function createVexDocumentStore(database: Database): VexDocumentStore {
         found.map(async ({ _id, document_id, version, author, last_updated, ...one }) => ({
           id: _id,
           created_at: one.created_at.toISOString(),
+          updated_at: one.updated_at.toISOString(),
           document: {
             id: document_id,
             version,
