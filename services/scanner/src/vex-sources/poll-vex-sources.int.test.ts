@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { AppError, deleteVex, importVex, maxVexBytes } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { createLeases } from '@bomtrail/mongo';
 import { createLogger } from '@bomtrail/telemetry';
-import { startFakeVexServer } from '@bomtrail/testkit';
+import { eventually, startFakeVexServer } from '@bomtrail/testkit';
 import { startTestDatabases, type TestDatabases } from '../testing/test-databases';
 import { pollVexSources, type PollVexSourcesDeps } from './poll-vex-sources';
 import { vexSourcesOf } from './sources/vex-sources';
@@ -188,10 +187,12 @@ test.each([
       documents: 5,
     });
     server.heal();
-    if (typeof what === 'object' && 'headers' in what) await sleep(1_050);
-    await pollVexSources(deps);
+    const isRead = async () => {
+      await pollVexSources(deps);
+      expect(await state()).toMatchObject({ error: null, failures: 0 });
+    };
+    await eventually(isRead, { what: 'the source is read again' });
     expect(stored()).toEqual({ a: 2, b: 2, c: 2, d: 2, e: 2 });
-    expect(await state()).toMatchObject({ error: null, failures: 0 });
   },
 );
 
