@@ -2,7 +2,7 @@
 import { exploited } from './page-addresses';
 import { vexAbout } from './page-data';
 import { holdsFocus, keysOf } from './keys';
-import { heading, rows } from './parts-of-views';
+import { heading, holdBack, rows } from './parts-of-views';
 import type { PageStage } from './page-stage';
 
 /** Tests of standing rules and VEX documents on the page, with the stack of the other ones. */
@@ -55,7 +55,12 @@ export function decisionTests(stage: () => PageStage): void {
       const file = { name: 'vex.json', mimeType: 'application/json', buffer };
       await (await chooser).setFiles(file);
     };
+    const send = await holdBack(page, '**/api/v1/vex');
     await take(Buffer.from('{"vex":"none"}'));
+    await page.getByRole('button', { name: 'Importing …' }).waitFor();
+    await keys.press('Shift');
+    expect(await page.locator(':focus').innerText()).toBe('Importing …');
+    send();
     await page.getByRole('main').getByRole('alert').waitFor();
     await take(vexAbout(['parse-core-0', 'of-nobody']));
     await heading(page, 'https://example.com/billing');

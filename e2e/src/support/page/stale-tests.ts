@@ -1,25 +1,14 @@
 /// <reference types="jest" />
 import { send } from '@bomtrail/api-client';
-import type { Page, Route } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import { npmDocument } from '../examples';
 import { keysOf } from './keys';
 import { exploited } from './page-addresses';
 import type { PageStage } from './page-stage';
-import { heading, rows } from './parts-of-views';
+import { heading, holdBack, rows } from './parts-of-views';
 
 /** Tests of a slow or failing server, of other people, and of an upgrade, while a tab is open. */
 export function staleTests(stage: () => PageStage): void {
-  /** Holds back matching answers until the returned function is called. */
-  async function holdBack(page: Page, pattern: string | RegExp): Promise<() => void> {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route(pattern, async (route) => {
-      await released;
-      await route.continue();
-    });
-    return release;
-  }
-
   test('while an answer is on its way, nothing of the filter before counts as that of the new one', async () => {
     const { open, data } = stage();
     const page = await open('/findings?severity=critical');

@@ -87,7 +87,7 @@ function Rows({ rows, onEnd }: { rows: readonly Known[]; onEnd: (known: Known) =
             <Button
               kind="quiet"
               aria-label={text.people.endOf(personName(known.person))}
-              disabled={known.sessions + known.own_keys === 0}
+              unavailable={known.sessions + known.own_keys === 0}
               onClick={() => onEnd(known)}
             >
               {text.people.end}

@@ -38,7 +38,7 @@ export function VexImport({ projectId }: { projectId: string }) {
       }}
     >
       <FileTrigger onSelect={(files) => take(files?.[0])}>
-        <AriaButton className={controls.button ?? ''} isDisabled={importing.isPending}>
+        <AriaButton className={controls.button ?? ''} isPending={importing.isPending}>
           {importing.isPending ? text.vexDocuments.import.busy : text.vexDocuments.import.choose}
         </AriaButton>
       </FileTrigger>
