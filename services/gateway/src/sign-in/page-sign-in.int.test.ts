@@ -92,6 +92,8 @@ test('a viewer makes a key of their own, and an administrator ends the sessions 
   await dialog.getByRole('alert').getByText('nothing of the scope upload').waitFor();
   await dialog.getByLabel('Upload and check').uncheck();
   await dialog.getByRole('button', { name: 'New key' }).click();
+  // The alert has a code, too: the id of the request.
+  await dialog.getByRole('alert').waitFor({ state: 'detached' });
   const key = (await dialog.locator('code').innerText()).trim();
   const status = async (): Promise<number> =>
     (await running.gateway.call('GET', '/api/v1/me', { headers: bearer(key) })).status;
