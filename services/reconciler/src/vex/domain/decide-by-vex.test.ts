@@ -18,7 +18,7 @@ interface Said {
 
 const covered = (one: string): CoveredPackage => {
   const [name = '', version = ''] = one.split('@');
-  return { identity: `pkg:npm/${name}`, version };
+  return { identity: `pkg:npm/${name}`, package_key: `npm|${name}`, version };
 };
 
 /** Each statement in a document of its own. */
@@ -243,6 +243,13 @@ function expectedDecided(
     );
   });
 }
+
+test('what is said of a component without findings decides nothing about another one of its name', () => {
+  const { placed } = statementsOf([no('CVE-1', ['zlib1g@1'])]);
+  // Without a distribution it is not matched; the same package with one may be a component of the SBOM, too.
+  const covers = [{ identity: 'pkg:deb/debian/zlib1g', version: '1' }];
+  expect(decideByVex(placed, [{ fits: true, covers }])).toEqual([]);
+});
 
 test('the latest of the statements about one alias group and package counts', () => {
   fc.assert(

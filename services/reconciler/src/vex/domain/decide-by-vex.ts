@@ -1,5 +1,3 @@
-import { ecosystemOf, packageKey } from '@bomtrail/osv';
-import { fullName, parsePurl } from '@bomtrail/purl';
 import type { StatementMatch } from '@bomtrail/vex';
 import type { DecisionKind } from '@bomtrail/messages';
 import { anyPackage, type DecidedPackage } from '../../tracking/domain/decision-types';
@@ -55,7 +53,7 @@ function subtract(claim: Claim, cover: Cover): void {
   else for (const key of cover.keys()) claim.cover.delete(key);
 }
 
-/** The packages of a decision; undefined: whatever package; `none`: none has advisories. */
+/** The packages of a decision; undefined: whatever package; `none`: none can have findings. */
 function packagesOf(
   cover: Cover,
   { everywhere, at }: Exceptions,
@@ -63,9 +61,8 @@ function packagesOf(
   const unless = everywhere.length > 0 && { unless: everywhere };
   if (cover === 'everything') return unless ? [{ package_key: anyPackage, ...unless }] : undefined;
   const packages = new Map<string, DecidedPackage & { versions: string[] }>();
-  for (const [key, { identity, version, ...known }] of cover) {
-    const package_key = known.package_key ?? keyOf(identity);
-    if (package_key === null) continue;
+  for (const [key, { package_key, version }] of cover) {
+    if (package_key === undefined) continue;
     const own = at.get(key);
     const group = JSON.stringify([package_key, own]);
     const same = packages.get(group);
@@ -75,11 +72,4 @@ function packagesOf(
   if (packages.size === 0) return 'none';
   const excepted = unless ? [{ package_key: anyPackage, versions: [], ...unless }] : [];
   return [...packages.values(), ...excepted];
-}
-
-/** The key of a package among tracked vulnerabilities, as far as its name tells; null: it has no advisories. */
-function keyOf(identity: string): string | null {
-  const purl = parsePurl(identity);
-  const ecosystem = purl && ecosystemOf(purl);
-  return purl && ecosystem !== null ? packageKey(ecosystem as string, fullName(purl)) : null;
 }
