@@ -14,7 +14,7 @@ export { MATCHING_RULES_VERSION } from './rules-version';
 export { isCoveredRelease, releaseOfAdvisory, releaseOfComponent } from './covered-releases';
 export { PERHAPS_ITS_PACKAGE } from './go-module';
 export { ecosystemOf, locate } from './locate';
-export { findingPackageKey } from './finding-package-key';
+export { findingPackageKey, findingPackageKeyOf } from './finding-package-key';
 export type { SourceDataStatus } from './locate-distribution-package';
 export type { Located, UndeterminedReason } from './locate';
 export { evaluate, evaluateStatus } from './evaluate';

@@ -1,4 +1,4 @@
-import { findingPackageKey } from '@bomtrail/osv';
+import { findingPackageKeyOf } from '@bomtrail/osv';
 import { packageIdentity, parsePurl, type PackageUrl } from '@bomtrail/purl';
 import type { DocumentStructure, NamedPackage } from '@bomtrail/sbom-formats';
 import type { Identifier } from '../vex-document';
@@ -71,7 +71,7 @@ function indexedPackage(id: string, { purl, version }: NamedPackage): IndexedPac
   const parsed = purl === null ? null : parsePurl(purl);
   if (parsed === null) return null;
   const identity = packageIdentity(parsed);
-  const package_key = findingPackageKey({ purl, version });
+  const package_key = findingPackageKeyOf({ purl, version });
   return { id, identity, package_key, tracked: package_key ?? identity, version, purl: parsed };
 }
 

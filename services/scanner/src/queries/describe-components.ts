@@ -10,7 +10,7 @@ import {
   type Described,
   type GroupMatches,
 } from './domain/describe-findings';
-import { findingPackageKey } from '../matching/domain/finding-package-key';
+import { findingPackageKey } from '@bomtrail/osv';
 import { pagesOf } from '../domain/pages';
 import type { StoredAdvisory } from '../feeds/store/advisory-documents';
 import type { AdvisoryStore } from '../feeds/store/advisory-store';

@@ -1,4 +1,5 @@
 import {
+  findingPackageKey,
   locate,
   releaseOfComponent,
   type PackageVersion,
@@ -6,7 +7,6 @@ import {
 } from '@bomtrail/osv';
 import { cleanAssessment, type AssessmentSummary } from './assess-version';
 import type { Component, MatchedComponent } from './component';
-import { findingPackageKey } from './finding-package-key';
 import { extraNameOf, type ComponentName } from './component-name';
 import { ownReason, undecidedOf } from './own-reason';
 import { versionIdOf } from './version-id';

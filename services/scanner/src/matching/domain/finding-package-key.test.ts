@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findingPackageKey as keyByPurl } from '@bomtrail/osv';
+import { findingPackageKeyOf } from '@bomtrail/osv';
 import { cleanAssessment } from './assess-version';
 import { addComponent, emptyResolvedSet, resolveComponent, summariseSet } from './component-set';
 
@@ -31,5 +31,5 @@ test.each([
     (id) => [id, { ...cleanAssessment, matches: [match] }] as const,
   );
   const { matched } = summariseSet(set, new Map(assessed));
-  expect(matched.map(({ package_key }) => package_key)).toEqual([keyByPurl(component)]);
+  expect(matched.map(({ package_key }) => package_key)).toEqual([findingPackageKeyOf(component)]);
 });

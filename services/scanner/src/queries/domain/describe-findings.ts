@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '@bomtrail/messages';
-import { describeGroup, type OsvRecord } from '@bomtrail/osv';
+import { describeGroup, findingPackageKey, type OsvRecord } from '@bomtrail/osv';
 import type { GroupedAdvisory, Match } from '../../matching/domain/assess-version';
 import type { MatchedComponent } from '../../matching/domain/component';
-import { findingPackageKey } from '../../matching/domain/finding-package-key';
 import { mergeFixedVersions } from './fixed-versions';
 
 /** The matches of one package version that belong to one alias group. */

@@ -1,5 +1,5 @@
 import { versionIdsOf, type MatchedComponent } from '../../matching/domain/component';
-import { findingPackageKey } from '../../matching/domain/finding-package-key';
+import { findingPackageKey } from '@bomtrail/osv';
 
 /** Filters the components that have one of the package versions. */
 export function withVersions(
