@@ -1,5 +1,5 @@
 import { databaseCredentials, databaseSettings } from '@bomtrail/mongo';
-import { connectionErrors } from '@bomtrail/service-runtime';
+import { checkConnections } from '@bomtrail/service-runtime';
 import { readSettings, SettingsError } from '@bomtrail/settings';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import type { z } from 'zod';
@@ -62,8 +62,7 @@ export async function withDatabase<Result>(
 /** @throws SettingsError with all errors */
 function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const settings = readSettings(schema, env);
-  const errors = connectionErrors(settings);
-  if (errors.length > 0) throw new SettingsError(errors);
+  checkConnections(settings);
   return settings;
 }
 

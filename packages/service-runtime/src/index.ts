@@ -7,5 +7,5 @@ export { startService, type RunningService } from './process/start-service';
 export { eachAlone, type Sweep } from './process/sweep';
 export { commonSettings, type CommonSettings } from './settings/common-settings';
 export { proxySettings } from './settings/proxy-settings';
-export { connectionErrors } from './settings/connection-errors';
+export { checkConnections, connectionErrors } from './settings/connection-errors';
 export { createUploadPauses, type UploadPauses } from './upload-pauses';

@@ -1,7 +1,7 @@
 import type { ZodObject, z } from 'zod';
 import { createLogger, type Logger } from '@bomtrail/telemetry';
 import { commonSettings } from '../settings/common-settings';
-import { connectionErrors } from '../settings/connection-errors';
+import { checkConnections } from '../settings/connection-errors';
 import { readSettings, SettingsError } from '@bomtrail/settings';
 import { collectLessOften } from './collect-less-often';
 import type { ServiceDefinition } from './service';
@@ -16,8 +16,7 @@ export function runService<Schema extends ZodObject>(definition: ServiceDefiniti
   let settings: z.infer<Schema>;
   try {
     settings = readSettings(definition.settings, process.env);
-    const errors = connectionErrors(commonSettings.parse(settings));
-    if (errors.length > 0) throw new SettingsError(errors);
+    checkConnections(commonSettings.parse(settings));
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     exitWithSettingsError(definition.name, error);

@@ -1,4 +1,5 @@
 import { databaseUriError } from '@bomtrail/mongo';
+import { SettingsError } from '@bomtrail/settings';
 import type { CommonSettings } from './common-settings';
 
 type Name = keyof CommonSettings;
@@ -30,4 +31,10 @@ export function connectionErrors(settings: Partial<CommonSettings>): string[] {
     ...halves,
     ...more.map((name) => `${name}: is given together with ${first}; remove one.`),
   ];
+}
+
+/** @throws SettingsError with all of `connectionErrors` */
+export function checkConnections(settings: Partial<CommonSettings>): void {
+  const errors = connectionErrors(settings);
+  if (errors.length > 0) throw new SettingsError(errors);
 }

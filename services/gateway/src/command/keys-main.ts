@@ -6,7 +6,7 @@ import {
   type Request,
 } from '@bomtrail/messaging';
 import { databaseCredentials, type DatabaseSettings } from '@bomtrail/mongo';
-import { commonSettings, connectionErrors } from '@bomtrail/service-runtime';
+import { commonSettings, checkConnections } from '@bomtrail/service-runtime';
 import { readSettings, SettingsError } from '@bomtrail/settings';
 import { createLogger, withContext } from '@bomtrail/telemetry';
 import { MongoClient } from 'mongodb';
@@ -29,8 +29,7 @@ async function main(args: string[]): Promise<void> {
   const now = () => new Date();
   const command = parseKeysCommand(args, now());
   const given = readSettings(settings, process.env);
-  const errors = connectionErrors(given);
-  if (errors.length > 0) throw new SettingsError(errors);
+  checkConnections(given);
   const { MONGODB_DATABASE_PREFIX, NATS_URL } = given;
   const log = createLogger({ service: 'keys', level: 'fatal', format: 'text' });
   const client = await connected(given);

@@ -1,7 +1,7 @@
 import { AppError } from '@bomtrail/messages';
 import { BusUnreachable, connectWithTimeout } from '@bomtrail/messaging';
 import { databaseCredentials, type Database, type DatabaseSettings } from '@bomtrail/mongo';
-import { commonSettings, connectionErrors } from '@bomtrail/service-runtime';
+import { commonSettings, checkConnections } from '@bomtrail/service-runtime';
 import { readSettings, SettingsError } from '@bomtrail/settings';
 import { withContext } from '@bomtrail/telemetry';
 import { MongoClient, MongoError } from 'mongodb';
@@ -24,8 +24,7 @@ async function main(args: string[]): Promise<number> {
   const command = parseReconcileCommand(args);
   // The reconciler's own settings, as far as the check needs them.
   const given = readSettings(commonSettings, process.env);
-  const errors = connectionErrors(given);
-  if (errors.length > 0) throw new SettingsError(errors);
+  checkConnections(given);
   const client = await connected(given);
   const database: Database = {
     client,
