@@ -1,2 +1,3 @@
 export { noProxies, proxyFor, readProxies, type Proxies } from './proxies';
 export { proxiedFetch } from './proxied-fetch';
+export { retryAfterMs } from './retry-after';

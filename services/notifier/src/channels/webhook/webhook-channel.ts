@@ -8,7 +8,7 @@ import { plainText } from '../text/plain-text';
 import { otherProtocol, post, type RpcResponse } from './post';
 import { internalAddress, type Resolve } from './public-lookup';
 import { proxyRefused } from './tunnel';
-import { retryAfterMs } from './retry-after';
+import { requestedPauseMs } from './requested-pause';
 
 /** Timeout for connecting, sending and the response. */
 export const webhookTimeoutMs = 10_000;
@@ -128,7 +128,7 @@ function outcomeOf(
   }
   const code = service.errorCode(answer.body);
   const reason = `${service.name} answered ${status}${code === undefined ? '' : ` (${code})`}.`;
-  const retryAfter = retryAfterMs(answer, now);
+  const retryAfter = requestedPauseMs(answer, now);
   return {
     kind: 'failed',
     reason,

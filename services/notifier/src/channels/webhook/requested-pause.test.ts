@@ -1,4 +1,4 @@
-import { retryAfterMs } from './retry-after';
+import { requestedPauseMs } from './requested-pause';
 
 const now = new Date('2026-03-01T00:00:00.000Z');
 
@@ -16,18 +16,18 @@ test.each([
   [{}, 'null', undefined],
   [{}, '', undefined],
 ])('a 429 with %j and %j asks for %p ms', (headers, body, expected) => {
-  expect(retryAfterMs({ status: 429, headers, body }, now)).toBe(expected);
+  expect(requestedPauseMs({ status: 429, headers, body }, now)).toBe(expected);
 });
 
 test('of a 503 only Retry-After counts', () => {
   const headers = { 'retry-after': '2', 'x-ratelimit-reset-after': '5' };
   const body = '{"retry_after": 7}';
-  expect(retryAfterMs({ status: 503, headers, body }, now)).toBe(2_000);
-  expect(retryAfterMs({ status: 503, headers: {}, body }, now)).toBeUndefined();
+  expect(requestedPauseMs({ status: 503, headers, body }, now)).toBe(2_000);
+  expect(requestedPauseMs({ status: 503, headers: {}, body }, now)).toBeUndefined();
 });
 
 test.each([400, 401, 403, 404, 500, 502])('%i requests no pause', (status) => {
   const headers = { 'retry-after': '0', 'x-ratelimit-reset-after': '1' };
   const body = '{"retry_after": 1}';
-  expect(retryAfterMs({ status, headers, body }, now)).toBeUndefined();
+  expect(requestedPauseMs({ status, headers, body }, now)).toBeUndefined();
 });

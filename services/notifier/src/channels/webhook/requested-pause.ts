@@ -1,3 +1,5 @@
+import { retryAfterMs } from '@bomtrail/outbound';
+
 /** Longer requests are capped: a garbled or hostile response must not silence a rule. */
 const longestMs = 60 * 60 * 1000;
 
@@ -10,12 +12,15 @@ export interface HttpError {
 
 /**
  * Pause requested by a receiver in milliseconds, at most an hour; undefined if none. `Retry-After`
- * is in seconds or a date (RFC 9110 10.2.3) and is honoured for 429 and 503. Discord also uses
+ * is also read with decimals and is honoured for 429 and 503. Discord also uses
  * `X-RateLimit-Reset-After` and the JSON field `retry_after`, in seconds with decimals, honoured
  * for 429 only, because the header comes with every response, even of a deleted webhook
  * (docs.discord.com, "Rate Limits"). The longest one counts.
  */
-export function retryAfterMs({ status, headers, body }: HttpError, now: Date): number | undefined {
+export function requestedPauseMs(
+  { status, headers, body }: HttpError,
+  now: Date,
+): number | undefined {
   const limited = status === 429;
   const said = [
     limited || status === 503 ? ofHeader(headers['retry-after'], now) : undefined,
@@ -25,11 +30,9 @@ export function retryAfterMs({ status, headers, body }: HttpError, now: Date): n
 }
 
 function ofHeader(value: string | string[] | undefined, now: Date): number | undefined {
-  const asSeconds = seconds(value);
-  if (asSeconds !== undefined || typeof value !== 'string') return asSeconds;
-  // Date.parse makes dates of almost anything; an HTTP date ends with its zone (RFC 9110 5.6.7).
-  const at = / GMT$/.test(value.trim()) ? Date.parse(value) : NaN;
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
+  return (
+    seconds(value) ?? (typeof value === 'string' ? retryAfterMs(value, now.getTime()) : undefined)
+  );
 }
 
 function seconds(value: unknown): number | undefined {
