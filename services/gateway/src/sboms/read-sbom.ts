@@ -7,6 +7,12 @@ import { coverageView, type CoverageView } from './domain/coverage-view';
 import type { PageRequest } from '../shared/page-envelope';
 import type { ScanWaits } from './scan-waits';
 
+/**
+ * What follows from the document alone is read while a caller waits: for so many callers at a time, and so many components,
+ * of which 100 KB are in memory.
+ */
+const mostReadAhead = { callers: 100, components: 2_000 };
+
 export interface ReadSbomDeps {
   request: Request;
 }
@@ -15,15 +21,19 @@ export interface ReadSbomDetailDeps extends ReadSbomDeps {
   waits: ScanWaits;
 }
 
-/** Parts of an SBOM's detail. Lists are gzip'd JSON arrays, not parsed here. */
-export interface SbomDetail {
-  record: messages.SbomRecord;
-  coverage: CoverageView | null;
-  advisoryData: messages.AdvisoryData;
+/** Parts of an SBOM's detail that follow from its document alone. Lists are gzip'd JSON arrays, not parsed here. */
+interface DocumentParts {
   /** null: unknown, or dropped with the document. */
   quality: messages.SbomQuality | null;
   /** null: none, because retention dropped them. */
   dependencies: Uint8Array | null;
+}
+
+/** Parts of an SBOM's detail. */
+export interface SbomDetail extends DocumentParts {
+  record: messages.SbomRecord;
+  coverage: CoverageView | null;
+  advisoryData: messages.AdvisoryData;
   /** null: none while the scan is pending. */
   vulnerabilities: Uint8Array | null;
 }
@@ -65,11 +75,16 @@ export async function finishedRecord(
   return waited === 'not' ? record : readSbomRecord(deps, caller, requested.sbom_id);
 }
 
-/** The record before the wait, and how the wait ended; `not`: the scan was finished already, or nothing was waited for. */
+/**
+ * The record before the wait, and how the wait ended; `not`: the scan was finished already, or nothing was waited for.
+ *
+ * @param onWait receives the record when the wait begins
+ */
 async function waitForScan(
   deps: ReadSbomDetailDeps,
   caller: Caller,
   { sbom_id, wait }: { sbom_id: string; wait: Wait },
+  onWait: (record: messages.SbomRecord) => void = () => undefined,
 ): Promise<{ record: messages.SbomRecord; waited: 'not' | 'until_finished' | 'too_short' }> {
   const waiting = wait.seconds > 0 ? deps.waits.begin(sbom_id, caller.id) : null;
   if (!waiting) return { record: await readSbomRecord(deps, caller, sbom_id), waited: 'not' };
@@ -78,6 +93,7 @@ async function waitForScan(
   try {
     const record = await readSbomRecord(deps, caller, sbom_id);
     if (record.scan_status !== 'pending') return { record, waited: 'not' };
+    onWait(record);
     const isFinished = await waiting.over(wait.seconds * 1000);
     wait.ended.throwIfAborted();
     return { record, waited: isFinished ? 'until_finished' : 'too_short' };
@@ -98,39 +114,55 @@ export async function readSbomDetail(
   caller: Caller,
   requested: { sbom_id: string; wait: Wait },
 ): Promise<SbomDetail> {
-  const { record, waited } = await waitForScan(deps, caller, requested);
+  let ahead: Promise<DocumentParts | null> | undefined;
+  const { record, waited } = await waitForScan(deps, caller, requested, (pending) => {
+    const isSmall = pending.dependency_count <= mostReadAhead.components;
+    if (isSmall && deps.waits.count() <= mostReadAhead.callers)
+      ahead = readDocumentParts(deps, pending).catch(() => null);
+  });
   if (waited === 'not') return { record, ...(await readParts(deps, record)) };
   // Unless the scan failed, the parts are those of a scanned SBOM: they need not wait for the record.
   const expected = waited === 'until_finished' && { ...record, scan_status: 'scanned' as const };
   const [current, early] = await Promise.all([
     readSbomRecord(deps, caller, requested.sbom_id),
-    expected ? readParts(deps, expected).catch(() => null) : null,
+    expected ? readParts(deps, expected, ahead).catch(() => null) : null,
   ]);
   const isExpected = current.scan_status === 'scanned' && current.retained === record.retained;
   const parts = isExpected && early ? early : await readParts(deps, current);
   return { record: current, ...parts };
 }
 
-/** What the record of an SBOM does not have. */
+/** What the record of an SBOM does not have. `ahead`: what was read of it before; null: nothing. */
 async function readParts(
   deps: ReadSbomDeps,
   record: messages.SbomRecord,
+  ahead?: Promise<DocumentParts | null>,
 ): Promise<Omit<SbomDetail, 'record'>> {
-  const { digest, sha256, retained } = record;
+  const { digest, retained } = record;
   const isScanned = record.scan_status === 'scanned';
-  const [components, coverage, vulnerabilities, quality] = await Promise.all([
-    retained ? deps.request(messages.readComponents, { digest }) : null,
+  const [ofDocument, coverage, vulnerabilities] = await Promise.all([
+    (await ahead) ?? readDocumentParts(deps, record),
     deps.request(messages.readCoverage, { digest: retained ? digest : null }),
     isScanned && retained ? readVulnerabilities(deps, record) : null,
-    retained ? readQuality(deps, sha256) : null,
   ]);
   return {
     coverage: coverageView(coverage.body.coverage),
     advisoryData: coverage.body.advisory_data,
-    quality,
-    dependencies: components && attached(components.attachment),
+    ...ofDocument,
     vulnerabilities,
   };
+}
+
+async function readDocumentParts(
+  deps: ReadSbomDeps,
+  { digest, sha256, retained }: messages.SbomRecord,
+): Promise<DocumentParts> {
+  if (!retained) return { quality: null, dependencies: null };
+  const [components, quality] = await Promise.all([
+    deps.request(messages.readComponents, { digest }),
+    readQuality(deps, sha256),
+  ]);
+  return { quality, dependencies: attached(components.attachment) };
 }
 
 /** A page of the components that could not be evaluated, with the counts of the whole document. */

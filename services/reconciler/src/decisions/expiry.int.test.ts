@@ -4,13 +4,16 @@ import {
   createAcceptance,
   deleteAcceptance,
   findAffected,
+  groupVulnerabilities,
   listAcceptances,
   listActive,
   listSbomVulnerabilities,
+  listVulnerabilities,
   summariseActive,
   type AcceptanceView,
   type DecisionActor,
   type BriefVulnerability,
+  type SbomReference,
 } from '@bomtrail/messages';
 import { createLeases } from '@bomtrail/mongo';
 import { eventually } from '@bomtrail/testkit';
@@ -63,7 +66,7 @@ const letExpire = (id: string) =>
 
 async function acceptedOnce(): Promise<{
   service: TestService;
-  sbom: Parameters<TestService['remove']>[0];
+  sbom: SbomReference;
   id: string;
 }> {
   const service = new TestService(harness);
@@ -72,11 +75,15 @@ async function acceptedOnce(): Promise<{
   return { service, sbom, id };
 }
 
+async function openIn({ sbom_id, service_id, seq, digest }: SbomReference): Promise<number> {
+  const requested = { sbom_id, service_id, seq, digest };
+  const { attachment } = await harness.bus.request(listSbomVulnerabilities, requested);
+  const briefs = JSON.parse(gunzipSync(attachment ?? '').toString()) as BriefVulnerability[];
+  return briefs.filter(({ status }) => status === 'open').length;
+}
+
 describe('from the moment at which an acceptance expires', () => {
-  const reads: [
-    string,
-    (service: TestService, sbom: Parameters<TestService['remove']>[0]) => Promise<unknown>,
-  ][] = [
+  const reads: [string, (service: TestService, sbom: SbomReference) => Promise<unknown>][] = [
     ['the active list', async (service) => (await service.activeList()).length],
     [
       'the active list of all projects',
@@ -103,14 +110,28 @@ describe('from the moment at which an acceptance expires', () => {
       },
     ],
     [
-      'the verdict of an SBOM',
-      async (_line, { sbom_id, service_id, seq, digest }) => {
-        const requested = { sbom_id, service_id, seq, digest };
-        const { attachment } = await harness.bus.request(listSbomVulnerabilities, requested);
-        const briefs = JSON.parse(gunzipSync(attachment ?? '').toString()) as BriefVulnerability[];
-        return briefs.filter(({ status }) => status === 'open').length;
+      'the summary of some projects',
+      async ({ project_id }) =>
+        (await harness.bus.request(summariseActive, { project_id: [project_id, newId()] })).body
+          .total,
+    ],
+    [
+      'the list of all states',
+      async ({ project_id }) => {
+        const order = { sort: 'first_seen_at', order: 'desc' } as const;
+        const query = { ...page, ...order, project_id, statuses: ['open' as const] };
+        return (await harness.bus.request(listVulnerabilities, query)).body.total;
       },
     ],
+    [
+      'the groups',
+      async ({ project_id }) => {
+        const query = { ...page, project_id, statuses: ['open' as const] };
+        const request = { ...query, group_by: 'package' as const };
+        return (await harness.bus.request(groupVulnerabilities, request)).body.total;
+      },
+    ],
+    ['the verdict of an SBOM', async (_line, sbom) => openIn(sbom)],
   ];
 
   test.each(reads)(
@@ -128,6 +149,13 @@ describe('from the moment at which an acceptance expires', () => {
     await letExpire(id);
     const lists = await Promise.all(Array.from({ length: 40 }, () => service.activeList()));
     expect(lists.map((items) => items.length)).toEqual(lists.map(() => 1));
+  });
+
+  test('every one of many verdicts at once has it open, in whichever process', async () => {
+    const { sbom, id } = await acceptedOnce();
+    await letExpire(id);
+    const verdicts = await Promise.all(Array.from({ length: 40 }, () => openIn(sbom)));
+    expect(verdicts).toEqual(verdicts.map(() => 1));
   });
 
   test('a reader sees it open if a process ended between deactivating it and updating the vulnerabilities', async () => {

@@ -2,6 +2,7 @@ import { createBatcher } from '@bomtrail/concurrency';
 import { isInScope, type ProjectScope } from '@bomtrail/messages';
 import type { Leases } from '@bomtrail/mongo';
 import { allProjects, type AcceptanceDocument } from '../tracking/store/documents';
+import { ExpiryDueError } from './domain/expiry-due-error';
 import { applyAcceptances, type ApplyAcceptanceDeps } from './apply-acceptance';
 
 /** Maximum number of acceptances applied together. */
@@ -30,7 +31,7 @@ export interface LapseExpiredDeps {
 
 /**
  * Applies every expired acceptance before it resolves, so that an expiry takes effect in time. Every read by
- * status calls it first. Without expired acceptances it costs one indexed query, shared by concurrent
+ * status calls it first, or is `withExpiriesApplied`. Without expired acceptances it costs one indexed query, shared by concurrent
  * callers; otherwise the caller waits for the work, up to its own timeout.
  *
  * @param within limits it to projects, one of which may be looked up concurrently
@@ -48,6 +49,28 @@ export async function lapseExpired(
     // Only a query that began after the call may end the loop.
     if (due.length === 0) return lapsed;
     for (const project of due) lapsed += await deps.lapses.applyDue(project);
+  }
+}
+
+/**
+ * Reads without expired acceptances: the read itself finds in its snapshot whether one has to be applied, which saves the
+ * query of `lapseExpired`, and is then repeated.
+ *
+ * @param read throws ExpiryDueError if one in these projects is due
+ * @throws like `lapseExpired`
+ */
+export async function withExpiriesApplied<Result>(
+  deps: LapseExpiredDeps,
+  within: ProjectScope | undefined,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof ExpiryDueError)) throw error;
+    }
+    await lapseExpired(deps, within);
   }
 }
 

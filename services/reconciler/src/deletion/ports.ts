@@ -29,13 +29,15 @@ export interface ServiceOfProject {
 export interface DeletionStore {
   /** What is hidden and not purged yet. */
   hidden(query?: HiddenQuery): Promise<Hidden>;
-  /** What is hidden, together with the results of an aggregation, read in one command. */
-  hiddenWith<Result extends Document>(
+  /** What is hidden, together with the results of each of these aggregations, read in one command. */
+  hiddenWith(
     query: HiddenQuery,
-    aggregation: Aggregation,
-  ): Promise<{ hidden: Hidden; results: Result[] }>;
+    aggregations: readonly Aggregation[],
+  ): Promise<{ hidden: Hidden; results: Document[][] }>;
   /** Whether a service was deleted, alone or with its project. */
   isDeleted(service: ServiceOfProject): Promise<boolean>;
+  /** Whether a service has this version of its state, and neither it nor its project was deleted. */
+  isUnchanged(service: ServiceOfProject, version: number): Promise<boolean>;
   /** Hides a project from all reads, permanently. Idempotent. */
   hideProject(projectId: string): Promise<void>;
   /** Hides a service from all reads, permanently, with the acceptances in its scope. Idempotent. */

@@ -4,7 +4,7 @@ import {
   type PageOf,
   type VulnerabilityGroup,
 } from '@bomtrail/messages';
-import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
+import { withExpiriesApplied, type LapseExpiredDeps } from '../decisions/lapse-expired';
 import type { GroupStore } from './store/group-store';
 import type { StateFilter } from './store/list-filter';
 
@@ -17,7 +17,8 @@ export async function groupVulnerabilities(
   deps: GroupVulnerabilitiesDeps,
   query: StateFilter & { group_by: Grouping; page: number; per_page: number },
 ): Promise<PageOf<VulnerabilityGroup>> {
-  await lapseExpired(deps, query.project_id);
   const { group_by } = query;
-  return deps.groups.group({ filter: query, group_by, window: pageWindow(query) });
+  return withExpiriesApplied(deps, query.project_id, () =>
+    deps.groups.group({ filter: query, group_by, window: pageWindow(query) }),
+  );
 }

@@ -2,7 +2,7 @@ import { pageWindow, type PageOf, type Severity, type VulnerabilityView } from '
 import type { ListFilter } from './store/list-filter';
 import type { ListOrder } from './store/list-plan';
 import type { ListStore } from './store/list-store';
-import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
+import { withExpiriesApplied, type LapseExpiredDeps } from '../decisions/lapse-expired';
 import { vulnerabilityViews, type VulnerabilityViewsDeps } from './vulnerability-views';
 
 export interface ListActiveDeps extends VulnerabilityViewsDeps, LapseExpiredDeps {
@@ -14,10 +14,11 @@ export async function listActive(
   deps: ListActiveDeps,
   query: ListFilter & ListOrder & { page: number; per_page: number },
 ): Promise<PageOf<VulnerabilityView>> {
-  await lapseExpired(deps, query.project_id);
   const filter = { ...query, statuses: ['open' as const] };
-  const { items, total } = await deps.lists.page(filter, query, pageWindow(query));
-  return { items: (await vulnerabilityViews(deps, items)).map(({ view }) => view), total };
+  const { items, total, heads } = await withExpiriesApplied(deps, query.project_id, () =>
+    deps.lists.page(filter, query, pageWindow(query)),
+  );
+  return { items: (await vulnerabilityViews(deps, items, heads)).map(({ view }) => view), total };
 }
 
 /** The counts of open vulnerabilities by severity, of exactly what `listActive` lists with the same filter. */
@@ -25,6 +26,7 @@ export async function summariseActive(
   deps: Pick<ListActiveDeps, 'lists' | 'lapses'>,
   filter: ListFilter,
 ): Promise<Record<Severity | 'total', number>> {
-  await lapseExpired(deps, filter.project_id);
-  return deps.lists.countBySeverity({ ...filter, statuses: ['open'] });
+  return withExpiriesApplied(deps, filter.project_id, () =>
+    deps.lists.countBySeverity({ ...filter, statuses: ['open'] }),
+  );
 }

@@ -7,6 +7,7 @@ import { TooLargeError } from '../tracking/domain/too-large-error';
 import type { Observation, TrackedVulnerability } from '../tracking/domain/types';
 import type { DetailsStore } from '../tracking/ports';
 import type { SbomVersionDocument } from '../tracking/store/documents';
+import type { StoredService } from '../tracking/store/write-changes';
 import type { DeletionStore } from '../deletion/ports';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
@@ -108,28 +109,51 @@ async function matchAll(
   deps: ListSbomVulnerabilitiesDeps,
   query: MatchQuery,
 ): Promise<MatchedFindings[]> {
-  const { service_id, sboms, advisories, decide } = query;
+  const { service_id, sboms } = query;
   const reading = Promise.all(sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)));
   const project = reading.then(([sbomVersion]) => sbomVersion?.project_id ?? '');
+  // Loaded meanwhile, and again if the service has changed before the result was read.
+  const early = deps.states.load(service_id);
+  early.catch(() => undefined);
   const [sbomVersions] = await Promise.all([reading, lapseExpired(deps, project)]);
-  const stored = await deps.states.load(service_id);
-  if (stored === 'deleted') throw new AppError('sbom_not_found');
-  const snapshot = advisories === 'snapshot' ? stored.state?.max_revision : undefined;
+  const first = { service_id, project_id: await project };
+  const loaded = notDeleted(await early);
+  if (loaded.state) {
+    const { version } = loaded.state;
+    const [found, isUnchanged] = await Promise.all([
+      matchStored(deps, query, { sbomVersions, stored: loaded }),
+      deps.deletions.isUnchanged(first, version),
+    ]);
+    if (isUnchanged) return found;
+  }
+  const stored = notDeleted(await deps.states.load(service_id));
+  const found = await matchStored(deps, query, { sbomVersions, stored });
   // Checked last: data purged while it was read would make the list too short.
-  const [scans, deleted] = await Promise.all([
-    Promise.all(
-      sboms.map(async ({ digest }, index) => {
-        const sbomVersion = sbomVersions[index];
-        if (sbomVersion?.expired) return sbomVersion.seq;
-        const query = { digest, packages: null };
-        return snapshot === undefined
-          ? deps.scans.readNow(query)
-          : deps.scans.readAt(query, snapshot);
-      }),
-    ),
-    Promise.all(sbomVersions.map((sbomVersion) => deps.deletions.isDeleted(sbomVersion))),
-  ]);
-  if (deleted.includes(true)) throw new AppError('sbom_not_found');
+  if (await deps.deletions.isDeleted(first)) throw new AppError('sbom_not_found');
+  return found;
+}
+
+function notDeleted(stored: StoredService | 'deleted'): StoredService {
+  if (stored === 'deleted') throw new AppError('sbom_not_found');
+  return stored;
+}
+
+async function matchStored(
+  deps: ListSbomVulnerabilitiesDeps,
+  { sboms, advisories, decide }: MatchQuery,
+  { sbomVersions, stored }: { sbomVersions: readonly StoredVersion[]; stored: StoredService },
+): Promise<MatchedFindings[]> {
+  const snapshot = advisories === 'snapshot' ? stored.state?.max_revision : undefined;
+  const scans = await Promise.all(
+    sboms.map(async ({ digest }, index) => {
+      const sbomVersion = sbomVersions[index];
+      if (sbomVersion?.expired) return sbomVersion.seq;
+      const query = { digest, packages: null };
+      return snapshot === undefined
+        ? deps.scans.readNow(query)
+        : deps.scans.readAt(query, snapshot);
+    }),
+  );
   const matchOf = createMatcher(stored.vulnerabilities);
   return scans.map((scan, index) =>
     typeof scan === 'number'

@@ -2,7 +2,7 @@ import { pageWindow, type StatePage, type StateView } from '@bomtrail/messages';
 import type { StateFilter } from './store/list-filter';
 import type { ListOrder } from './store/list-plan';
 import type { ListStore } from './store/list-store';
-import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
+import { withExpiriesApplied, type LapseExpiredDeps } from '../decisions/lapse-expired';
 import { pointOf } from './read-vulnerability';
 import { vulnerabilityViews, type VulnerabilityViewsDeps } from './vulnerability-views';
 
@@ -18,11 +18,12 @@ export async function listVulnerabilities(
   deps: ListVulnerabilitiesDeps,
   query: StateFilter & ListOrder & { page: number; per_page: number; count?: boolean | undefined },
 ): Promise<StatePage> {
-  await lapseExpired(deps, query.project_id);
   const window = { ...pageWindow(query), isCounted: query.count ?? true };
-  const { items, ...page } = await deps.lists.pageWithVersions(query, query, window);
+  const { items, heads, ...page } = await withExpiriesApplied(deps, query.project_id, () =>
+    deps.lists.pageWithVersions(query, query, window),
+  );
   const itemOf = new Map(items.map((item) => [item.vulnerability, item]));
-  const views = await vulnerabilityViews(deps, [...itemOf.keys()]);
+  const views = await vulnerabilityViews(deps, [...itemOf.keys()], heads);
   const records = views.flatMap(({ vulnerability, view }): StateView[] => {
     const item = itemOf.get(vulnerability);
     if (!item) return [];

@@ -5,7 +5,7 @@ import {
   type ProjectScope,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
-import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
+import { withExpiriesApplied, type LapseExpiredDeps } from '../decisions/lapse-expired';
 import { candidatesOf, type Candidates } from './domain/candidate-versions';
 import type { ComponentInUse, PackageInUse, PackageUse } from './domain/package-in-use';
 import { compareRemediations, planPackage } from './domain/plan-package';
@@ -47,13 +47,14 @@ export async function planRemediations(
     per_page: number;
   },
 ): Promise<Plan> {
-  await lapseExpired(deps, query.project_id);
   const { project_id, service_ids } = query;
   const scope = { project_id, service_ids: service_ids && [...service_ids].sort() };
-  // Read before the plan: it may be newer than its version, never older.
-  const version = await deps.openPackages.version(scope);
-  const key = JSON.stringify([scope, version]);
-  const { views, complete } = await deps.plans.get(key, () => planAll(deps, scope));
+  const { views, complete } = await withExpiriesApplied(deps, project_id, async () => {
+    // Read before the plan: it may be newer than its version, never older.
+    const version = await deps.openPackages.version(scope);
+    const key = JSON.stringify([scope, version]);
+    return deps.plans.get(key, () => planAll(deps, scope));
+  });
   const { skip, limit } = pageWindow(query);
   const nothing = sumVulnerabilities(new Map());
   return {

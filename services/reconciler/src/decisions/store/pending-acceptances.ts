@@ -1,5 +1,7 @@
+import type { ProjectScope } from '@bomtrail/messages';
+import type { Aggregation } from '@bomtrail/mongo';
 import type { Collection, Filter } from 'mongodb';
-import type { AcceptanceDocument } from '../../tracking/store/documents';
+import { allProjects, type AcceptanceDocument } from '../../tracking/store/documents';
 import type { PendingAcceptances } from '../ports';
 
 /**
@@ -16,6 +18,16 @@ const due: Filter<AcceptanceDocument> = {
     { lapsed: true, pending: { $in: ['apply', 'revert'] } },
   ],
 };
+
+/** Finds one such acceptance that applies in these projects, for reads that need no query of their own for it. */
+export function dueWithin(projects: ProjectScope | undefined): Aggregation {
+  const named = typeof projects === 'string' ? [projects] : projects;
+  const within = named && { project_id: { $in: [...named, allProjects] } };
+  return {
+    collection: 'acceptances',
+    pipeline: [{ $match: { ...due, ...within } }, { $limit: 1 }, { $project: { _id: 1 } }],
+  };
+}
 
 /** Acceptances that the vulnerabilities do not reflect yet: just created, revoked or expired. */
 export function createPendingAcceptances(

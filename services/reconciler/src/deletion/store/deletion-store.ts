@@ -27,10 +27,10 @@ export function createDeletionStore(database: Database): DeletionStore {
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const notYet = { deletion_state: { $exists: false } };
 
-  async function hiddenWith<Result extends Document>(
+  async function hiddenWith(
     { project_id, session }: HiddenQuery,
-    aggregation: Aggregation | null,
-  ): Promise<{ hidden: Hidden; results: Result[] }> {
+    aggregations: readonly Aggregation[],
+  ): Promise<{ hidden: Hidden; results: Document[][] }> {
     const where = { deletion_state: 'hidden' as const };
     const [one, its] =
       typeof project_id === 'string' ? [{ _id: project_id }, { project_id }] : [{}, {}];
@@ -39,12 +39,12 @@ export function createDeletionStore(database: Database): DeletionStore {
       { $project: { _id: 0, service: '$_id' } },
     ];
     const found = await projects
-      .aggregate<{ project?: string; service?: string; result?: Result }>(
+      .aggregate<{ project?: string; service?: string; result?: Document; of?: number }>(
         [
           { $match: { ...where, ...one } },
           { $project: { _id: 0, project: '$_id' } },
           { $unionWith: { coll: states.collectionName, pipeline: ofServices } },
-          ...(aggregation ? [unionWith(aggregation)] : []),
+          ...aggregations.map(unionWith),
         ],
         { session },
       )
@@ -54,14 +54,16 @@ export function createDeletionStore(database: Database): DeletionStore {
         projects: found.flatMap(({ project }) => project ?? []),
         services: found.flatMap(({ service }) => service ?? []),
       },
-      results: found.flatMap(({ result }) => result ?? []),
+      results: aggregations.map((_one, index) =>
+        found.flatMap(({ result, of }) => (result && of === index ? [result] : [])),
+      ),
     };
   }
 
   return {
     hiddenWith,
 
-    hidden: async (query = {}) => (await hiddenWith(query, null)).hidden,
+    hidden: async (query = {}) => (await hiddenWith(query, [])).hidden,
 
     async isDeleted(service) {
       const isDeleted = { deletion_state: { $exists: true } };
@@ -70,6 +72,14 @@ export function createDeletionStore(database: Database): DeletionStore {
         states.findOne({ _id: service.service_id, ...isDeleted }),
       ]);
       return project !== null || state !== null;
+    },
+
+    async isUnchanged({ service_id, project_id }, version) {
+      const [project, state] = await Promise.all([
+        projects.findOne({ _id: project_id, deletion_state: { $exists: true } }),
+        states.findOne({ _id: service_id, version, ...notYet }, { projection: { _id: 1 } }),
+      ]);
+      return project === null && state !== null;
     },
 
     async hideProject(projectId) {
@@ -118,7 +128,7 @@ export function createDeletionStore(database: Database): DeletionStore {
   };
 }
 
-function unionWith({ collection, pipeline }: Aggregation): Document {
-  const asResult = { $replaceRoot: { newRoot: { result: '$$ROOT' } } };
+function unionWith({ collection, pipeline }: Aggregation, index: number): Document {
+  const asResult = { $replaceRoot: { newRoot: { result: '$$ROOT', of: { $literal: index } } } };
   return { $unionWith: { coll: collection, pipeline: [...pipeline, asResult] } };
 }

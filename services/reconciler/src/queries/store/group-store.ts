@@ -26,10 +26,7 @@ export type GroupStore = ReturnType<typeof createGroupStore>;
  * everything, only those that a page may show are counted. Groups by service and project are sums over the counters
  * of the services, or over the selected vulnerabilities.
  */
-export function createGroupStore(
-  database: Database,
-  deletions: Pick<DeletionStore, 'hidden' | 'hiddenWith'>,
-) {
+export function createGroupStore(database: Database, deletions: Pick<DeletionStore, 'hiddenWith'>) {
   const { db, client } = database;
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const { select } = createListScopes(database, deletions);

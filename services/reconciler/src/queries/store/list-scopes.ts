@@ -1,7 +1,9 @@
 import { isInScope, type ProjectScope } from '@bomtrail/messages';
-import { oneOrSeveral, type Database } from '@bomtrail/mongo';
-import type { ClientSession, Filter } from 'mongodb';
-import type { DeletionStore } from '../../deletion/ports';
+import { oneOrSeveral, type Aggregation, type Database } from '@bomtrail/mongo';
+import type { ClientSession, Document, Filter } from 'mongodb';
+import { ExpiryDueError } from '../../decisions/domain/expiry-due-error';
+import { dueWithin } from '../../decisions/store/pending-acceptances';
+import type { DeletionStore, Hidden } from '../../deletion/ports';
 import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
 import type { ServiceStateDocument } from '../../tracking/store/documents';
 import {
@@ -9,12 +11,15 @@ import {
   sumAggregation,
   totalAggregation,
 } from '../../tracking/store/status-counts';
+import type { BriefSbomVersion } from '../../tracking/store/service-state-store';
 import { servicesOf, type StateFilter } from './list-filter';
 import { namesHidden, type Scope } from './list-where';
 
 /** The scope of a filter in one snapshot, with the counts of its statuses by severity. */
 export interface Selection extends Scope {
   counts: StatusCounts;
+  /** The newest scanned SBOM of each service, if the filter names services. */
+  heads?: ReadonlyMap<string, BriefSbomVersion | null>;
 }
 
 /** A filter with its scope. */
@@ -31,18 +36,21 @@ export function isWhole({ project_id, services }: Scope): boolean {
 export type ListScopes = ReturnType<typeof createListScopes>;
 
 type ScopeFilter = Pick<StateFilter, 'project_id' | 'service_id' | 'service_ids' | 'statuses'>;
-type CountedService = Pick<ServiceStateDocument, '_id' | 'project_id' | 'counts'>;
+type CountedService = Pick<ServiceStateDocument, '_id' | 'project_id' | 'counts'> & {
+  head: BriefSbomVersion | null;
+};
 
 const existing = { deletion_state: { $exists: false } };
 
 /** Resolves the scopes of lists: what exists, and what is counted there. */
-export function createListScopes(
-  { db }: Database,
-  deletions: Pick<DeletionStore, 'hidden' | 'hiddenWith'>,
-) {
+export function createListScopes({ db }: Database, deletions: Pick<DeletionStore, 'hiddenWith'>) {
   const counted = createStatusCounts(db);
 
-  /** Null if the filter names nothing that exists. */
+  /**
+   * Null if the filter names nothing that exists.
+   *
+   * @throws ExpiryDueError if an acceptance in the scope has to expire before
+   */
   async function select(filter: ScopeFilter, session: ClientSession): Promise<Selection | null> {
     const { project_id } = filter;
     const named = servicesOf(filter);
@@ -52,17 +60,29 @@ export function createListScopes(
       : selectProjectOrAll({ ...filter, project_id }, session);
   }
 
+  /** What an aggregation gives in a scope in which no acceptance has to expire first. */
+  async function readWith<Result extends Document>(
+    { project_id, session }: { project_id: ProjectScope | undefined; session: ClientSession },
+    aggregation: Aggregation,
+  ): Promise<{ hidden: Hidden; results: Result[] }> {
+    const all = [aggregation, dueWithin(project_id)];
+    const { hidden, results } = await deletions.hiddenWith({ project_id, session }, all);
+    const [found = [], due = []] = results;
+    if (due.length > 0) throw new ExpiryDueError();
+    return { hidden, results: found as Result[] };
+  }
+
   async function selectServices(
     { project_id, named }: { project_id: ProjectScope | undefined; named: readonly string[] },
     session: ClientSession,
   ): Promise<Selection | null> {
-    const { hidden, results } = await deletions.hiddenWith<CountedService>(
+    const { hidden, results } = await readWith<CountedService>(
       { project_id, session },
       {
         collection: 'service_states',
         pipeline: [
           { $match: { _id: { $in: [...named] }, ...existing } },
-          { $project: { project_id: 1, counts: 1 } },
+          { $project: { project_id: 1, counts: 1, 'head.sbom_id': 1, 'head.created_at': 1 } },
         ],
       },
     );
@@ -80,6 +100,7 @@ export function createListScopes(
       hidden,
       project_id: projects.size === 1 ? [...projects][0] : undefined,
       services: present.map(({ _id }) => _id),
+      heads: new Map(present.map(({ _id, head }) => [_id, head])),
       counts,
     };
   }
@@ -94,7 +115,7 @@ export function createListScopes(
         ? totalAggregation(statuses)
         : sumAggregation({ project_id, ...existing }, statuses);
     const query = { project_id, session };
-    const { hidden, results } = await deletions.hiddenWith<StatusCounts>(query, counting);
+    const { hidden, results } = await readWith<StatusCounts>(query, counting);
     if (namesHidden({ project_id }, hidden)) return null;
     const counts = results[0] ?? {};
     // Deleted services are in the total until they are purged, batch by batch.
@@ -109,14 +130,22 @@ export function createListScopes(
 
   /** Several projects, of which some may be deleted. */
   async function selectProjects(
-    { project_id, statuses }: { project_id: readonly string[]; statuses: StateFilter['statuses'] },
+    { project_id, statuses }: { project_id: string[]; statuses: StateFilter['statuses'] },
     session: ClientSession,
   ): Promise<Selection | null> {
-    const hidden = await deletions.hidden({ session });
-    if (namesHidden({ project_id: [...project_id] }, hidden)) return null;
+    const where = { project_id: oneOrSeveral(project_id), ...existing };
+    const query = { project_id, session };
+    const { hidden, results } = await readWith<StatusCounts>(
+      query,
+      sumAggregation(where, statuses),
+    );
+    if (namesHidden({ project_id }, hidden)) return null;
     const projects = project_id.filter((one) => !hidden.projects.includes(one));
-    const where = { project_id: oneOrSeveral(projects), ...existing };
-    const counts = await counted.sumOver(where, session, statuses);
+    const left = { project_id: oneOrSeveral(projects), ...existing };
+    const counts =
+      projects.length === project_id.length
+        ? (results[0] ?? {})
+        : await counted.sumOver(left, session, statuses);
     return { hidden, project_id: projects, services: undefined, counts };
   }
 

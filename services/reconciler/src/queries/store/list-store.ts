@@ -18,7 +18,7 @@ import { createFilteredPages } from './filtered-pages';
 import { createUncountedPages } from './uncounted-pages';
 import { createPageReader } from './list-pages';
 import { createListedReader, type ListedVulnerability } from './listed-vulnerabilities';
-import { createListScopes } from './list-scopes';
+import { createListScopes, type Selection } from './list-scopes';
 import { createVersionPoints, type VersionPoint } from './version-points';
 import type { SbomVersion } from '../../tracking/domain/types';
 
@@ -30,6 +30,8 @@ export interface Page<Item> {
   items: Item[];
   total: number | null;
   has_more: boolean;
+  /** The newest scanned SBOMs of the services that the filter names; absent: it names none. */
+  heads?: Selection['heads'];
 }
 
 /** The same with the SBOM that introduced it and the one that fixed it. */
@@ -41,7 +43,7 @@ export interface StateItem {
 
 /**
  * Lists of vulnerabilities in projects and services that are not deleted. `statuses: ['open']` is the active
- * list.
+ * list. Reads throw ExpiryDueError if an acceptance in their scope has to expire before.
  */
 export interface ListStore {
   /** A page and the total, from one snapshot. */
@@ -49,7 +51,7 @@ export interface ListStore {
     filter: StateFilter,
     order: ListOrder,
     window: Window,
-  ): Promise<{ items: ListedVulnerability[]; total: number }>;
+  ): Promise<Page<ListedVulnerability> & { total: number }>;
   /** The same, with the SBOM versions of each vulnerability. */
   pageWithVersions(
     filter: StateFilter,
@@ -65,7 +67,7 @@ const estimateMs = 60_000;
 
 export function createListStore(
   database: Database,
-  deletions: Pick<DeletionStore, 'hidden' | 'hiddenWith'>,
+  deletions: Pick<DeletionStore, 'hiddenWith'>,
   limits: ListLimits = listLimits,
 ): ListStore {
   const { db, client } = database;
@@ -94,6 +96,7 @@ export function createListStore(
   ): Promise<Page<ListedVulnerability>> {
     const selection = await select(filter, session);
     if (!selection) return nothing;
+    const { heads } = selection;
     const { isCounted = true, ...part } = window;
     if (isNarrow(filter)) {
       const readFiltered = isCounted ? filteredPage : uncountedPage;
@@ -104,6 +107,7 @@ export function createListStore(
         items,
         total,
         has_more: total === null ? found.has_more : isMore(window, total),
+        heads,
       };
     }
     const total = sumOfCounts(selection.counts, filter.statuses, severitiesOf(filter));
@@ -119,7 +123,7 @@ export function createListStore(
     const plan = planOf(filter, order, size);
     const query = { filter, order, window: part, scope: selection, lookups: lookupsOf(size) };
     const items = await readListed(await read[plan](query, session), session);
-    return { items, total, has_more: isMore(window, total) };
+    return { items, total, has_more: isMore(window, total), heads };
   }
 
   async function withVersions(
@@ -145,8 +149,8 @@ export function createListStore(
   return {
     page: (filter, order, window) =>
       withSnapshot(client, async (session) => {
-        const { items, total } = await readPage(filter, order, { window, session });
-        return { items, total: total ?? 0 };
+        const page = await readPage(filter, order, { window, session });
+        return { ...page, total: page.total ?? 0 };
       }),
 
     pageWithVersions: (filter, order, window) =>

@@ -64,7 +64,7 @@ type StoredRow = Pick<
 /** Reads open vulnerabilities for plans. */
 export function createOpenPackageStore(
   database: Database,
-  deletions: Pick<DeletionStore, 'hidden' | 'hiddenWith'>,
+  deletions: Pick<DeletionStore, 'hiddenWith'>,
   { most } = { most: maxPlannedVulnerabilities },
 ) {
   const { db, client } = database;
