@@ -83,8 +83,11 @@ export async function finishedRecord(
 async function waitForScan(
   deps: ReadSbomDetailDeps,
   caller: Caller,
-  { sbom_id, wait }: { sbom_id: string; wait: Wait },
-  onWait: (record: messages.SbomRecord) => void = () => undefined,
+  {
+    sbom_id,
+    wait,
+    onWait,
+  }: { sbom_id: string; wait: Wait; onWait?: (record: messages.SbomRecord) => void },
 ): Promise<{ record: messages.SbomRecord; waited: 'not' | 'until_finished' | 'too_short' }> {
   const waiting = wait.seconds > 0 ? deps.waits.begin(sbom_id, caller.id) : null;
   if (!waiting) return { record: await readSbomRecord(deps, caller, sbom_id), waited: 'not' };
@@ -93,7 +96,7 @@ async function waitForScan(
   try {
     const record = await readSbomRecord(deps, caller, sbom_id);
     if (record.scan_status !== 'pending') return { record, waited: 'not' };
-    onWait(record);
+    onWait?.(record);
     const isFinished = await waiting.over(wait.seconds * 1000);
     wait.ended.throwIfAborted();
     return { record, waited: isFinished ? 'until_finished' : 'too_short' };
@@ -114,12 +117,13 @@ export async function readSbomDetail(
   caller: Caller,
   requested: { sbom_id: string; wait: Wait },
 ): Promise<SbomDetail> {
-  let ahead: Promise<DocumentParts | null> | undefined;
-  const { record, waited } = await waitForScan(deps, caller, requested, (pending) => {
+  let ahead = nothingAhead;
+  const onWait = (pending: messages.SbomRecord): void => {
     const isSmall = pending.dependency_count <= mostReadAhead.components;
     if (isSmall && deps.waits.count() <= mostReadAhead.callers)
       ahead = readDocumentParts(deps, pending).catch(() => null);
-  });
+  };
+  const { record, waited } = await waitForScan(deps, caller, { ...requested, onWait });
   if (waited === 'not') return { record, ...(await readParts(deps, record)) };
   // Unless the scan failed, the parts are those of a scanned SBOM: they need not wait for the record.
   const expected = waited === 'until_finished' && { ...record, scan_status: 'scanned' as const };
@@ -132,16 +136,18 @@ export async function readSbomDetail(
   return { record: current, ...parts };
 }
 
+const nothingAhead: Promise<DocumentParts | null> = Promise.resolve(null);
+
 /** What the record of an SBOM does not have. `ahead`: what was read of it before; null: nothing. */
 async function readParts(
   deps: ReadSbomDeps,
   record: messages.SbomRecord,
-  ahead?: Promise<DocumentParts | null>,
+  ahead = nothingAhead,
 ): Promise<Omit<SbomDetail, 'record'>> {
   const { digest, retained } = record;
   const isScanned = record.scan_status === 'scanned';
   const [ofDocument, coverage, vulnerabilities] = await Promise.all([
-    (await ahead) ?? readDocumentParts(deps, record),
+    ahead.then((known) => known ?? readDocumentParts(deps, record)),
     deps.request(messages.readCoverage, { digest: retained ? digest : null }),
     isScanned && retained ? readVulnerabilities(deps, record) : null,
   ]);

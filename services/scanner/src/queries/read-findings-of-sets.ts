@@ -67,8 +67,8 @@ export async function readFindingsOfSets(
       answered += end < 0 ? found.length : end;
       if (end >= 0 || shared.isLarge()) break;
     }
-    const now = await deps.feed.read();
-    if (isSameState(now, state)) return { answered, report: await packJson(shared.report(sets)) };
+    const [now, report] = await Promise.all([deps.feed.read(), packJson(shared.report(sets))]);
+    if (isSameState(now, state)) return { answered, report };
     state = now;
   }
   throw new AppError('service_unavailable', 'The advisories keep changing: repeat the request.');

@@ -1,17 +1,36 @@
 import type { Severity } from '@bomtrail/messages';
-import type { ClientSession, Db, Document } from 'mongodb';
+import { LRUCache } from 'lru-cache';
+import type { ClientSession, Db, Document, Filter } from 'mongodb';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import {
   byFirstSeen as firstSeenIndex,
   byProject,
   byService,
   type IndexKey,
+  type SortValue,
 } from '../../tracking/store/list-indexes';
+import { remembered } from '../../tracking/store/remembered';
 import { detailsWhereOf, severitiesOf, type StateFilter } from './list-filter';
 import { byDetailsValue, byFirstSeen, type ListEntry, type Value } from './list-orders';
 import { directionOf, sortFields, type ListOrder } from './list-plan';
 import { inTime } from './in-time';
 import { whereOf, type Scope } from './list-where';
+
+/** What details sort by. */
+interface SortedBy {
+  value: Value;
+}
+
+/** Values that details keep, unlike those of the risk feeds: a process reads them once. */
+const unchangingValues: readonly SortValue[] = [
+  'score_sort',
+  'severity_rank',
+  'cve_id',
+  'package_sort',
+  'published_sort',
+];
+/** Of each value, some 100 bytes each. */
+const rememberedValues = 10_000;
 
 export type ScopeEntry = ListEntry & { severity: Severity };
 
@@ -28,37 +47,48 @@ export function createScopeReader(
   /** Of these details, the sort values of those that the filter selects. */
   async function valuesOf(
     ids: Iterable<string>,
-    { filter, value }: { filter: StateFilter; value: string },
-    session: ClientSession,
-  ): Promise<Map<string, Value>> {
+    { where, value }: { where: Filter<DetailsDocument> | null; value: string },
+    session: ClientSession | undefined,
+  ): Promise<[string, SortedBy][]> {
     const named = { _id: { $in: [...ids] } };
-    const where = detailsWhereOf(filter);
     const found = await inTime((limit) =>
       details
         .find(where ? { $and: [named, where] } : named, { ...limit, session, hint: { _id: 1 } })
         .project<Document>({ [value]: 1 })
         .toArray(),
     );
-    return new Map(found.map((one) => [one['_id'] as string, one[value] as Value]));
+    return found.map((one) => [one['_id'] as string, { value: one[value] as Value }]);
   }
 
+  const readUnchanging = new Map(
+    unchangingValues.map((value) => {
+      const memory = new LRUCache<string, SortedBy>({ max: rememberedValues });
+      const read = (ids: string[], session?: ClientSession) =>
+        valuesOf(ids, { where: null, value }, session);
+      return [value as string, remembered(memory, read)];
+    }),
+  );
+
   return async ({ filter, order, scope }, session) => {
-    const where = { ...whereOf(filter, scope), severity: { $in: severitiesOf(filter) } };
+    const inScope = { ...whereOf(filter, scope), severity: { $in: severitiesOf(filter) } };
     const entries = await inTime((limit) =>
       vulnerabilities
-        .find(where, { ...limit, session, hint: indexOf(scope), batchSize: 10_000 })
+        .find(inScope, { ...limit, session, hint: indexOf(scope), batchSize: 10_000 })
         .project<ScopeEntry>({ details_id: 1, project_id: 1, first_seen_at: 1, severity: 1 })
         .toArray(),
     );
     const direction = directionOf(order);
     const value = sortFields[order.sort];
-    if (value === 'first_seen_at' && !detailsWhereOf(filter))
-      return entries.sort(byFirstSeen(direction));
+    const where = detailsWhereOf(filter);
+    if (value === 'first_seen_at' && !where) return entries.sort(byFirstSeen(direction));
     const ids = new Set(entries.flatMap(({ details_id }) => details_id ?? []));
-    const values = await valuesOf(ids, { filter, value }, session);
+    const unchanging = where ? undefined : readUnchanging.get(value);
+    const values = unchanging
+      ? await unchanging(ids, session)
+      : new Map(await valuesOf(ids, { where, value }, session));
     const selected = entries.filter(({ details_id }) => values.has(details_id ?? ''));
     if (value === 'first_seen_at') return selected.sort(byFirstSeen(direction));
-    const valueOf = (entry: ListEntry): Value => values.get(entry.details_id ?? '') ?? null;
+    const valueOf = (entry: ListEntry): Value => values.get(entry.details_id ?? '')?.value ?? null;
     return selected.sort(byDetailsValue(valueOf, direction));
   };
 }
