@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import type { Logger } from '@bomtrail/telemetry';
 import type { z } from 'zod';
@@ -18,13 +19,33 @@ export function databaseCredentials(settings: DatabaseSettings): MongoClientOpti
   return username && password ? { auth: { username, password } } : {};
 }
 
-/** The problem of a URI with which no client can be created; undefined: none. Contains no secret of it. */
+/** Options of a URI that name a file. The driver reads it with each attempt to connect. */
+const fileOptions = ['tlsCAFile', 'tlsCRLFile', 'tlsCertificateKeyFile'] as const;
+
+/**
+ * The problem of a URI with which no client can be created, or whose files cannot be read; undefined: none. Contains no
+ * secret of it.
+ */
 export function databaseUriError(settings: DatabaseSettings): string | undefined {
   try {
-    new MongoClient(settings.MONGODB_URI, databaseCredentials(settings));
+    const { options } = new MongoClient(settings.MONGODB_URI, databaseCredentials(settings));
+    for (const name of options.tls ? fileOptions : []) {
+      const file = options[name];
+      if (file !== undefined && !isReadable(file))
+        return `the file ${file} of ${name} is not readable`;
+    }
     return undefined;
   } catch (error) {
     return (error as Error).message.replace(/\.$/, '');
+  }
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

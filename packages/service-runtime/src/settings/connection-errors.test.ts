@@ -11,6 +11,8 @@ test.each([
   [{ MONGODB_URI: 'mongodb+srv://cluster.example.org' }, []],
   [{ MONGODB_URI: 'mongodb://h:99999' }, ['MONGODB_URI: Unable to parse h:99999 with URL.']],
   [{ MONGODB_URI: 'mongodb://h/?foo=bar' }, ['MONGODB_URI: option foo is not supported.']],
+  [{ MONGODB_URI: `mongodb://h/?tls=true&tlsCAFile=${__filename}` }, []],
+  [{ MONGODB_URI: 'mongodb://h/?tls=false&tlsCAFile=/none/x.pem' }, []],
   [
     { MONGODB_URI: 'mongodb://u:pass/word@h' },
     ['MONGODB_URI: Password contains unescaped characters.'],
@@ -23,3 +25,12 @@ test.each([
 ])('%j stops the start with %j', (settings, lines) => {
   expect(connectionErrors(settings)).toEqual(lines);
 });
+
+test.each(['tlsCAFile', 'tlsCRLFile', 'tlsCertificateKeyFile'])(
+  'a URI of MongoDB whose %s cannot be read stops the start',
+  (name) => {
+    expect(connectionErrors({ MONGODB_URI: `mongodb://h/?tls=true&${name}=/none/x.pem` })).toEqual([
+      `MONGODB_URI: the file /none/x.pem of ${name} is not readable.`,
+    ]);
+  },
+);
