@@ -22,6 +22,14 @@ export function readCsaf(json: JsonObject): ReadVexResult {
     };
   const csaf = json as unknown as CsafDocument;
   const { publisher, tracking } = csaf.document;
+  // CSAF 2.0, section 3.2.1.12.7: a draft may only ask for feedback, so it must not hide a vulnerability.
+  if (tracking.status === 'draft')
+    return {
+      ok: false,
+      code: 'invalid_vex',
+      detail:
+        'The document is a draft ("document.tracking.status"), which decides nothing: wait for the status "interim" or "final".',
+    };
   const resolve = productsOf(csaf.product_tree ?? {});
   const groups = new Map(
     (csaf.product_tree?.product_groups ?? []).map((one) => [one.group_id, one.product_ids]),
