@@ -68,6 +68,12 @@ test.each([
     'findings beside components without a purl',
     { ...because('fail', 'findings'), ...counting('no_purl') },
   ],
+  ['denied licences', because('fail', 'licenses')],
+  ['low quality', because('fail', 'quality')],
+  ['a project without a licence policy', because('undecided', 'no_license_policy')],
+  ['an unknown quality', because('undecided', 'quality_unknown')],
+  ['a missing risk feed', because('undecided', 'risk_feed_not_loaded')],
+  ['a baseline that is not scanned', because('undecided', 'baseline_pending')],
   ['a pass beside words of a later release', counting('too_new')],
 ])('SARIF is written for %s', async (_what, of) => {
   const { printed, said } = await sarifOf(verdictOf(of));
@@ -93,6 +99,17 @@ test.each(['feed_not_loaded', 'starter_data', 'feed_stale', 'a_later_reason'])(
     expect(said).toContain(`1 (${word})`);
   },
 );
+
+test.each([
+  ['before the scan', { scan_status: 'pending' }],
+  ['after a failed scan', { scan_status: 'failed' }],
+  ['where no component is judged', { coverage: { ...judgedAll, evaluated: 0, scope: 'none' } }],
+  ['where advisories are missing', counting('feed_not_loaded')],
+])('none is written for a fail by quality %s', async (_when, of) => {
+  const { printed, said } = await sarifOf(verdictOf({ ...because('fail', 'quality'), ...of }));
+  expect(printed).toBe('');
+  expect(said).toContain('No SARIF is written');
+});
 
 test('none is written where nothing is known: no verdict, no coverage, an unknown word', async () => {
   const unknown = [
