@@ -23,6 +23,16 @@ test('each section says where to look and what to do', () => {
   }
 });
 
+test.each([
+  ['BomtrailRequestsFail', 'operation'],
+  ['BomtrailGrpcUploadsFail', 'method'],
+])('%s compares the calls of each %s: frequent ones do not hide others', (alert, label) => {
+  const expression = alertRules().find((rule) => rule.alert === alert)?.expr ?? '';
+  expect([...expression.matchAll(/\bsum( by \(\w+\))?/g)].map(([, by]) => by)).toEqual(
+    [1, 2, 3].map(() => ` by (${label})`),
+  );
+});
+
 test('expressions are read as Prometheus reads them', () => {
   const parts = promqlParts('sum by (a) (rate(some_total{b="1", c=~"x"}[5m])) / on (d) other > 2');
   expect([...parts.metrics]).toEqual(['some_total', 'other']);
