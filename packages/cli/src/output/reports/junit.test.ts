@@ -107,3 +107,23 @@ test.each(hostileTexts)('%j stays text in valid XML', (text) => {
   expect(problemsOf(xml)).toBe('');
   expect(xml).not.toMatch(/##\w*\[|^\s*::|<img/m);
 });
+
+test('the gate is skipped where an upload did not wait, or no rule was given', () => {
+  const line = 'UPLOADED shop/web 1: not evaluated';
+  const report = reportOf([]);
+  const outcome = { exitCode: 0 as const, line };
+  const scanned = { ...report.judged.judgement, conclusion: 'scanned' as const };
+  const judged = { ...report.judged, judgement: scanned };
+  for (const one of [
+    { ...report, outcome, judged: undefined, found: undefined },
+    { ...report, outcome, judged },
+  ]) {
+    const { found, ...rest } = one;
+    const xml = junit([
+      { ...rest, ...(found && { found }) } as Parameters<typeof junit>[0][number],
+    ]);
+    expect(problemsOf(xml)).toBe('');
+    expect(xml).toContain(`<skipped>${line}`);
+    expect(xml).toContain('tests="1" failures="0" errors="0" skipped="1"');
+  }
+});

@@ -17,7 +17,7 @@ interface Case {
 /**
  * Formats JUnit XML: a suite per document with the gate as its first test case, and one case per affected component.
  * What fails the gate is a failure, an unknown verdict an error, a suppressed finding is skipped; every other finding
- * passes.
+ * passes. The gate is skipped where none was asked for.
  *
  * @param reports with findings where the scan has ended
  */
@@ -43,7 +43,9 @@ function suiteOf(report: DocumentReport | FoundReport): { what: string; cases: C
 
 function gateCase({ outcome, judged }: DocumentReport): Case {
   const { exitCode, line } = outcome;
-  const element = exitCode === 0 ? null : exitCode === 1 ? 'failure' : 'error';
+  // Without a rule, or without waiting for the scan, there was no gate that could pass.
+  const ok = judged?.judgement.conclusion === 'pass' ? null : 'skipped';
+  const element = exitCode === 0 ? ok : exitCode === 1 ? 'failure' : 'error';
   return {
     name: 'gate',
     classname: 'bomtrail',
