@@ -69,6 +69,23 @@ test('what is accepted or ignored has its reason, and a report that may miss fin
   expect(metadata.properties).toContainEqual({ name: 'bomtrail:complete', value: 'false' });
 });
 
+test.each([
+  ['accepted', { state: 'exploitable', response: ['will_not_fix'] }, 'affected'],
+  ['not_affected', { state: 'not_affected' }, 'unaffected'],
+  ['false_positive', { state: 'false_positive' }, 'unaffected'],
+] as const)('%s is said in the words of CycloneDX', (status, analysis, affected) => {
+  const rows = [
+    finding({ status }),
+    finding({ id: 'y', package_version: '2', purl: 'pkg:npm/b@2' }),
+  ];
+  const { vulnerabilities } = validated(cyclonedxVdr([reportOf(rows)], run, null));
+  const [decided, open] = vulnerabilities as { analysis?: object; affects: object[] }[];
+  expect(decided?.analysis).toEqual({ ...analysis, detail: expect.any(String) as string });
+  expect(decided?.affects).toMatchObject([{ versions: [{ status: affected }] }]);
+  expect(open).not.toHaveProperty('analysis');
+  expect(open?.affects).toMatchObject([{ versions: [{ status: 'affected' }] }]);
+});
+
 test.each(hostileTexts)('%j leaves it valid', (text) => {
   const row = finding({ package_name: text, title: text, package_version: text, cve_id: text });
   validated(cyclonedxVdr([reportOf([row], { what: text })], run, text));

@@ -61,7 +61,7 @@ interface Row {
 function vulnerabilitiesOf(rows: readonly Row[]): object[] {
   const groups = new Map<string, [Row, ...Row[]]>();
   for (const one of rows) {
-    const key = JSON.stringify([one.row.cve_id, one.suppressed]);
+    const key = JSON.stringify([one.row.cve_id, one.suppressed, isUnaffected(one.row)]);
     const group = groups.get(key);
     if (group) group.push(one);
     else groups.set(key, [one]);
@@ -82,14 +82,31 @@ function vulnerabilitiesOf(rows: readonly Row[]): object[] {
       ...(row.title && { description: cleanText(row.title) }),
       recommendation: solutions.join(' '),
       advisories: row.advisory_ids.map((id) => ({ url: advisoryUrl(id) })),
-      ...(suppressed !== null && { analysis: { response: ['will_not_fix'], detail: suppressed } }),
+      ...(suppressed !== null && { analysis: analysisOf(row, suppressed) }),
       affects: [...affected].map(([ref, one]) => ({
         ref,
-        versions: [{ version: cleanText(one.package_version), status: 'affected' }],
+        versions: [
+          {
+            version: cleanText(one.package_version),
+            status: isUnaffected(one) ? 'unaffected' : 'affected',
+          },
+        ],
       })),
       properties: [{ name: 'bomtrail:known-exploited', value: String(row.kev !== null) }],
     };
   });
+}
+
+/** A decision as an `analysis`. What is accepted or ignored affects the component all the same. */
+function analysisOf(row: BriefVulnerability, detail: string): object {
+  return isUnaffected(row)
+    ? { state: row.status, detail }
+    : { state: 'exploitable', response: ['will_not_fix'], detail };
+}
+
+/** Decided to be none of the component's; both words are those of CycloneDX, too. */
+function isUnaffected({ status }: BriefVulnerability): boolean {
+  return status === 'not_affected' || status === 'false_positive';
 }
 
 function componentOf(row: BriefVulnerability): object {
