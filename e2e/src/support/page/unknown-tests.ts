@@ -102,6 +102,29 @@ export function unknownTests(stage: () => PageStage): void {
     await page.getByRole('row').filter({ hasText: empty.name }).getByText('No SBOMs').waitFor();
   });
 
+  test('a project with more SBOMs than are read at first is not called clean by these', async () => {
+    const { open, data } = stage();
+    const page = await open('/search');
+    const none = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0, total: 0 };
+    await change(page, '**/vulnerabilities/summary?**', () => none);
+    let isOnSecondPage = true;
+    await page.route('**/history?**', async (route) => {
+      const body = (await (await route.fetch()).json()) as { items: object[] };
+      const query = new URL(route.request().url()).searchParams;
+      const isLater = query.get('per_page') === '200' && query.get('page') === '2';
+      const own = { ...body.items[0], id: 'own', service_id: null, service_name: null };
+      const items = isOnSecondPage && isLater ? [{ ...own, scan_status: 'failed' }] : body.items;
+      await route.fulfill({ json: { ...body, items, total_pages: 99 } });
+    });
+    await page.goto(`/projects/${data.shop.slug}`);
+    await page.getByText(/^Nothing open, but 1 of \d+ services could not be checked/).waitFor();
+    isOnSecondPage = false;
+    await page.reload();
+    await page
+      .getByText(/whether older SBOMs without a service were checked is unknown$/)
+      .waitFor();
+  });
+
   test('an installation without projects does not say that nothing affects its SBOMs', async () => {
     const page = await stage().open('/search');
     await change(page, '**/api/v1/vulnerabilities?**', () => ({ items: [], total: 0 }));

@@ -81,6 +81,8 @@ export const projectsText = {
       part: (nothing: string, missing: string, components: string) =>
         `${nothing}, ${missing} of ${components} components not checked`,
       unknown: (nothing: string) => `${nothing}, coverage unknown`,
+      partRead: (nothing: string) =>
+        `${nothing}; whether older SBOMs without a service were checked is unknown`,
       dropped: 'Unknown: document expired',
       doubtful: (nothing: string, some: string, all: string) =>
         `${nothing}, but ${some} of ${all} services could not be checked completely`,

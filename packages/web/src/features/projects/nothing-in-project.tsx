@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { nothingInAll, type Newest } from './nothing-open';
-import { projectHistory, serviceChoices } from './projects-queries';
+import { nothingInAll, type Newest, type Unread } from './nothing-open';
+import { newestWithoutService, serviceChoices } from './projects-queries';
 
 /** Stands where a project has nothing open: asks what that is based on, which the counts do not say. */
 export function NothingInProject({ projectId }: { projectId: string }) {
@@ -11,22 +11,21 @@ export function NothingInProject({ projectId }: { projectId: string }) {
 
 interface NewestSboms {
   /** Absent until they are read. */
-  newest?: (Newest | null)[];
+  newest?: (Newest | Unread | null)[];
   isError: boolean;
 }
 
 /** The newest SBOM of each service of a project and of the project itself, or of one service. */
 export function useNewest(projectId: string, serviceId?: string): NewestSboms {
   const services = useQuery(serviceChoices(projectId));
-  const history = useQuery({ ...projectHistory(projectId, 1), enabled: serviceId === undefined });
-  const isError = services.isError || history.isError;
+  const own = useQuery({ ...newestWithoutService(projectId), enabled: serviceId === undefined });
+  const isError = services.isError || own.isError;
   if (!services.data) return { isError };
   if (serviceId !== undefined) {
     const service = services.data.find(({ id }) => id === serviceId);
     return { isError, newest: [service?.latest_sbom ?? null] };
   }
-  if (!history.data) return { isError };
-  const ofProject = history.data.items.find(({ service_id }) => !service_id);
+  if (own.data === undefined) return { isError };
   const newest = services.data.map(({ latest_sbom }) => latest_sbom);
-  return { isError, newest: [...newest, ofProject ?? null] };
+  return { isError, newest: [...newest, own.data] };
 }

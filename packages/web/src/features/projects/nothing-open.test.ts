@@ -1,4 +1,4 @@
-import { nothingIn, nothingInAll } from './nothing-open';
+import { isDoubtful, nothingIn, nothingInAll } from './nothing-open';
 
 const checked = (components: number, evaluated: number) => ({
   scan_status: 'scanned' as const,
@@ -30,4 +30,12 @@ test('a project has nothing open if each of its services says so', () => {
   expect(nothingInAll([whole, checked(2, 0), null])).toBe(
     'Nothing open, but 1 of 2 services could not be checked completely',
   );
+});
+
+test('a project is not called clean by a part of its SBOMs', () => {
+  expect(nothingInAll([whole, 'unread'])).toBe(
+    'Nothing open; whether older SBOMs without a service were checked is unknown',
+  );
+  expect(isDoubtful([whole, 'unread'])).toBe(true);
+  expect(isDoubtful([whole, null])).toBe(false);
 });

@@ -8,6 +8,9 @@ export type Newest = Pick<
   'scan_status' | 'retained' | 'coverage'
 >;
 
+/** Instead of the newest SBOM of a project itself: there are too many to find it among. */
+export type Unread = 'unread';
+
 /** Stands instead of a 0: that there is nothing, in as far as the SBOM could be checked; null: there is none. */
 export function nothingIn(sbom: Newest | null, nothing: string = text.projects.noneOpen): string {
   const { zero } = text.projects;
@@ -25,8 +28,9 @@ export function nothingIn(sbom: Newest | null, nothing: string = text.projects.n
 }
 
 /** The same of a whole project, by the newest SBOM of each of its services. */
-export function nothingInAll(newest: readonly (Newest | null)[]): string {
-  const there = newest.filter((one) => one !== null);
+export function nothingInAll(newest: readonly (Newest | Unread | null)[]): string {
+  const there = newest.filter((one) => one !== null && one !== 'unread');
+  if (newest.includes('unread')) return text.projects.zero.partRead(nothingInAll(there));
   const [only = null] = there;
   if (there.length <= 1) return nothingIn(only);
   const { noneOpen, zero } = text.projects;
@@ -37,6 +41,6 @@ export function nothingInAll(newest: readonly (Newest | null)[]): string {
 }
 
 /** Whether a list of all that these have may lack something. */
-export function isDoubtful(newest: readonly (Newest | null)[]): boolean {
+export function isDoubtful(newest: readonly (Newest | Unread | null)[]): boolean {
   return nothingInAll(newest) !== text.projects.noneOpen;
 }

@@ -3,6 +3,7 @@ import { api, bodyOf, type Schemas } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { text } from '../../text/en';
 import { vulnerabilitiesKey } from '../findings/findings-queries';
+import type { Newest, Unread } from './nothing-open';
 import type { ProjectsSearch } from './projects-search';
 
 export const projectsKey = ['projects'] as const;
@@ -82,6 +83,30 @@ export function projectHistory(projectId: string, page: number) {
           signal,
         }),
       ),
+  });
+}
+
+/** Pages of 200 SBOMs among which the newest one without a service is looked for. */
+const mostHistoryPages = 10;
+
+/** The newest SBOM of the project itself, which no list of services has; null: there is none. */
+export function newestWithoutService(projectId: string) {
+  return queryOptions({
+    queryKey: [...projectsKey, 'history', projectId, 'without-service'],
+    queryFn: async ({ signal }): Promise<Newest | Unread | null> => {
+      const path = { project_id: projectId };
+      for (let page = 1; page <= mostHistoryPages; page += 1) {
+        // Most projects have such an SBOM among the first, or few SBOMs.
+        const query = page === 1 ? { page, per_page: 25 } : { page: page - 1, per_page: 200 };
+        const read = await bodyOf(
+          api.GET('/api/v1/projects/{project_id}/history', { params: { path, query }, signal }),
+        );
+        const found = read.items.find(({ service_id }) => !service_id);
+        if (found) return found;
+        if (query.page >= read.total_pages) return null;
+      }
+      return 'unread';
+    },
   });
 }
 
