@@ -1,6 +1,7 @@
 /// <reference types="jest" />
 import { send } from '@bomtrail/api-client';
 import type { Route } from 'playwright-core';
+import { createAlertCalls } from '../alerts/alert-calls';
 import { npmDocument } from '../examples';
 import { keysOf } from './keys';
 import { exploited } from './page-addresses';
@@ -127,6 +128,57 @@ export function staleTests(stage: () => PageStage): void {
     await dialog.waitFor({ state: 'detached' });
     expect(await read()).toMatchObject({ service_levels: { critical: 3 } });
     await change({ owner: null, labels: [], service_levels: null, retention: null });
+  });
+
+  test('what was not touched of a rule keeps what somebody else has made of it, and what is sent as a whole is refused', async () => {
+    const { open, data, running } = stage();
+    const expires_at = '2099-12-31T23:30:00.000Z';
+    const rule = await running.client.createDecisionRule(data.billing.id, {
+      name: 'Two tabs',
+      filter: { package_name: 'nothing*' },
+      decision: 'false_positive',
+      reason: 'Never shipped.',
+      expires_at,
+    });
+    const page = await open(`/projects/${data.billing.slug}`);
+    const keys = keysOf(page);
+    const dialog = page.getByRole('dialog');
+    await keys.activate(page.getByRole('button', { name: 'Change the rule Two tabs' }));
+    // In Berlin it is the next day then.
+    expect(await dialog.getByLabel('Until').inputValue()).toBe('2100-01-01');
+    await keys.write(dialog.getByLabel('Reason'), 'From this tab.');
+    const path = `/api/v1/decision-rules/${rule.id}`;
+    const body = { name: 'By another tab', decision: 'risk_accepted' };
+    await send(running.target, { method: 'PATCH', path, body });
+    await keys.activate(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.waitFor({ state: 'detached' });
+    const { items } = await running.client.decisionRules(data.billing.id);
+    expect(items).toContainEqual(
+      expect.objectContaining({ ...body, reason: 'From this tab.', expires_at }),
+    );
+    await running.client.deleteDecisionRule(rule.id);
+
+    const alerts = createAlertCalls(running.target);
+    const id = await alerts.create({
+      project_id: data.billing.id,
+      severity_threshold: 'high',
+      notification_type: 'slack',
+    });
+    await page.goto('/alerts');
+    await keys.activate(page.getByRole('button', { name: 'Change', exact: true }).first());
+    await keys.choose(dialog.getByLabel('Tells of findings of'), 'critical');
+    await alerts.change(id, { notification_type: 'teams', config: { kev: true } });
+    await keys.activate(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.waitFor({ state: 'detached' });
+    const stored = { severity_threshold: 'critical', notification_type: 'teams', kev: true };
+    expect(await alerts.read(id)).toMatchObject(stored);
+    await keys.activate(page.getByRole('button', { name: 'Change', exact: true }).first());
+    await keys.choose(dialog.getByLabel('EPSS'), '0.1');
+    await alerts.change(id, { config: { kev: true, owner: 'Kim' } });
+    await keys.activate(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.getByRole('alert').getByText('changed elsewhere').waitFor();
+    expect(await alerts.read(id)).toMatchObject({ min_epss: null, options: { owner: 'Kim' } });
+    await send(running.target, { method: 'DELETE', path: `/api/v1/alert-rules/${id}` });
   });
 
   test('a dialog that is closed before the server answers does not look as if nothing was sent', async () => {

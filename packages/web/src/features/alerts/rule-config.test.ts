@@ -1,5 +1,5 @@
 import type { Rule } from './alerts-queries';
-import { configOf, hasReason, reasonsOf } from './rule-config';
+import { changesOf, configOf, hasReason, isSameConfig, reasonsOf } from './rule-config';
 
 const rule = { by_severity: true, kev: true, min_epss: null } as unknown as Rule;
 const reasons = { by_severity: true, kev: true, min_epss: '' };
@@ -42,4 +42,30 @@ test('a new rule has a configuration in any case', () => {
   ).toEqual({});
   expect(hasReason(usual)).toBe(true);
   expect(hasReason({ ...usual, by_severity: false })).toBe(false);
+});
+
+test('only what was changed in a rule is sent: the rest may have been changed elsewhere', () => {
+  const same = {
+    project_id: 'shop',
+    severity_threshold: 'high' as const,
+    notification_type: 'email' as const,
+    config: undefined,
+  };
+  const stored: Rule = { ...rule, ...same };
+  expect(changesOf(stored, same)).toEqual({});
+  expect(changesOf(stored, { ...same, severity_threshold: 'low' })).toEqual({
+    severity_threshold: 'low',
+  });
+  const given = { channel: 'email', receiver: 'a@b.example', secret: '', reasons } as const;
+  const config = configOf(stored, given);
+  expect(config).toBeDefined();
+  expect(changesOf(stored, { ...same, config })).toEqual({ notification_type: 'email', config });
+});
+
+test('a configuration is that of before unless its reasons, its options or its channel are others', () => {
+  expect(isSameConfig(rule, { ...rule, enabled: false, severity_threshold: 'low' })).toBe(true);
+  expect(isSameConfig(rule, { ...rule, kev: false })).toBe(false);
+  expect(isSameConfig(rule, { ...rule, notification_type: 'slack' })).toBe(false);
+  const options = { owner: 'Kim', labels: [], quiet_hours: null, digest: null } as unknown;
+  expect(isSameConfig(rule, { ...rule, options } as Rule)).toBe(false);
 });

@@ -59,6 +59,34 @@ export function configOf(
   };
 }
 
+/** Whether two rules send alike, in as far as answers say it: the receiver is in none. */
+export function isSameConfig(one: Rule, other: Rule): boolean {
+  return (
+    one.notification_type === other.notification_type &&
+    isSameReason(reasonsOf(one), reasonsOf(other)) &&
+    isSameOption(optionsOf(one, 'UTC'), optionsOf(other, 'UTC'))
+  );
+}
+
+/** What to send of a changed rule: what was not touched may have been changed elsewhere. A receiver belongs to its channel. */
+export function changesOf(
+  rule: Rule,
+  {
+    config,
+    ...given
+  }: Pick<Rule, 'project_id' | 'severity_threshold' | 'notification_type'> & {
+    config: ReturnType<typeof configOf>;
+  },
+) {
+  const { project_id, severity_threshold, notification_type } = given;
+  return {
+    ...(project_id === rule.project_id ? {} : { project_id }),
+    ...(severity_threshold === rule.severity_threshold ? {} : { severity_threshold }),
+    ...(notification_type === rule.notification_type && !config ? {} : { notification_type }),
+    ...(config && { config }),
+  };
+}
+
 function receiverOf(channel: Schemas['NotificationType'], words: string[]) {
   if (channel === 'email') return { recipients: words };
   return channel === 'pagerduty' ? { routing_key: words[0] } : { webhook_url: words[0] };

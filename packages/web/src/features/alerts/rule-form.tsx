@@ -1,16 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
-import { problemOf } from '../../api/errors';
+import { ApiError, problemOf } from '../../api/errors';
 import { SelectField, TextField } from '../../components/fields';
 import { FormDialog } from '../../components/form-dialog';
 import { text } from '../../text/en';
 import { projectChoices } from '../projects/projects-queries';
 import { alertsKey, channels, type Rule } from './alerts-queries';
-import { configOf, hasReason, isSameReason, reasonsOf } from './rule-config';
+import { changesOf, configOf, hasReason, isSameReason, reasonsOf } from './rule-config';
 import { OptionFields } from './option-fields';
 import { isSameOption, optionsOf } from './rule-options';
 import { RuleReasons } from './rule-reasons';
+import { isConfigOf } from './stored-config';
 
 interface RuleFormProps {
   /** The rule to change; omitted: a new one. */
@@ -22,7 +23,10 @@ interface RuleFormProps {
  * Creates or changes a rule. The receiver of a rule is in no response: left empty, a change keeps
  * it, and a new rule uses that of the installation.
  */
-export function RuleForm({ rule, onClose }: RuleFormProps) {
+export function RuleForm({ rule: given, onClose }: RuleFormProps) {
+  // As it was when the form was opened: the list around it is read again meanwhile.
+  const [rule] = useState(given);
+  const { form } = text.alerts;
   const queries = useQueryClient();
   const projects = useQuery(projectChoices());
   const [project, setProject] = useState(rule?.project_id ?? '');
@@ -45,8 +49,11 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
         await bodyOf(api.POST('/api/v1/alert-rules', { body: created }));
         return;
       }
+      if (config && !(await isConfigOf(rule))) {
+        throw new ApiError(form.changedMeanwhile, { status: 409, code: 'changed_meanwhile' });
+      }
       const params = { path: { alert_id: rule.id } };
-      const changed = config ? { ...body, config } : body;
+      const changed = changesOf(rule, { ...body, config });
       await bodyOf(api.PATCH('/api/v1/alert-rules/{alert_id}', { params, body: changed }));
     },
     onSuccess: async () => {
@@ -54,7 +61,6 @@ export function RuleForm({ rule, onClose }: RuleFormProps) {
       onClose();
     },
   });
-  const { form } = text.alerts;
   const keeps =
     isSameReason(reasons, reasonsOf(rule)) && isSameOption(options, optionsOf(rule, localZone()));
   const ofRule = keeps ? form.receiverKept : form.receiverReplaced;

@@ -4,7 +4,8 @@ import { api, bodyOf, type Schemas } from '../../api/client';
 import { FormDialog } from '../../components/form-dialog';
 import { text } from '../../text/en';
 import { vulnerabilitiesKey } from '../findings/findings-queries';
-import { contentBody, RuleFields } from './rule-fields';
+import { changedBody, contentOf } from './rule-content';
+import { RuleFields } from './rule-fields';
 import { decisionRulesKey } from './vex-queries';
 
 interface EditRuleProps {
@@ -15,25 +16,16 @@ interface EditRuleProps {
 /** Changes what a standing rule decides, and until when; another filter is another rule. */
 export function EditRule({ rule, onClose }: EditRuleProps) {
   const queries = useQueryClient();
-  const [content, setContent] = useState({
-    name: rule.name,
-    reason: rule.reason,
-    kind: rule.decision,
-    justification: rule.justification ?? ('' as const),
-    until: rule.expires_at?.slice(0, 10) ?? '',
-  });
+  const [before] = useState(() => contentOf(rule));
+  const [content, setContent] = useState(before);
   const saving = useMutation({
-    mutationFn: () => {
-      const { expires_at, ...rest } = contentBody(content);
-      // The end has a time of day, which a day that was not changed keeps.
-      const isSameEnd = content.until === (rule.expires_at?.slice(0, 10) ?? '');
-      return bodyOf(
+    mutationFn: () =>
+      bodyOf(
         api.PATCH('/api/v1/decision-rules/{rule_id}', {
           params: { path: { rule_id: rule.id } },
-          body: { ...rest, ...(isSameEnd ? {} : { expires_at }) },
+          body: changedBody(before, content),
         }),
-      );
-    },
+      ),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: decisionRulesKey });
       await queries.invalidateQueries({ queryKey: vulnerabilitiesKey });

@@ -2,41 +2,8 @@ import { problemOf } from '../../api/errors';
 import { Field } from '../../components/field';
 import { SelectField, TextField } from '../../components/fields';
 import { text } from '../../text/en';
-import {
-  decisionKinds,
-  justificationChoices,
-  type DecisionKind,
-  type Justification,
-} from '../findings/decision-kinds';
-
-/** What a rule decides, as the form has it. */
-export interface RuleContent {
-  name: string;
-  reason: string;
-  kind: DecisionKind;
-  justification: Justification | '';
-  /** A day; empty: until it is ended. */
-  until: string;
-}
-
-export const newContent: RuleContent = {
-  name: '',
-  reason: '',
-  kind: 'not_affected',
-  justification: '',
-  until: '',
-};
-
-/** The same as the API takes it. */
-export function contentBody({ name, reason, kind, justification, until }: RuleContent) {
-  return {
-    name,
-    reason,
-    decision: kind,
-    justification: kind === 'not_affected' ? justification || null : null,
-    expires_at: until ? new Date(`${until}T23:59:59`).toISOString() : null,
-  };
-}
+import { decisionKinds, justificationChoices } from '../findings/decision-kinds';
+import type { RuleContent } from './rule-content';
 
 interface RuleFieldsProps {
   value: RuleContent;
