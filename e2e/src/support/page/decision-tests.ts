@@ -23,6 +23,15 @@ export function decisionTests(stage: () => PageStage): void {
     await dialog.getByText('Selects, now and later: parse-core-0').waitFor();
     const preview = await dialog.getByText(/^Would decide [1-9]\d* findings? now$/).innerText();
     await dialog.getByRole('listitem').filter({ hasText: exploited }).waitFor();
+    await keys.press('Escape');
+    const failing = { status: 500, json: { detail: 'No.', code: 'internal_error' } };
+    await page.route(/\/vulnerabilities\?.*decision=none/, (route) => route.fulfill(failing));
+    await page.reload();
+    await keys.activate(page.getByRole('button', { name: 'Standing rule' }));
+    await dialog.getByRole('alert').waitFor();
+    await page.unroute(/\/vulnerabilities\?.*decision=none/);
+    await keys.activate(dialog.getByRole('button', { name: 'Try again' }));
+    await dialog.getByText(preview, { exact: true }).waitFor();
     await keys.write(dialog.getByLabel('Name'), 'Parsers');
     await keys.write(dialog.getByLabel('Reason'), 'Input is ours.');
     await keys.choose(dialog.getByLabel('Because'), 'inline_mitigations_already_exist');

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
+import { ErrorNote } from '../../components/error-note';
 import { FormDialog } from '../../components/form-dialog';
 import { formatNumber } from '../../components/format';
 import { notify } from '../../components/toasts';
@@ -9,6 +10,7 @@ import { text } from '../../text/en';
 import { filtersInWords } from '../findings/active-filters';
 import { countOf, findingsWindow, vulnerabilitiesKey } from '../findings/findings-queries';
 import type { FindingsSearch } from '../findings/findings-search';
+import { missingOf } from '../findings/windowed';
 import { contentBody, newContent } from './rule-content';
 import { RuleFields } from './rule-fields';
 import { previewOf, ruleFilterOf } from './rule-filter';
@@ -68,13 +70,17 @@ const mostNamed = 3;
 /** What is open, undecided and selected now: how many, and the first of them. */
 function Preview({ search }: { search: FindingsSearch }) {
   const preview = previewOf(search);
-  const { data } = useQuery(findingsWindow(preview, 1));
-  const { data: counted } = useQuery(countOf(preview));
+  const first = useQuery(findingsWindow(preview, 1));
+  const count = useQuery(countOf(preview));
+  const { data } = first;
+  const { data: counted } = count;
+  const { error, retry } = missingOf([first, count]);
   const words = filtersInWords({ ...preview, decision: undefined }).map(([, said]) => said);
   const selected = [search.severity?.replaceAll(',', ', '), ...words].filter(Boolean).join(' · ');
   return (
     <div className={styles.preview} aria-live="polite">
       <span>{text.rules.selected(selected || text.rules.everything)}</span>
+      {error ? <ErrorNote error={error} onRetry={retry} /> : null}
       {data && counted && (
         <>
           <Link to="/findings" search={preview}>
