@@ -181,6 +181,22 @@ export function staleTests(stage: () => PageStage): void {
     await send(running.target, { method: 'DELETE', path: `/api/v1/alert-rules/${id}` });
   });
 
+  test('a view that replaces another one is announced, the first one is not', async () => {
+    const { open, data } = stage();
+    const page = await open('/projects');
+    const keys = keysOf(page);
+    const said = page.locator('p[aria-live=polite]');
+    await heading(page, /^\d+ projects$/);
+    expect(await said.innerText()).toBe('');
+    await keys.activate(page.getByRole('link', { name: 'Billing', exact: true }));
+    await said.getByText('Billing', { exact: true }).waitFor();
+    await page.goBack();
+    await said.getByText(/^(\d+ )?projects$/i).waitFor();
+    await keys.activate(page.getByRole('link', { name: 'Web Shop', exact: true }));
+    await said.getByText('Web Shop', { exact: true }).waitFor();
+    expect(page.url()).toContain(data.shop.slug);
+  });
+
   test('a dialog that is closed before the server answers does not look as if nothing was sent', async () => {
     const page = await stage().open('/findings');
     const keys = keysOf(page);

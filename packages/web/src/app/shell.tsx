@@ -1,8 +1,9 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import { personName } from '../components/format';
 import { useShortcuts } from '../components/shortcuts';
 import { Toasts } from '../components/toasts';
+import { announcedView, subscribeToViews } from '../components/view-name';
 import { text } from '../text/en';
 import { DropAnywhere } from './drop-anywhere';
 import { menuEntry } from './menu-entry';
@@ -86,6 +87,7 @@ function SignedIn({ children }: { children: ReactNode }) {
           <SignOut />
         </div>
       </header>
+      <ViewChange />
       <OfflineBar />
       <main id="main" className={styles.main} tabIndex={-1}>
         {children}
@@ -94,6 +96,15 @@ function SignedIn({ children }: { children: ReactNode }) {
       <Toasts />
       {help && <ShortcutHelp onClose={() => setHelp(false)} />}
     </div>
+  );
+}
+
+/** Says to screen readers which view has replaced the one before: nothing is loaded that would make them say it. */
+function ViewChange() {
+  return (
+    <p className="visually-hidden" aria-live="polite">
+      {useSyncExternalStore(subscribeToViews, announcedView)}
+    </p>
   );
 }
 

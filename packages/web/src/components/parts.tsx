@@ -1,4 +1,6 @@
+import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { announceView } from './view-name';
 import { formatAgo, formatInstant } from './format';
 import styles from './parts.module.css';
 
@@ -39,9 +41,15 @@ export function ViewHeading({
   children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  // Also if the same view shows something else, whose data were there already.
+  const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   useEffect(() => {
     document.title = `${name ?? heading.current?.textContent} – bomtrail`;
   });
+  useEffect(() => {
+    // Not each change of a count in it.
+    if (pathname !== undefined) announceView(heading.current?.textContent ?? '');
+  }, [pathname]);
   return <h1 ref={heading}>{children}</h1>;
 }
 
