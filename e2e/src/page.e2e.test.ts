@@ -10,6 +10,7 @@ import { faultTests } from './support/page/fault-tests';
 import { gateTests } from './support/page/gate-tests';
 import { letterTests } from './support/page/letter-tests';
 import { ownerTests } from './support/page/owner-tests';
+import { selectionTests } from './support/page/selection-tests';
 import { staleTests } from './support/page/stale-tests';
 import { treeTests } from './support/page/tree-tests';
 import { unknownTests } from './support/page/unknown-tests';
@@ -213,6 +214,7 @@ describe('triage', () => {
   });
 });
 
+describe('what is selected', () => selectionTests(() => stage));
 describe('decisions that travel', () => decisionTests(() => stage));
 describe('audits', () => decisionReportTests(() => stage));
 describe('gates', () => gateTests(() => stage));

@@ -208,6 +208,15 @@ export const findingsText = {
       count === 1 ? 'Decide about this finding' : `Decide about ${count} findings`,
     lead: (ids: readonly string[]) =>
       ids.length > 4 ? `${ids.slice(0, 4).join(', ')} and ${ids.length - 4} more` : ids.join(', '),
+    leftOut: ({ closed, forbidden }: { closed: number; forbidden: number }) =>
+      [
+        forbidden > 0 &&
+          `${forbidden} ${several(forbidden, 'finding is', 'findings are')} left out: you may not decide in ${several(forbidden, 'its', 'their')} project.`,
+        closed > 0 &&
+          `${closed} ${several(closed, 'finding is', 'findings are')} left out: only an open one can be decided.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
     reason: 'Reason',
     reasonHint: 'Whoever asks in a year reads this.',
     scope: 'For',

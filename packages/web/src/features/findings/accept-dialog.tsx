@@ -12,16 +12,18 @@ import {
   type DecisionKind,
   type Justification,
 } from './decision-kinds';
-import type { Finding } from './findings-queries';
+import type { Decidable } from './decidable';
 
 interface AcceptDialogProps {
-  findings: readonly Finding[];
+  of: Decidable;
   onClose: () => void;
   onDone: () => void;
 }
 
 /** Asks for the reason of a decision; it can be undone, so nothing is asked twice. */
-export function AcceptDialog({ findings, onClose, onDone }: AcceptDialogProps) {
+export function AcceptDialog({ of, onClose, onDone }: AcceptDialogProps) {
+  const { findings } = of;
+  const leftOut = text.accept.leftOut(of);
   const queries = useQueryClient();
   const [reason, setReason] = useState('');
   const [scope, setScope] = useState<Decision['scope']>('service');
@@ -54,6 +56,7 @@ export function AcceptDialog({ findings, onClose, onDone }: AcceptDialogProps) {
       onClose={onClose}
     >
       <p>{text.accept.lead(findings.map(({ cve_id }) => cve_id))}</p>
+      {leftOut && <p role="note">{leftOut}</p>}
       <Field
         label={text.accept.reason}
         hint={text.accept.reasonHint}

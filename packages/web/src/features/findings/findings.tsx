@@ -1,9 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { useMay } from '../../app/own-rights';
+import { useMay, useMayIn } from '../../app/own-rights';
 import { useShortcuts } from '../../components/shortcuts';
+import { notify } from '../../components/toasts';
+import { text } from '../../text/en';
 import { AcceptDialog } from './accept-dialog';
 import { BulkBar } from './bulk-bar';
+import { decidable, type Decidable } from './decidable';
 import { FilterBar } from './filter-bar';
 import { FindingPanel } from './finding-panel';
 import styles from './findings.module.css';
@@ -17,14 +20,17 @@ export function Findings() {
   const search = useSearch({ from: '/findings' });
   const navigate = useNavigate({ from: '/findings' });
   const selection = useSelection();
-  const [deciding, setDeciding] = useState<readonly Finding[] | null>(null);
+  const [deciding, setDeciding] = useState<Decidable | null>(null);
   const searchBox = useRef<HTMLInputElement>(null);
   const mayWrite = useMay('decide');
+  const mayDecideIn = useMayIn('decide');
   const open = (finding: string | undefined) =>
     void navigate({ search: { ...search, finding }, replace: search.finding !== undefined });
   const decide = (findings: readonly Finding[]) => {
-    const undecided = findings.filter(({ status }) => status === 'open');
-    if (mayWrite && undecided.length > 0) setDeciding(undecided);
+    if (!mayWrite) return;
+    const of = decidable(findings, mayDecideIn);
+    if (of.findings.length > 0) setDeciding(of);
+    else notify(text.accept.leftOut(of));
   };
   const { findings: selected } = selection;
   useShortcuts({
@@ -60,12 +66,12 @@ export function Findings() {
         <FindingPanel
           id={search.finding}
           onClose={() => open(undefined)}
-          onAccept={(finding) => setDeciding([finding])}
+          onAccept={(finding) => setDeciding(decidable([finding], mayDecideIn))}
         />
       )}
       {deciding && (
         <AcceptDialog
-          findings={deciding}
+          of={deciding}
           onClose={() => setDeciding(null)}
           onDone={() => {
             setDeciding(null);
