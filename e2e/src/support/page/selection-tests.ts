@@ -1,7 +1,7 @@
 /// <reference types="jest" />
 import { keysOf } from './keys';
 import type { PageStage } from './page-stage';
-import { heading, rows } from './parts-of-views';
+import { heading, holdBack, rows } from './parts-of-views';
 
 /** Tests of what is selected for a decision, and what of it can be decided. */
 export function selectionTests(stage: () => PageStage): void {
@@ -42,5 +42,47 @@ export function selectionTests(stage: () => PageStage): void {
     await rows(page).first().waitFor();
     await keys.press('j', 'd');
     await page.getByRole('status').getByText('only an open one can be decided').waitFor();
+  });
+
+  test('rows of the view before cannot be selected, and a range begins in the list that is shown', async () => {
+    const { open, data } = stage();
+    const page = await open(`/findings?project_id=${data.shop.id}`);
+    const keys = keysOf(page);
+    await rows(page).first().waitFor();
+    await keys.reach(page.getByRole('grid'));
+    await keys.press('End');
+    await rows(page).and(page.locator('[class*=current]')).waitFor();
+    await keys.press('x');
+    await page.getByText('1 selected').waitFor();
+    await keys.press('x');
+    const show = await holdBack(page, /\/vulnerabilities\?.*severity=critical/);
+    await keys.activate(page.getByRole('button', { name: /^Critical/ }));
+    await page.locator('[role=grid][aria-busy=true]').waitFor();
+    const box = rows(page).first().getByRole('checkbox', { includeHidden: true });
+    await box.click({ modifiers: ['Shift'], force: true });
+    await keys.press('x', 'X');
+    show();
+    await heading(page, /^\d+ findings$/);
+    expect(await page.getByText(/^\d+ selected/).count()).toBe(0);
+    await rows(page)
+      .nth(1)
+      .getByRole('checkbox')
+      .click({ modifiers: ['Shift'] });
+    await page.getByText('2 selected').waitFor();
+  });
+
+  test('a range that cannot be read says so', async () => {
+    const { open } = stage();
+    const page = await open('/search');
+    const keys = keysOf(page);
+    await page.route(/\/vulnerabilities\?.*page=2/, (route) =>
+      route.fulfill({ status: 500, json: { detail: 'No.', code: 'internal_error' } }),
+    );
+    await page.goto('/findings');
+    await rows(page).first().waitFor();
+    await keys.reach(page.getByRole('grid'));
+    await keys.press('End', 'X');
+    await page.getByRole('status').getByText('nothing was selected').waitFor();
+    expect(await page.getByText(/^\d+ selected/).count()).toBe(0);
   });
 }

@@ -60,6 +60,7 @@ export const findingsText = {
     readOnly: 'You may not decide.',
     contradicted: 'Contradicted',
     tooManySelected: (most: number) => `Only ${most} are decided at once: the others are left out.`,
+    notSelected: 'The rows could not be read: nothing was selected. Try again.',
     group: 'Group',
     ungrouped: 'Not grouped',
     groups: {

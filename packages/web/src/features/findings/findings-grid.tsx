@@ -75,7 +75,12 @@ export function FindingsGrid(props: GridProps) {
       onKeyDown={props.onKeyDown}
     >
       <GridHead search={search} onSearch={props.onSearch} />
-      <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
+      <div
+        role="rowgroup"
+        className={styles.body}
+        style={{ height: virtual.getTotalSize() }}
+        inert={rows.isStale}
+      >
         {items.map(({ index, start }) => (
           <FindingRow
             key={index}

@@ -56,7 +56,12 @@ export function GroupGrid(props: GroupGridProps) {
       aria-activedescendant={groups.total ? `finding-${cursor}` : undefined}
       onKeyDown={props.onKeyDown}
     >
-      <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
+      <div
+        role="rowgroup"
+        className={styles.body}
+        style={{ height: virtual.getTotalSize() }}
+        inert={groups.isStale}
+      >
         {items.map(({ key, index, start }) => (
           <Line key={key} {...props} index={index} top={start} />
         ))}

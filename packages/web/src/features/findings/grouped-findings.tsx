@@ -6,14 +6,13 @@ import { useShortcuts } from '../../components/shortcuts';
 import { text } from '../../text/en';
 import type { GridHandle } from './findings-grid';
 import styles from './findings.module.css';
-import { readFindings } from './findings-queries';
 import type { Grouping } from './findings-search';
 import { gridKeys } from './grid-keys';
 import { GroupGrid } from './group-grid';
 import { ListHead } from './list-head';
 import type { ListProps } from './list-props';
 import { NoFindings } from './no-findings';
-import { mostSelected } from './selection';
+import { readToSelect } from './selection';
 import { useGroupLines } from './use-group-lines';
 
 /** The list by vulnerability, package, service or project; a group opens to its findings. */
@@ -25,7 +24,8 @@ export function GroupedFindings(props: ListProps & { group: Grouping }) {
   const list = useGroupLines(search, by);
   const { groups } = list;
   const at = list.lineAt(cursor);
-  const current = at.kind === 'row' ? list.finding(at) : undefined;
+  // Rows of the view before are out of use.
+  const current = at.kind === 'row' && !groups.isStale ? list.finding(at) : undefined;
   const move = (step: number) => {
     const next = Math.min(Math.max(cursor + step, 0), Math.max(list.count - 1, 0));
     setCursor(next);
@@ -35,9 +35,9 @@ export function GroupedFindings(props: ListProps & { group: Grouping }) {
   const selectGroup = async (group: number) => {
     const narrowed = list.searchOf(group);
     const total = groups.row(group)?.total ?? 0;
-    if (!narrowed || total === 0) return;
-    const last = Math.min(total, mostSelected) - 1;
-    selection.toggleAll(await readFindings(queries, narrowed, [0, last]));
+    if (!narrowed || total === 0 || groups.isStale) return;
+    const { findings, isCut } = await readToSelect(queries, narrowed, [0, total - 1]);
+    selection.toggleAll(findings, isCut);
   };
   const select = () => {
     if (at.kind === 'group') void selectGroup(at.group);

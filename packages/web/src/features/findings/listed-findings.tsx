@@ -8,11 +8,12 @@ import { usePainted } from '../../components/use-painted';
 import { text } from '../../text/en';
 import { FindingsGrid, type GridHandle } from './findings-grid';
 import styles from './findings.module.css';
-import { findingDetail, readFindings, type Finding } from './findings-queries';
+import { findingDetail, type Finding } from './findings-queries';
+import { queryOf } from './findings-search';
 import { gridKeys } from './grid-keys';
 import { ListHead } from './list-head';
 import type { ListProps } from './list-props';
-import { mostSelected } from './selection';
+import { readToSelect } from './selection';
 import { useFindingRows } from './use-finding-rows';
 
 /** The plain list: one line a finding. */
@@ -21,11 +22,13 @@ export function ListedFindings({ search, selection, filters, onOpen, onDecide }:
   const queries = useQueryClient();
   const [shown, setShown] = useState<[number, number]>([0, 30]);
   const [cursor, setCursor] = useState(0);
-  /** Where a range begins: the row that was selected last. */
-  const anchor = useRef(0);
+  const list = JSON.stringify(queryOf(search));
+  /** Where a range begins: the row that was selected last in this list. */
+  const anchor = useRef({ list, row: 0 });
   const grid = useRef<GridHandle>(null);
   const rows = useFindingRows(search, shown);
-  const current = rows.row(cursor);
+  // Rows of the view before are out of use.
+  const current = rows.isStale ? undefined : rows.row(cursor);
 
   const move = (by: number) => {
     const next = Math.min(Math.max(cursor + by, 0), Math.max((rows.length ?? 0) - 1, 0));
@@ -36,13 +39,15 @@ export function ListedFindings({ search, selection, filters, onOpen, onDecide }:
     if (search.finding && at) onOpen(at.id);
   };
   const toggle = (row: number, finding: Finding) => {
-    anchor.current = row;
+    anchor.current = { list, row };
     selection.toggle(finding);
   };
   const selectTo = async (row: number) => {
-    const [first, last] = row < anchor.current ? [row, anchor.current] : [anchor.current, row];
-    const range = [first, Math.min(last, first + mostSelected - 1)] as const;
-    selection.add(await readFindings(queries, search, range));
+    if (rows.isStale) return;
+    const from = anchor.current.list === list ? anchor.current.row : 0;
+    const range = [Math.min(from, row), Math.max(from, row)] as const;
+    const { findings, isCut } = await readToSelect(queries, search, range);
+    selection.add(findings, isCut);
   };
   const select = () => current && toggle(cursor, current);
   const open = () => {
