@@ -5,6 +5,8 @@ import { exploited } from './page-addresses';
 import { heading } from './parts-of-views';
 import type { PageStage } from './page-stage';
 
+const unknownId = '0197c1a0-0000-7000-8000-000000000000';
+
 /** Tests that nothing unknown is shown as none, with the stack of the other ones. */
 export function unknownTests(stage: () => PageStage): void {
   /** Changes what the server says, as seen by one tab. */
@@ -123,6 +125,18 @@ export function unknownTests(stage: () => PageStage): void {
     await page
       .getByText(/whether older SBOMs without a service were checked is unknown$/)
       .waitFor();
+  });
+
+  test('a report without findings names what it is about, and says if that was not checked', async () => {
+    const { open, running } = stage();
+    const empty = await running.client.createProject({ name: 'Nothing to report' });
+    const page = await open(`/findings/report?project_id=${empty.id}`);
+    await heading(page, '0 findings');
+    await page.getByText('Open · Nothing to report').waitFor();
+    await page.getByText('an empty list does not mean that there is nothing').waitFor();
+    await page.goto(`/findings/report?project_id=${unknownId}`);
+    await page.getByText(`Open · Project ${unknownId}`).waitFor();
+    await page.getByText('What this is based on could not be read').waitFor();
   });
 
   test('an installation without projects does not say that nothing affects its SBOMs', async () => {

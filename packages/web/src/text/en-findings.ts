@@ -290,6 +290,8 @@ export const findingsText = {
     link: 'Report',
     print: 'Print',
     csv: 'Save as CSV',
+    project: (id: string) => `Project ${id}`,
+    service: (id: string) => `Service ${id}`,
     title: (total: string, count: number, severity: string) =>
       `${total} ${severity} ${several(count, 'finding', 'findings')}`,
     titleOfSeveral: (total: string, count: number, severities: string) =>

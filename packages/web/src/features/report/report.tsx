@@ -11,6 +11,8 @@ import { filtersInWords } from '../findings/active-filters';
 import { isOverdue } from '../findings/due';
 import type { Finding } from '../findings/findings-queries';
 import { chosenSeverities, type FindingsSearch } from '../findings/findings-search';
+import { UnknownInList } from '../findings/unknown-in-list';
+import { projectById, serviceChoices } from '../projects/projects-queries';
 import { Basis, ReportActions } from './report-parts';
 import { reportOf, saveAsCsv } from './report-queries';
 import styles from './report.module.css';
@@ -20,6 +22,7 @@ export function Report() {
   const search = useSearch({ from: '/findings/report' });
   const queries = useQueryClient();
   const report = useQuery(reportOf(queries, search));
+  const scope = useScopeNames(search);
   return (
     <LoadedPage query={report} lines={20}>
       {({ items, total, advisoryData, at }) => (
@@ -31,14 +34,16 @@ export function Report() {
               </Link>
             }
             title={titleOf(search, total)}
-            lead={filterSentence(search, items[0])}
+            lead={filterSentence(search, scope)}
             actions={<ReportActions save={() => saveAsCsv(search)} />}
           />
           <Basis at={at} total={total}>
             {text.overview.basis[advisoryData]}
           </Basis>
           {items.length === 0 ? (
-            <Empty title={text.findings.empty} />
+            <Empty title={text.findings.empty}>
+              <UnknownInList search={search} />
+            </Empty>
           ) : (
             <div className={styles.table}>
               <Findings items={items} />
@@ -62,8 +67,19 @@ function titleOf(search: FindingsSearch, total: number): string {
     : text.report.titleOfSeveral(shown, total, words);
 }
 
+/** What the project and the service of a report are called; a report without rows has them from nowhere else. */
+function useScopeNames({ project_id, service_id }: FindingsSearch): string[] {
+  const project = useQuery({ ...projectById(project_id ?? ''), enabled: !!project_id });
+  const services = useQuery({ ...serviceChoices(project_id ?? ''), enabled: !!project_id });
+  const service = services.data?.find(({ id }) => id === service_id);
+  return [
+    ...(project_id ? [project.data?.name ?? text.report.project(project_id)] : []),
+    ...(service_id ? [service?.name ?? text.report.service(service_id)] : []),
+  ];
+}
+
 /** What the report was narrowed to, so that the paper says it without its address. */
-function filterSentence(search: FindingsSearch, first: Finding | undefined): string {
+function filterSentence(search: FindingsSearch, scope: readonly string[]): string {
   const states = (search.status ?? 'open').split(',');
   const { status } = text;
   const filters = [
@@ -71,8 +87,7 @@ function filterSentence(search: FindingsSearch, first: Finding | undefined): str
     chosenSeverities(search)
       .map((one) => text.severity[one])
       .join(', '),
-    search.project_id && first?.project_name,
-    search.service_id && first?.service_name,
+    ...scope,
     search.q && `“${search.q}”`,
     search.kev === 'true' && text.findings.flags.kev,
     search.has_fix === 'true' && text.findings.flags.has_fix,
