@@ -139,6 +139,13 @@ export function unknownTests(stage: () => PageStage): void {
     await page.getByText('What this is based on could not be read').waitFor();
   });
 
+  test('a service that does not exist is not one without SBOMs', async () => {
+    const { open, data } = stage();
+    const page = await open(`/projects/${data.shop.slug}/services/${unknownId}`);
+    await page.getByRole('alert').getByText('There is no such service in Web Shop').waitFor();
+    expect(await page.getByText('No SBOMs').count()).toBe(0);
+  });
+
   test('an installation without projects does not say that nothing affects its SBOMs', async () => {
     const page = await stage().open('/search');
     await change(page, '**/api/v1/vulnerabilities?**', () => ({ items: [], total: 0 }));

@@ -28,6 +28,7 @@ export const projectsText = {
       save: 'Save',
     },
     unknown: (slug: string) => `There is no project ${slug}, or you may not see it.`,
+    unknownService: (project: string) => `There is no such service in ${project}.`,
     itsFindings: 'All findings',
     columns: {
       name: 'Project',

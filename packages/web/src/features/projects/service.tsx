@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { api, bodyOf, type Schemas } from '../../api/client';
+import { ApiError } from '../../api/errors';
+import { ErrorNote } from '../../components/error-note';
 import { Loaded, LoadedPage } from '../../components/loaded';
 import { Pager } from '../../components/pager';
 import { Empty, PageHead, Section, Tag } from '../../components/parts';
@@ -36,6 +38,11 @@ function ServiceParts({ project, serviceId }: { project: Project; serviceId: str
   const services = useQuery(serviceChoices(project.id));
   const service = services.data?.find(({ id }) => id === serviceId);
   const scope = { project_id: project.id, service_id: serviceId };
+  if (services.data && !service) {
+    const gone = { status: 404, code: 'service_not_found' };
+    return <ErrorNote error={new ApiError(text.projects.unknownService(project.name), gone)} />;
+  }
+  const unread = services.isError ? '–' : '…';
   return (
     <>
       <PageHead
@@ -45,7 +52,9 @@ function ServiceParts({ project, serviceId }: { project: Project; serviceId: str
           </Link>
         }
         title={service?.name ?? text.projects.service}
-        lead={<OpenCounts scope={scope} nothing={service ? nothingIn(service.latest_sbom) : '…'} />}
+        lead={
+          <OpenCounts scope={scope} nothing={service ? nothingIn(service.latest_sbom) : unread} />
+        }
         actions={
           <>
             <VexDownload scope={scope} />
