@@ -85,4 +85,32 @@ export function selectionTests(stage: () => PageStage): void {
     await page.getByRole('status').getByText('nothing was selected').waitFor();
     expect(await page.getByText(/^\d+ selected/).count()).toBe(0);
   });
+
+  test('if the session ends while many are decided, it says how many were, and sends no more', async () => {
+    const { open } = stage();
+    const page = await open('/findings');
+    const keys = keysOf(page);
+    await rows(page).first().waitFor();
+    await keys.reach(page.getByRole('grid'));
+    await keys.press('x', 'End', 'X');
+    const selected = parseInt(await page.getByText(/^\d+ selected/).innerText(), 10);
+    let sent = 0;
+    await page.route('**/acceptances', (route) => {
+      sent += 1;
+      return sent === 1
+        ? route.continue()
+        : route.fulfill({ status: 401, json: { detail: 'No.', code: 'invalid_api_key' } });
+    });
+    await keys.press('d');
+    const dialog = page.getByRole('dialog');
+    await keys.write(dialog.getByLabel('Reason'), 'Behind the firewall');
+    await keys.activate(dialog.getByRole('button', { name: /^Accept/ }));
+    await page.getByText('The session has ended').waitFor();
+    await keys.write(page.getByLabel('API key'), stage().running.target.apiKey);
+    await keys.press('Enter');
+    await page.getByText(`1 of ${selected} findings decided. The others are as before.`).waitFor();
+    expect(sent).toBeLessThan(9);
+    await keys.activate(page.getByRole('button', { name: 'Undo' }));
+    await page.getByText('Undone: open again.').waitFor();
+  });
 }

@@ -252,7 +252,10 @@ export const findingsText = {
         count === 1 ? 'False positive' : `${count} false positives`,
       in_triage: (count: number) => (count === 1 ? 'In triage' : `${count} in triage`),
     },
-    done: (count: number) => `${count} ${several(count, 'finding', 'findings')} decided.`,
+    done: (count: number, of: number) =>
+      count === of
+        ? `${count} ${several(count, 'finding', 'findings')} decided.`
+        : `${count} of ${of} findings decided. The others are as before.`,
     undone: 'Undone: open again.',
     ended: 'The decision is ended.',
     notEnded:

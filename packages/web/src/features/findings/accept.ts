@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
 import { ApiError } from '../../api/errors';
+import { isSignedIn } from '../../app/session';
 import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
 import type { DecisionKind, Justification } from './decision-kinds';
@@ -37,6 +38,8 @@ export async function acceptFindings(
   let failure: unknown = null;
   let conflict: unknown = null;
   await eachOf(findings, async (finding) => {
+    // The session has ended: the rest would be refused one by one.
+    if (!isSignedIn()) return;
     try {
       ids.push(await accept(finding, decision));
     } catch (error) {
@@ -47,7 +50,8 @@ export async function acceptFindings(
     }
   });
   await queries.invalidateQueries({ queryKey: vulnerabilitiesKey });
-  if (ids.length > 0) notify(text.accept.done(ids.length), () => void undo(ids, queries));
+  if (ids.length > 0)
+    notify(text.accept.done(ids.length, findings.length), () => void undo(ids, queries));
   else failure ??= conflict;
   // Such as one that is in triage, which stays open.
   await eachOf(failure ? [] : decidedBefore, async ({ id }) => {
