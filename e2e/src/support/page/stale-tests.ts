@@ -302,6 +302,34 @@ export function staleTests(stage: () => PageStage): void {
     await page.getByRole('link', { name: 'Show it' }).waitFor();
   });
 
+  test('a part of a view that could not be read is not left out, and what depends on it not claimed', async () => {
+    const { open, data, running } = stage();
+    const page = await open('/search');
+    const fail = (pattern: RegExp) =>
+      page.route(pattern, (route) =>
+        route.fulfill({ status: 500, json: { detail: 'No.', code: 'internal_error' } }),
+      );
+    await fail(/\/dependencies\/graph\?per_page=1$/);
+    const project_id = data.shop.id;
+    const { items } = await running.client.vulnerabilities({ project_id });
+    const finding = items.find(({ service_name }) => service_name === 'checkout');
+    await page.goto(`/findings?finding=${finding?.id}`);
+    const panel = page.getByRole('complementary');
+    await panel.getByText('What depends on what could not be read').waitFor();
+    await page.goto(`/sboms/${finding?.sbom_id}?tab=dependencies`);
+    await page.getByText('which of these are direct is unknown').waitFor();
+    await fail(/\/api\/v1\/services\?/);
+    await page.goto(`/projects/${data.shop.slug}/services/${finding?.service_id}`);
+    await page.getByRole('alert').waitFor();
+    await fail(/\/groups\?group_by=vulnerability/);
+    await page.route(/\/vulnerabilities\?.*count=false.*per_page=100/, async (route) => {
+      const body = (await (await route.fetch()).json()) as { items: object[] };
+      await route.fulfill({ json: { ...body, items: body.items.slice(0, 2), has_more: true } });
+    });
+    await page.goto('/');
+    await page.getByRole('main').getByRole('alert').waitFor();
+  });
+
   test('an empty list of which nobody can say what it is based on says so', async () => {
     const { open, data } = stage();
     const page = await open('/search');

@@ -148,6 +148,7 @@ export const findingsText = {
     isFixed: 'The latest SBOM of the service does not have it any more.',
     accept: 'Decide …',
     direct: 'direct',
+    directUnread: 'direct or not: unknown. What depends on what could not be read.',
     directUnknown: 'direct or not: unknown. The document does not say what depends on what.',
     indirect: 'through another package',
     risk: (risk: number) => `${risk} of 100`,

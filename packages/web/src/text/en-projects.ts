@@ -209,6 +209,7 @@ export const projectsText = {
     why: 'Why is it here?',
     root: 'this software',
     noGraph: 'The document does not say what depends on what.',
+    graphUnread: 'What depends on what could not be read: which of these are direct is unknown.',
     noGraphLines: 'The document does not say what depends on what: which are direct is unknown.',
     noGraphWhy:
       'What reads the lock file or asks the build usually writes it down, such as npm sbom and the CycloneDX plugins of Maven and Gradle; a scan of a folder or an image often does not.',

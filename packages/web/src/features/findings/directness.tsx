@@ -6,5 +6,7 @@ import type { FindingDetail } from './findings-queries';
 export function Directness({ finding }: { finding: FindingDetail }) {
   const hasGraph = useHasGraph(finding.sbom_id, finding.is_direct);
   if (!finding.is_direct) return text.panel.indirect;
-  return hasGraph === false ? text.panel.directUnknown : text.panel.direct;
+  if (hasGraph === undefined) return '…';
+  if (hasGraph === null) return text.panel.directUnread;
+  return hasGraph ? text.panel.direct : text.panel.directUnknown;
 }

@@ -23,7 +23,8 @@ export function Overview() {
   const summary = useQuery(summaryOf({}));
   const urgent = useQuery(mostUrgent());
   const { items = [], areFew = false } = urgent.data ?? {};
-  const { data: listed = items } = useQuery(wholeUrgent(items, areFew));
+  const whole = useQuery(wholeUrgent(items, areFew));
+  const { data: listed = items } = whole;
   if (summary.error && !summary.data) {
     return (
       <Page>
@@ -50,7 +51,12 @@ export function Overview() {
       >
         {urgent.data ? (
           listed.length > 0 ? (
-            <UrgentList items={listed} />
+            <>
+              <UrgentList items={listed} />
+              {whole.error && !whole.data && (
+                <ErrorNote error={whole.error} onRetry={() => void whole.refetch()} />
+              )}
+            </>
           ) : (
             <NothingUrgent data={urgent.data.advisory_data} />
           )

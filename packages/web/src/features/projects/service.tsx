@@ -42,7 +42,8 @@ function ServiceParts({ project, serviceId }: { project: Project; serviceId: str
     const gone = { status: 404, code: 'service_not_found' };
     return <ErrorNote error={new ApiError(text.projects.unknownService(project.name), gone)} />;
   }
-  const unread = services.isError ? '–' : '…';
+  const isUnread = services.isError && !services.data;
+  const unread = isUnread ? '–' : '…';
   return (
     <>
       <PageHead
@@ -64,6 +65,7 @@ function ServiceParts({ project, serviceId }: { project: Project; serviceId: str
           </>
         }
       />
+      {isUnread && <ErrorNote error={services.error} onRetry={() => void services.refetch()} />}
       {service && (
         <Ownership
           name={service.name}

@@ -30,7 +30,8 @@ export function Dependencies({ sbom }: { sbom: Schemas['SBOMDetailResponse'] }) 
   /** Only such a list may come of a document without a graph. */
   const isAllDirect =
     !isTree && rows.length > 0 && sbom.dependencies.every(({ is_direct }) => is_direct);
-  const knowsDirect = useHasGraph(sbom.id, isAllDirect) !== false;
+  const hasGraph = useHasGraph(sbom.id, isAllDirect);
+  const knowsDirect = !isAllDirect || hasGraph === true;
   const chosen = sbom.dependencies.find(({ purl }) => purl !== null && purl === search.why);
   return (
     <div className={styles.stack}>
@@ -83,7 +84,8 @@ export function Dependencies({ sbom }: { sbom: Schemas['SBOMDetailResponse'] }) 
         <Empty title={text.sbom.noDependencies} />
       ) : (
         <>
-          {!knowsDirect && <p>{text.paths.noGraphLines}</p>}
+          {isAllDirect && hasGraph === false && <p>{text.paths.noGraphLines}</p>}
+          {isAllDirect && hasGraph === null && <p>{text.paths.graphUnread}</p>}
           <Lines rows={rows} knowsDirect={knowsDirect} onWhy={(why) => change({ why })} />
         </>
       )}
@@ -93,7 +95,7 @@ export function Dependencies({ sbom }: { sbom: Schemas['SBOMDetailResponse'] }) 
 
 interface LinesProps {
   rows: ReturnType<typeof matchingDependencies>;
-  /** Without a graph all are direct, which says nothing. */
+  /** Without a graph all are direct, which says nothing, and it may be unknown whether there is one. */
   knowsDirect: boolean;
   onWhy: (purl: string) => void;
 }
