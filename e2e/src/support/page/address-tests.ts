@@ -1,6 +1,7 @@
 /// <reference types="jest" />
 import { createAlertCalls } from '../alerts/alert-calls';
 import { keysOf } from './keys';
+import { exploited } from './page-addresses';
 import { heading } from './parts-of-views';
 import type { PageStage } from './page-stage';
 
@@ -78,6 +79,20 @@ export function addressTests(stage: () => PageStage): void {
       await page.waitForLoadState('networkidle');
       expect([view, await project.inputValue()]).toEqual([view, data.shop.id]);
     }
+  });
+
+  test('a day without a time is the same in each time zone', async () => {
+    const { open, running } = stage();
+    const page = await open('/findings?detected_since=2026-11-20', {
+      timeZone: 'Pacific/Pago_Pago',
+    });
+    await page
+      .getByRole('button', { name: 'Take away the filter: New since 20 Nov 2026' })
+      .waitFor();
+    const [finding] = (await running.client.vulnerabilities({ cve_id: exploited })).items;
+    const added = Number(finding?.kev?.date_added.slice(8));
+    await page.goto(`/findings?finding=${finding?.id}`);
+    await page.getByText(new RegExp(`^Known exploited since ${added} `)).waitFor();
   });
 
   test('the numbers of the plan of a project lead to findings of this project', async () => {

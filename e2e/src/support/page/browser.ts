@@ -15,6 +15,7 @@ export interface VisitOptions {
   apiKey?: string;
   theme?: 'light' | 'dark';
   width?: number;
+  timeZone?: string;
 }
 
 /** Chromium out of its npm package: nothing is downloaded, and no root is needed. */
@@ -29,13 +30,13 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 export async function visit(browser: Browser, options: VisitOptions): Promise<Visit> {
-  const { baseUrl, apiKey, theme = 'light', width = 1280 } = options;
+  const { baseUrl, apiKey, theme = 'light', width = 1280, timeZone = 'Europe/Berlin' } = options;
   const context = await browser.newContext({
     baseURL: baseUrl,
     colorScheme: theme,
     viewport: { width, height: width < 500 ? 780 : 860 },
     locale: 'en-GB',
-    timezoneId: 'Europe/Berlin',
+    timezoneId: timeZone,
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();

@@ -3,6 +3,7 @@ import { several } from '../text/several';
 
 const instantForm = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const utcDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const whole = new Intl.NumberFormat();
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
 const units = [
@@ -22,8 +23,10 @@ export function formatInstant(instant: string): string {
   return instantForm.format(new Date(instant));
 }
 
+/** The day of an instant in the user's time zone; a day without a time (`2026-11-20`) is the same everywhere. */
 export function formatDay(instant: string): string {
-  return day.format(new Date(instant));
+  const form = instant.length === 10 ? utcDay : day;
+  return form.format(new Date(instant));
 }
 
 /** How long ago, in the largest fitting unit: `3 days ago`. */

@@ -29,7 +29,7 @@ export function Trend() {
   const last = days.at(-1);
   if (!first || !last) return <Empty title={text.overview.trendNone} />;
   if (days.length < 2) {
-    const next = new Date(Date.parse(first.day) + dayMs).toISOString();
+    const next = new Date(Date.parse(first.day) + dayMs).toISOString().slice(0, 10);
     return <Empty title={text.overview.trendSoon(formatDay(first.day), formatDay(next))} />;
   }
   const sum = (name: 'opened' | 'fixed') =>
