@@ -35,10 +35,11 @@ export function ServiceView() {
 }
 
 function ServiceParts({ project, serviceId }: { project: Project; serviceId: string }) {
-  const services = useQuery(serviceChoices(project.id));
+  // A service may be newer than the list that was read last.
+  const services = useQuery({ ...serviceChoices(project.id), refetchOnMount: 'always' });
   const service = services.data?.find(({ id }) => id === serviceId);
   const scope = { project_id: project.id, service_id: serviceId };
-  if (services.data && !service) {
+  if (services.isFetchedAfterMount && services.isSuccess && !service) {
     const gone = { status: 404, code: 'service_not_found' };
     return <ErrorNote error={new ApiError(text.projects.unknownService(project.name), gone)} />;
   }
