@@ -59,7 +59,17 @@ const fields: BadRequest[] = (
     [
       'two projects, the last one wrong',
       [project, field('project_id', 'x'), sbom],
-      ['body.project_id uuid_parsing'],
+      ['body.project_id value_error'],
+    ],
+    ['the same project twice', [project, project, sbom], ['body.project_id value_error']],
+    [
+      'two versions and two services',
+      [
+        project,
+        ...['1', '2'].flatMap((n) => [field('version', n), field('service_name', n)]),
+        sbom,
+      ],
+      ['body.version value_error', 'body.service_name value_error'],
     ],
     [
       'a project in an object',

@@ -8,7 +8,7 @@ const emoji = '🛒'.repeat(255);
 
 const validatorsOf = validatorsIn(contract);
 
-type Text = Record<string, string | undefined>;
+type Text = Record<string, string | string[] | undefined>;
 
 test('of a check no project or one is named', () => {
   const { form, query } = validatorsOf('checkSbom');
@@ -51,6 +51,11 @@ describe('the fields of an upload', () => {
     [{ project_id: id, version: `${bell}x` }, ['body.version string_too_long']],
     [{ project_id: id, service_name: `${emoji}x` }, ['body.service_name string_too_long']],
     [{ version: `${bell}x` }, ['body.version string_too_long', 'body.project_id missing']],
+    [{ project_id: [id, id] }, ['body.project_id value_error']],
+    [
+      { project_id: [id, ''], version: ['1', '2'] },
+      ['body.project_id value_error', 'body.version value_error'],
+    ],
   ])('%j are refused', (raw, expected) => {
     expect(faults(validatorsOf('uploadSbom').form(raw)).sort()).toEqual([...expected].sort());
   });

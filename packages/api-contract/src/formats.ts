@@ -13,7 +13,7 @@ export interface TextFormat {
   parse?(text: string): unknown;
   /** Problem type for a value that is not a string; default: `string_type`. */
   notText?: { type: string; msg: string };
-  /** Separator that joins repeated parameters; default: the last value counts. */
+  /** Separator that joins repeated parameters; without one a repeated parameter is 422. */
   joinedBy?: string;
 }
 

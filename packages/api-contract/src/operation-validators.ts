@@ -21,7 +21,7 @@ export function operationValidators(ajv: Ajv2020, operation: OperationObject): O
   return {
     path: check(ajv, parametersSchema(operation, 'path'), { where: 'path', text: true }),
     ...queryValidators(ajv, operation),
-    form: check(ajv, textFields(form ?? { type: 'object' }), { where: 'body', text: true }),
+    form: checkOnce(ajv, textFields(form ?? { type: 'object' }), 'body'),
     body: (raw) => {
       if (!checkBody) return { ok: true, value: undefined };
       return raw === undefined ? { ok: false, problems: [missingBody()] } : checkBody(raw);
@@ -35,18 +35,32 @@ function queryValidators(
 ): Pick<OperationValidators, 'query' | 'ignoredQuery'> {
   const schema = parametersSchema(operation, 'query');
   const isAdditive = operation['x-additive'] === true;
-  const checkValues = check(ajv, schema, { where: 'query', text: true });
+  const checkValues = checkOnce(ajv, schema, 'query');
   return {
     query: (raw) => {
-      const repeated = repeatedProblems(schema, raw);
-      const names = new Set(repeated.map(({ loc }) => loc[1]));
       const values = checkValues(raw);
-      const wrong = values.ok ? [] : values.problems.filter(({ loc }) => !names.has(loc[1]));
       const unknown = isAdditive ? unknownProblems(schema, raw) : [];
-      const problems = [...wrong, ...repeated, ...unknown];
-      return values.ok && problems.length === 0 ? values : { ok: false, problems };
+      if (values.ok && unknown.length === 0) return values;
+      return { ok: false, problems: [...(values.ok ? [] : values.problems), ...unknown] };
     },
     ignoredQuery: (raw) => (isAdditive ? [] : unknownNames(schema, raw)),
+  };
+}
+
+/** Checks texts of which each may be given once, unless its format is a list. */
+function checkOnce(
+  ajv: Ajv2020,
+  schema: Schema,
+  where: 'query' | 'body',
+): (raw: Record<string, unknown>) => Checked<Record<string, unknown>> {
+  const checkValues = check(ajv, schema, { where, text: true });
+  return (raw) => {
+    const repeated = repeatedProblems(schema, raw, where);
+    const names = new Set(repeated.map(({ loc }) => loc[1]));
+    const values = checkValues(raw);
+    const wrong = values.ok ? [] : values.problems.filter(({ loc }) => !names.has(loc[1]));
+    const problems = [...wrong, ...repeated];
+    return values.ok && problems.length === 0 ? values : { ok: false, problems };
   };
 }
 

@@ -28,12 +28,17 @@ export function unknownProblems(schema: Schema, raw: RawQuery): Problem[] {
   }));
 }
 
-/** Problems of repeated parameters that take one value. */
-export function repeatedProblems(schema: Schema, raw: RawQuery): Problem[] {
+/** Problems of parameters, or text fields of a form, that take one value and are repeated. */
+export function repeatedProblems(
+  schema: Schema,
+  raw: Record<string, unknown>,
+  where: 'query' | 'body',
+): Problem[] {
+  const what = where === 'query' ? 'parameter' : 'field';
   return Object.entries(schema.properties ?? {})
     .filter(([name, { format }]) => {
       const isList = formats[format ?? '']?.joinedBy !== undefined;
       return !isList && Object.hasOwn(raw, name) && Array.isArray(raw[name]);
     })
-    .map(([name]) => ({ loc: ['query', name], ...valueError('give this parameter only once') }));
+    .map(([name]) => ({ loc: [where, name], ...valueError(`give this ${what} only once`) }));
 }

@@ -36,8 +36,12 @@ export interface OperationValidators {
    * operation without a body
    */
   body(raw: unknown): Checked<unknown>;
-  /** @param raw the text fields of a multipart body, without file parts */
-  form(raw: Record<string, string | undefined>): Checked<Record<string, unknown>>;
+  /**
+   * A repeated field is a problem.
+   *
+   * @param raw the text fields of a multipart body, without file parts
+   */
+  form(raw: Record<string, string | string[] | undefined>): Checked<Record<string, unknown>>;
 }
 
 export interface ContractOperation {

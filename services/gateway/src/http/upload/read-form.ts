@@ -15,7 +15,8 @@ export interface ReadFormOptions extends ReceiveFileOptions {
 
 /** A multipart body: text fields, the first `file` part, and the number of `file` parts. */
 export interface UploadForm {
-  fields: Record<string, string | undefined>;
+  /** An array if repeated. */
+  fields: Record<string, string | string[] | undefined>;
   file: ReceivedFile | null;
   fileCount: number;
 }
