@@ -3,6 +3,7 @@ import { eventually } from '@bomtrail/testkit';
 import type { StatusCase } from './status-case';
 import { decisionCases } from './cases-of-decisions';
 import type { Harness } from './harness';
+import { vexDocument } from './vex-document';
 
 const scanMs = 30_000;
 
@@ -213,5 +214,19 @@ export const vulnerabilityCases: StatusCase[] = [
     code: 'acceptance_not_found',
     when: 'it does not exist',
     request: ({ unknownId }) => ({ path: { acceptance_id: unknownId } }),
+  },
+  {
+    operationId: 'deleteAcceptance',
+    status: 409,
+    code: 'acceptance_from_document',
+    when: 'a VEX document made it',
+    request: async ({ stack: { client }, newProject, newSbom }) => {
+      const { id: project_id } = await newProject();
+      await waitForScan(client, (await newSbom(project_id)).id, scanMs);
+      const about = { vulnerability: 'CVE-2021-23337', product: 'pkg:npm/lodash' };
+      await client.importVex(vexDocument('decides', 1, about), project_id);
+      const [made] = (await client.listAcceptances(project_id)).items;
+      return { path: { acceptance_id: made?.id ?? '' } };
+    },
   },
 ];

@@ -1,5 +1,9 @@
-/** An OpenVEX document about a product that no SBOM has. */
-export function vexDocument(id: string, version = 1): string {
+/** An OpenVEX document about a product that no SBOM has, unless one is named. */
+export function vexDocument(
+  id: string,
+  version = 1,
+  { vulnerability = 'CVE-2020-8203', product = 'pkg:npm/nothing-of-this-name' } = {},
+): string {
   return JSON.stringify({
     '@context': 'https://openvex.dev/ns/v0.2.0',
     '@id': `https://example.com/${id}`,
@@ -8,8 +12,8 @@ export function vexDocument(id: string, version = 1): string {
     version,
     statements: [
       {
-        vulnerability: { name: 'CVE-2020-8203' },
-        products: [{ '@id': 'pkg:npm/nothing-of-this-name' }],
+        vulnerability: { name: vulnerability },
+        products: [{ '@id': product }],
         status: 'fixed',
       },
     ],

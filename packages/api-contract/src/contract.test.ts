@@ -174,6 +174,7 @@ const furtherStatuses: Record<string, string[]> = {
   getReadiness: ['503'],
   createAlertRule: ['409'],
   updateAlertRule: ['409'],
+  deleteAcceptance: ['409'],
 };
 
 const contract = loadContract();

@@ -657,7 +657,8 @@ export interface paths {
         /**
          * Delete a risk acceptance
          * @description The vulnerabilities that it applied to are open again at once, unless another acceptance
-         *     applies. After a 503 it may have been deleted; repeating the request is then 404.
+         *     applies. After a 503 it may have been deleted; repeating the request is then 404. 409
+         *     `acceptance_from_document`: a VEX document made it; delete or replace that one.
          */
         delete: operations["deleteAcceptance"];
         options?: never;
@@ -6854,6 +6855,16 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The decision comes from a VEX document (`acceptance_from_document`). */
+        AcceptanceFromDocument: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description This vulnerability is already accepted in this scope (`acceptance_exists`). */
         AcceptanceExists: {
             headers: {
@@ -8862,6 +8873,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["AcceptanceNotFound"];
+            409: components["responses"]["AcceptanceFromDocument"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
