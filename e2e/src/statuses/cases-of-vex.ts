@@ -51,6 +51,13 @@ export const vexCases: StatusCase[] = [
     when: 'there is no such SBOM',
     request: ({ unknownId }) => ({ query: { sbom_id: unknownId } }),
   },
+  ...['openvex', 'cyclonedx', 'csaf'].map((format) => ({
+    operationId: 'exportVex',
+    status: 404,
+    code: 'service_not_found',
+    when: `there is no such service, as ${format}`,
+    request: ({ unknownId }: Harness) => ({ query: { format, service_id: unknownId } }),
+  })),
   { operationId: 'getVex', status: 200, when: 'the document exists' },
   { operationId: 'getVex', ...notFound, when: 'there is no such document', request: unknown },
   { operationId: 'deleteVex', ...notFound, when: 'there is no such document', request: unknown },

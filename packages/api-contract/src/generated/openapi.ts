@@ -6598,9 +6598,9 @@ export interface components {
             };
         };
         /**
-         * @description Unknown project (`project_not_found`) or SBOM (`sbom_not_found`), one whose document retention
-         *     has dropped (`document_expired`), or nothing is decided and the format needs a statement
-         *     (`no_decisions`).
+         * @description Unknown project (`project_not_found`), service of it (`service_not_found`) or SBOM
+         *     (`sbom_not_found`), an SBOM whose document retention has dropped (`document_expired`), or
+         *     nothing is decided and the format needs a statement (`no_decisions`).
          */
         NothingToExport: {
             headers: {

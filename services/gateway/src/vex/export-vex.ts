@@ -5,7 +5,7 @@ import type { Request } from '@bomtrail/messaging';
 import { packageIdentity, parsePurl } from '@bomtrail/purl';
 import { writeVex, type ExportProduct, type ExportStatement, type VexFormat } from '@bomtrail/vex';
 import { maySee, type Caller } from '../api-keys/domain/caller';
-import type { NamingDeps } from '../projects/service-names';
+import { namesOf, type NamingDeps } from '../projects/service-names';
 import { contentOf, decisionsOf } from './decisions-of';
 import { decidedRows, tooMuch, type DecidedRow, type ExportScope } from './decided-rows';
 
@@ -21,7 +21,7 @@ export interface VexExport extends ExportScope {
  * Writes what is decided about the vulnerabilities of the newest SBOMs of a project or service, or of one SBOM, as a VEX
  * document. Equal decisions about equal SBOMs give the same text.
  *
- * @throws AppError `project_not_found`; `no_decisions` where the format needs a statement; those of `decidedRows`
+ * @throws AppError `project_not_found`, `service_not_found`; `no_decisions` where the format needs a statement; those of `decidedRows`
  */
 export async function exportVex(
   deps: NamingDeps,
@@ -32,6 +32,7 @@ export async function exportVex(
   if (!maySee(caller, project_id)) throw new AppError('project_not_found');
   const named = { project_id, project_slug: null };
   const { body: project } = await deps.request(messages.getProject, named);
+  if (service_id !== '') await expectService(deps, { service_id, project_id });
   const rows = await decidedRows(deps, caller, { scope, project_name: project.name });
   if (rows.length === 0 && format === 'openvex') throw new AppError('no_decisions');
   const [decisions, products] = await Promise.all([
@@ -50,6 +51,15 @@ export async function exportVex(
     updated_at: [...times, ...created].sort().at(-1) ?? project.created_at,
     statements,
   });
+}
+
+/** Whose document would otherwise state nothing, like that of a service without decisions. */
+async function expectService(
+  deps: NamingDeps,
+  { service_id, project_id }: { service_id: string; project_id: string },
+): Promise<void> {
+  const service = (await namesOf(deps, [service_id])).get(service_id);
+  if (service?.project_id !== project_id) throw new AppError('service_not_found');
 }
 
 type Product = ExportProduct & { created_at: string };
