@@ -22,22 +22,24 @@ export function databaseCredentials(settings: DatabaseSettings): MongoClientOpti
 /** Options of a URI that name a file. The driver reads it with each attempt to connect. */
 const fileOptions = ['tlsCAFile', 'tlsCRLFile', 'tlsCertificateKeyFile'] as const;
 
-/**
- * The problem of a URI with which no client can be created, or whose files cannot be read; undefined: none. Contains no
- * secret of it.
- */
+/** The problem of a URI with which no client can be created; undefined: none. Contains no secret of it. */
 export function databaseUriError(settings: DatabaseSettings): string | undefined {
   try {
-    const { options } = new MongoClient(settings.MONGODB_URI, databaseCredentials(settings));
-    for (const name of options.tls ? fileOptions : []) {
-      const file = options[name];
-      if (file !== undefined && !isReadable(file))
-        return `the file ${file} of ${name} is not readable`;
-    }
+    new MongoClient(settings.MONGODB_URI, databaseCredentials(settings));
     return undefined;
   } catch (error) {
     return (error as Error).message.replace(/\.$/, '');
   }
+}
+
+/** The problem of a valid URI that names a file which cannot be read here; undefined: none. */
+export function databaseFileError(settings: DatabaseSettings): string | undefined {
+  const { options } = new MongoClient(settings.MONGODB_URI, databaseCredentials(settings));
+  const unreadable = fileOptions.find((name) => {
+    const file = options.tls && options[name];
+    return file && !isReadable(file);
+  });
+  return unreadable && `the file ${options[unreadable]} of ${unreadable} is not readable`;
 }
 
 function isReadable(file: string): boolean {

@@ -2,6 +2,7 @@ export type { Aggregation } from './aggregation';
 export {
   connectDatabase,
   databaseCredentials,
+  databaseFileError,
   databaseUriError,
   type Database,
   type DatabaseSettings,

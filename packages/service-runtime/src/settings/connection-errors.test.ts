@@ -1,4 +1,4 @@
-import { connectionErrors } from './connection-errors';
+import { checkConnections, connectionErrors } from './connection-errors';
 
 const mongodbUser = { MONGODB_USERNAME: 'catalog', MONGODB_PASSWORD: 'x' };
 
@@ -11,8 +11,6 @@ test.each([
   [{ MONGODB_URI: 'mongodb+srv://cluster.example.org' }, []],
   [{ MONGODB_URI: 'mongodb://h:99999' }, ['MONGODB_URI: Unable to parse h:99999 with URL.']],
   [{ MONGODB_URI: 'mongodb://h/?foo=bar' }, ['MONGODB_URI: option foo is not supported.']],
-  [{ MONGODB_URI: `mongodb://h/?tls=true&tlsCAFile=${__filename}` }, []],
-  [{ MONGODB_URI: 'mongodb://h/?tls=false&tlsCAFile=/none/x.pem' }, []],
   [
     { MONGODB_URI: 'mongodb://u:pass/word@h' },
     ['MONGODB_URI: Password contains unescaped characters.'],
@@ -29,8 +27,13 @@ test.each([
 test.each(['tlsCAFile', 'tlsCRLFile', 'tlsCertificateKeyFile'])(
   'a URI of MongoDB whose %s cannot be read stops the start',
   (name) => {
-    expect(connectionErrors({ MONGODB_URI: `mongodb://h/?tls=true&${name}=/none/x.pem` })).toEqual([
+    const named = (file: string, tls = true) => ({
+      MONGODB_URI: `mongodb://h/?tls=${tls}&${name}=${file}`,
+    });
+    expect(() => checkConnections(named('/none/x.pem'))).toThrow(
       `MONGODB_URI: the file /none/x.pem of ${name} is not readable.`,
-    ]);
+    );
+    expect(() => checkConnections(named(__filename))).not.toThrow();
+    expect(() => checkConnections(named('/none/x.pem', false))).not.toThrow();
   },
 );

@@ -1,4 +1,4 @@
-import { databaseUriError } from '@bomtrail/mongo';
+import { databaseFileError, databaseUriError } from '@bomtrail/mongo';
 import { SettingsError } from '@bomtrail/settings';
 import type { CommonSettings } from './common-settings';
 
@@ -33,8 +33,12 @@ export function connectionErrors(settings: Partial<CommonSettings>): string[] {
   ];
 }
 
-/** @throws SettingsError with all of `connectionErrors` */
+/** @throws SettingsError with all of `connectionErrors`, or a file that cannot be read on this machine */
 export function checkConnections(settings: Partial<CommonSettings>): void {
   const errors = connectionErrors(settings);
   if (errors.length > 0) throw new SettingsError(errors);
+  const { MONGODB_URI, MONGODB_USERNAME, MONGODB_PASSWORD } = settings;
+  const fileError =
+    MONGODB_URI && databaseFileError({ MONGODB_URI, MONGODB_USERNAME, MONGODB_PASSWORD });
+  if (fileError) throw new SettingsError([`MONGODB_URI: ${fileError}.`]);
 }
