@@ -7,6 +7,8 @@ export type CsvColumn<Item> = readonly [name: string, valueOf: (item: Item) => C
 /** What a spreadsheet takes for the beginning of a formula. Source: OWASP, "CSV Injection". */
 const formula = /^[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/;
 const special = /[",\r\n]/;
+/** Control characters, which no cell may hold (RFC 4180, section 2: TEXTDATA); terminals obey them. */
+const control = /(?![\t\r\n])\p{Cc}/gu;
 
 /** Lines of a CSV file (RFC 4180), each with its line break. */
 export function csvLines(rows: readonly (readonly CsvValue[])[]): string {
@@ -14,13 +16,13 @@ export function csvLines(rows: readonly (readonly CsvValue[])[]): string {
 }
 
 /**
- * One cell. A text that a spreadsheet would take for a formula gets an apostrophe in front, which
+ * One cell, without control characters. A text that a spreadsheet would take for a formula gets an apostrophe in front, which
  * spreadsheets do not show.
  */
 export function csvCell(value: CsvValue): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = typeof value === 'string' ? value : value.join(' ');
+  const text = (typeof value === 'string' ? value : value.join(' ')).replaceAll(control, '');
   const harmless = formula.test(text) ? `'${text}` : text;
   return special.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -330,6 +330,24 @@ export function staleTests(stage: () => PageStage): void {
     await page.getByRole('main').getByRole('alert').waitFor();
   });
 
+  test('what somebody may do is not hidden without a reason if it cannot be read', async () => {
+    const { open } = stage();
+    const page = await open('/search');
+    let isBroken = true;
+    await page.route('**/api/v1/me', (route) =>
+      isBroken
+        ? route.fulfill({ status: 500, json: { detail: 'No.', code: 'internal_error' } })
+        : route.continue(),
+    );
+    await page.goto('/projects');
+    const note = page.getByRole('status').filter({ hasText: 'What you may do could not be read' });
+    await note.waitFor();
+    isBroken = false;
+    await note.getByRole('button', { name: 'Try again' }).click();
+    await note.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'New project' }).waitFor();
+  });
+
   test('an empty list of which nobody can say what it is based on says so', async () => {
     const { open, data } = stage();
     const page = await open('/search');

@@ -139,6 +139,15 @@ export function unknownTests(stage: () => PageStage): void {
     await page.getByText('What this is based on could not be read').waitFor();
   });
 
+  test('a plan without upgrades says if that was not checked', async () => {
+    const { open, running } = stage();
+    const empty = await running.client.createProject({ name: 'Nothing to plan' });
+    const page = await open(`/plan?project_id=${empty.id}`);
+    await page.getByText('an empty list does not mean that there is nothing').waitFor();
+    await page.goto(`/plan?project_id=${unknownId}`);
+    await page.getByText('What this is based on could not be read').waitFor();
+  });
+
   test('a service that does not exist is not one without SBOMs', async () => {
     const { open, data } = stage();
     const page = await open(`/projects/${data.shop.slug}/services/${unknownId}`);

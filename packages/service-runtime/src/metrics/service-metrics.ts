@@ -1,5 +1,6 @@
 import {
   attachmentStream,
+  deadLetterSubjectOf,
   streams,
   type ConsumerDefinition,
   type StoringStream,
@@ -65,6 +66,27 @@ export function registerServiceMetrics(
       return (await Promise.all(readings)).flat();
     },
   );
+  watchValue(
+    registry,
+    {
+      name: 'bomtrail_dead_letters_stored',
+      help: 'Dead letters that were neither replayed nor dropped, whose work is not done; the same in all processes',
+      labelNames: ['consumer'],
+    },
+    () => deadLettersOf(service.bus, service.consumers),
+  );
+}
+
+async function deadLettersOf(
+  bus: BusConnection,
+  consumers: readonly ConsumerDefinition<unknown>[],
+): Promise<Reading[]> {
+  const ofAll = { subjects_filter: deadLetterSubjectOf('>') };
+  const { state } = await bus.manager.streams.info('DEAD', ofAll);
+  return consumers.map(({ durable }) => ({
+    labels: { consumer: durable },
+    value: state.subjects?.[deadLetterSubjectOf(durable)] ?? 0,
+  }));
 }
 
 /** Registers metrics of stream failures and sizes. */

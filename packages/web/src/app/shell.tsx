@@ -15,6 +15,7 @@ import { signOut, useSession } from './session';
 import { ShortcutHelp } from './shortcut-help';
 import { SignIn } from './sign-in';
 import { ThemeSwitch } from './theme-switch';
+import { UnknownRights } from './unknown-rights';
 import styles from './shell.module.css';
 
 const views = [
@@ -89,6 +90,7 @@ function SignedIn({ children }: { children: ReactNode }) {
       </header>
       <ViewChange />
       <OfflineBar />
+      <UnknownRights />
       <main id="main" className={styles.main} tabIndex={-1}>
         {children}
       </main>

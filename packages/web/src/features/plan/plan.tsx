@@ -14,6 +14,7 @@ import { withChosen } from '../../components/with-chosen';
 import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
 import { vulnerabilitiesKey } from '../findings/findings-queries';
+import { UnknownInList } from '../findings/unknown-in-list';
 import { projectChoices } from '../projects/projects-queries';
 import type { PlanSearch } from './plan-search';
 import { planAsMarkdown, stepsOf } from './plan-text';
@@ -66,7 +67,10 @@ export function Plan() {
       ) : (
         <StaleContent isStale={isStale}>
           {data.items.length === 0 ? (
-            <Empty title={text.plan.empty}>{text.overview.nothingWhy[data.advisory_data]}</Empty>
+            <Empty title={text.plan.empty}>
+              {text.overview.nothingWhy[data.advisory_data]}
+              <UnknownInList search={{ project_id: search.project_id }} />
+            </Empty>
           ) : (
             <Lines items={data.items} projectId={search.project_id} />
           )}
