@@ -95,16 +95,20 @@ export function selectionTests(stage: () => PageStage): void {
     await keys.press('x', 'End', 'X');
     const selected = parseInt(await page.getByText(/^\d+ selected/).innerText(), 10);
     let sent = 0;
-    await page.route('**/acceptances', (route) => {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    await page.route('**/acceptances', async (route) => {
       sent += 1;
-      return sent === 1
-        ? route.continue()
-        : route.fulfill({ status: 401, json: { detail: 'No.', code: 'invalid_api_key' } });
+      if (sent === 1) return route.continue();
+      await ended;
+      return route.fulfill({ status: 401, json: { detail: 'No.', code: 'invalid_api_key' } });
     });
     await keys.press('d');
     const dialog = page.getByRole('dialog');
     await keys.write(dialog.getByLabel('Reason'), 'Behind the firewall');
     await keys.activate(dialog.getByRole('button', { name: /^Accept/ }));
+    await dialog.getByText(`1 of ${selected} are sent.`).waitFor();
+    end();
     await page.getByText('The session has ended').waitFor();
     await keys.write(page.getByLabel('API key'), stage().running.target.apiKey);
     await keys.press('Enter');

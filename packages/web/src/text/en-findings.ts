@@ -253,6 +253,7 @@ export const findingsText = {
         count === 1 ? 'False positive' : `${count} false positives`,
       in_triage: (count: number) => (count === 1 ? 'In triage' : `${count} in triage`),
     },
+    progress: (done: number, of: number) => `${done} of ${of} are sent.`,
     done: (count: number, of: number) =>
       count === of
         ? `${count} ${several(count, 'finding', 'findings')} decided.`

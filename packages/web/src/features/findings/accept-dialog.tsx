@@ -31,20 +31,20 @@ export function AcceptDialog({ of, onClose, onDone }: AcceptDialogProps) {
   const [kind, setKind] = useState<DecisionKind>('risk_accepted');
   const [justification, setJustification] = useState<Justification | ''>('');
   const [ticket, setTicket] = useState('');
+  const [done, setDone] = useState(0);
   const accepting = useMutation({
-    mutationFn: () =>
-      acceptFindings(
-        findings,
-        {
-          kind,
-          justification: justification || null,
-          ticketUrl: ticket.trim() || null,
-          reason,
-          scope,
-          expiresAt: until ? new Date(`${until}T23:59:59`).toISOString() : null,
-        },
-        queries,
-      ),
+    mutationFn: () => {
+      setDone(0);
+      const decision = {
+        kind,
+        justification: justification || null,
+        ticketUrl: ticket.trim() || null,
+        reason,
+        scope,
+        expiresAt: until ? new Date(`${until}T23:59:59`).toISOString() : null,
+      };
+      return acceptFindings(findings, decision, { queries, onProgress: setDone });
+    },
     onSuccess: onDone,
   });
   const { error } = accepting;
@@ -55,7 +55,7 @@ export function AcceptDialog({ of, onClose, onDone }: AcceptDialogProps) {
       sending={accepting}
       onClose={onClose}
     >
-      <p>{text.accept.lead(findings.map(({ cve_id }) => cve_id))}</p>
+      <p>{text.accept.lead([...new Set(findings.map(({ cve_id }) => cve_id))])}</p>
       {leftOut && <p role="note">{leftOut}</p>}
       <Field
         label={text.accept.reason}
@@ -111,6 +111,9 @@ export function AcceptDialog({ of, onClose, onDone }: AcceptDialogProps) {
         value={ticket}
         onChange={setTicket}
       />
+      {accepting.isPending && findings.length > 1 && (
+        <p>{text.accept.progress(done, findings.length)}</p>
+      )}
     </FormDialog>
   );
 }

@@ -26,13 +26,15 @@ const atOnce = 4;
  * Decides about findings, each once, and offers to undo it. What is decided the same way already counts as done
  * beside others, as when two findings are one vulnerability in two packages; alone it is refused.
  *
+ * @param onProgress receives how many are dealt with, after each
  * @throws ApiError of the first refusal, after the others have been decided
  */
 export async function acceptFindings(
   findings: readonly Finding[],
   decision: Decision,
-  queries: QueryClient,
+  { queries, onProgress }: { queries: QueryClient; onProgress: (done: number) => void },
 ): Promise<void> {
+  let done = 0;
   const ids: string[] = [];
   const decidedBefore: Finding[] = [];
   let failure: unknown = null;
@@ -48,6 +50,8 @@ export async function acceptFindings(
         decidedBefore.push(finding);
       } else failure ??= error;
     }
+    done += 1;
+    onProgress(done);
   });
   await queries.invalidateQueries({ queryKey: vulnerabilitiesKey });
   if (ids.length > 0)
