@@ -16,8 +16,8 @@ export function csvLines(rows: readonly (readonly CsvValue[])[]): string {
 }
 
 /**
- * One cell, without control characters. A text that a spreadsheet would take for a formula gets an apostrophe in front, which
- * spreadsheets do not show.
+ * One cell, without control characters. A text that a spreadsheet would take for a formula gets an
+ * apostrophe in front, which spreadsheets do not show.
  */
 export function csvCell(value: CsvValue): string {
   if (value === null || value === undefined) return '';

@@ -1,4 +1,4 @@
-import { deadLetterSubjectOf, scanCompleted, type ConsumerDefinition } from '@bomtrail/messages';
+import { deadLetterSubjectOf, reconcilerUploads } from '@bomtrail/messages';
 import {
   connectTestBus,
   startTestServers,
@@ -21,18 +21,11 @@ afterAll(async () => {
 });
 
 test('dead letters are counted by consumer until they are replayed or dropped', async () => {
-  const consumer: ConsumerDefinition<unknown> = {
-    durable: 'with-letters',
-    service: 'reconciler',
-    watchers: [],
-    message: scanCompleted,
-    concurrency: 1,
-    maxAttempts: 1,
-  };
+  const consumerOf = (durable: string) => ({ ...reconcilerUploads, durable });
   const registry = new Registry();
   registerServiceMetrics(registry, {
     bus: bus.connection,
-    consumers: [consumer, { ...consumer, durable: 'without-letters' }],
+    consumers: ['with-letters', 'without-letters'].map(consumerOf),
     checks: async () => ({}),
   });
   const stored = async () => {

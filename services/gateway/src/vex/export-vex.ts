@@ -21,7 +21,8 @@ export interface VexExport extends ExportScope {
  * Writes what is decided about the vulnerabilities of the newest SBOMs of a project or service, or of one SBOM, as a VEX
  * document. Equal decisions about equal SBOMs give the same text.
  *
- * @throws AppError `project_not_found`, `service_not_found`; `no_decisions` where the format needs a statement; those of `decidedRows`
+ * @throws AppError `project_not_found`, `service_not_found`; `no_decisions` where the format needs a statement; those of
+ *   `decidedRows`
  */
 export async function exportVex(
   deps: NamingDeps,

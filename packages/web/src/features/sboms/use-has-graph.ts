@@ -15,8 +15,8 @@ function graphOf(sbomId: string) {
 }
 
 /**
- * Whether the document says what depends on what; undefined: not read yet, null: it cannot be read. Without a graph all components count as direct,
- * which says nothing: so ask only about what is direct.
+ * Whether the document says what depends on what; undefined: not read yet, null: it cannot be read. Without a graph all
+ * components count as direct, which says nothing: so ask only about what is direct.
  */
 export function useHasGraph(sbomId: string, enabled: boolean): boolean | null | undefined {
   const { data, isError } = useQuery({ ...graphOf(sbomId), enabled });

@@ -26,6 +26,8 @@ export function createDeletionStore(database: Database): DeletionStore {
   const states = db.collection<ServiceStateDocument>('service_states');
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const notYet = { deletion_state: { $exists: false } };
+  const deleted = { deletion_state: { $exists: true } };
+  const deletedProject = (_id: string) => projects.findOne({ _id, ...deleted });
 
   async function hiddenWith(
     { project_id, session }: HiddenQuery,
@@ -65,18 +67,17 @@ export function createDeletionStore(database: Database): DeletionStore {
 
     hidden: async (query = {}) => (await hiddenWith(query, [])).hidden,
 
-    async isDeleted(service) {
-      const isDeleted = { deletion_state: { $exists: true } };
+    async isDeleted({ service_id, project_id }) {
       const [project, state] = await Promise.all([
-        projects.findOne({ _id: service.project_id, ...isDeleted }),
-        states.findOne({ _id: service.service_id, ...isDeleted }),
+        deletedProject(project_id),
+        states.findOne({ _id: service_id, ...deleted }),
       ]);
       return project !== null || state !== null;
     },
 
     async isUnchanged({ service_id, project_id }, version) {
       const [project, state] = await Promise.all([
-        projects.findOne({ _id: project_id, deletion_state: { $exists: true } }),
+        deletedProject(project_id),
         states.findOne({ _id: service_id, version, ...notYet }, { projection: { _id: 1 } }),
       ]);
       return project === null && state !== null;

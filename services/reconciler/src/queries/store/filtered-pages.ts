@@ -14,11 +14,11 @@ import {
   type ListOrder,
   type Window,
 } from './list-plan';
-import { createPageReader } from './list-pages';
+import type { PageReader } from './list-pages';
 import type { PageEntry } from './listed-vulnerabilities';
 import { whereOf } from './list-where';
 import { inTime } from './in-time';
-import { createScopeReader } from './scope-reader';
+import type { ScopeReader } from './scope-reader';
 
 /** A page of a filter to read. */
 export type PageOfFilter = FilteredQuery & { order: ListOrder; window: Window };
@@ -40,12 +40,10 @@ export interface FilteredPage {
  */
 export function createFilteredPages(
   db: Db,
-  counts: FilteredCounts,
+  { counts, read, readScope }: { counts: FilteredCounts; read: PageReader; readScope: ScopeReader },
   options: Pick<ListLimits, 'sortedInMemory'>,
 ): (query: PageOfFilter, session: ClientSession) => Promise<FilteredPage> {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
-  const read = createPageReader(db);
-  const readScope = createScopeReader(db);
   const entriesOf = createEntriesOfDetails(db);
 
   /** Vulnerabilities of one of the details, in order, within a window. */

@@ -13,7 +13,7 @@ import { createEntriesOfDetails } from './entries-of-details';
 import { inTime } from './in-time';
 import { whereOf, type Scope } from './list-where';
 import { listedProjection, type PageEntry } from './listed-vulnerabilities';
-import { createScopeReader } from './scope-reader';
+import type { ScopeReader } from './scope-reader';
 import { walkedWhere } from './matching-details';
 
 /** A page to read: which vulnerabilities, in which order, of which part of the list. */
@@ -43,12 +43,14 @@ const detailsAtOnce = 50_000;
 const firstPart = 1.3;
 
 /** Reads the entries of one page, by each of the plans. */
-export function createPageReader(
-  db: Db,
-): Record<Plan, (query: PageQuery, session: ClientSession) => Promise<PageEntry[]>> {
+export type PageReader = Record<
+  Plan,
+  (query: PageQuery, session: ClientSession) => Promise<PageEntry[]>
+>;
+
+export function createPageReader(db: Db, readScope: ScopeReader): PageReader {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const details = db.collection<DetailsDocument>('vulnerability_details');
-  const readScope = createScopeReader(db);
   const entriesOf = createEntriesOfDetails(db);
 
   /** The first stages of a walk, which read the details in order. */

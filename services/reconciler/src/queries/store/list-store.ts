@@ -17,6 +17,7 @@ import { createFilteredCounts } from './filtered-counts';
 import { createFilteredPages } from './filtered-pages';
 import { createUncountedPages } from './uncounted-pages';
 import { createPageReader } from './list-pages';
+import { createScopeReader } from './scope-reader';
 import { createListedReader, type ListedVulnerability } from './listed-vulnerabilities';
 import { createListScopes, type Selection } from './list-scopes';
 import { createVersionPoints, type VersionPoint } from './version-points';
@@ -74,11 +75,12 @@ export function createListStore(
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const { select } = createListScopes(database, deletions);
   const points = createVersionPoints(db);
-  const read = createPageReader(db);
+  const readScope = createScopeReader(db);
+  const read = createPageReader(db, readScope);
   const readListed = createListedReader(db);
   const counts = createFilteredCounts(db);
-  const filteredPage = createFilteredPages(db, counts, limits);
-  const uncountedPage = createUncountedPages(db, { counts, counted: filteredPage }, limits);
+  const filteredPage = createFilteredPages(db, { counts, read, readScope }, limits);
+  const uncountedPage = createUncountedPages(db, { counts, counted: filteredPage, read }, limits);
   let estimate = { at: -estimateMs, count: Promise.resolve(0) };
 
   /** Only the choice of a plan depends on it. */

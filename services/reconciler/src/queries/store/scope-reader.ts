@@ -35,12 +35,12 @@ const rememberedValues = 10_000;
 export type ScopeEntry = ListEntry & { severity: Severity };
 
 /** Reads all vulnerabilities of a scope that a filter selects, in order, for scopes of limited size. */
-export function createScopeReader(
-  db: Db,
-): (
+export type ScopeReader = (
   query: { filter: StateFilter; order: ListOrder; scope: Scope },
   session: ClientSession,
-) => Promise<ScopeEntry[]> {
+) => Promise<ScopeEntry[]>;
+
+export function createScopeReader(db: Db): ScopeReader {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const details = db.collection<DetailsDocument>('vulnerability_details');
 

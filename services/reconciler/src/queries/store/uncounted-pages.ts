@@ -13,7 +13,7 @@ import {
   severitiesOf,
   type StateFilter,
 } from './list-filter';
-import { createPageReader } from './list-pages';
+import type { PageReader } from './list-pages';
 import type { PageEntry } from './listed-vulnerabilities';
 import {
   directionOf,
@@ -65,15 +65,16 @@ export function createUncountedPages(
   {
     counts,
     counted,
+    read,
   }: {
     counts: FilteredCounts;
+    read: PageReader;
     counted: (query: PageOfFilter, session: ClientSession) => Promise<FilteredPage>;
   },
   limits: ListLimits,
 ): (query: PageOfFilter, session: ClientSession) => Promise<FilteredPage | UncountedPage> {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const details = db.collection<DetailsDocument>('vulnerability_details');
-  const read = createPageReader(db);
 
   /** What the decision or the times of a filter select, if it is so little that a walk would pass too many others. */
   async function fewFound(
