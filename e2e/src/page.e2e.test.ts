@@ -103,6 +103,7 @@ describe('triage', () => {
     const keys = keysOf(page);
     await keys.activate(page.getByRole('button', { name: /^Critical/ }));
     await page.waitForURL(/severity=critical/);
+    await page.getByRole('button', { name: /^Critical/, pressed: true }).waitFor();
     await keys.reach(page.getByRole('grid'));
     await rows(page).first().waitFor();
     await keys.press('Enter');

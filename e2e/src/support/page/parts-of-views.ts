@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core';
 
 export const heading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
-export const rows = (page: Page) => page.locator('[role=row][aria-selected]');
+/** Rows that can be acted on: not those of the view before, while the answer is on its way. */
+export const rows = (page: Page) =>
+  page.locator('[role=rowgroup]:not([inert]) > [role=row][aria-selected]');
 
 /** Holds back answers to matching addresses until the returned function is called. */
 export async function holdBack(page: Page, pattern: string | RegExp): Promise<() => void> {

@@ -58,7 +58,8 @@ export function selectionTests(stage: () => PageStage): void {
     const show = await holdBack(page, /\/vulnerabilities\?.*severity=critical/);
     await keys.activate(page.getByRole('button', { name: /^Critical/ }));
     await page.locator('[role=grid][aria-busy=true]').waitFor();
-    const box = rows(page).first().getByRole('checkbox', { includeHidden: true });
+    const before = page.locator('[role=rowgroup][inert]');
+    const box = before.getByRole('checkbox', { includeHidden: true }).first();
     await box.click({ modifiers: ['Shift'], force: true });
     await keys.press('x', 'X');
     show();
