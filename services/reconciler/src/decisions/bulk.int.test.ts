@@ -88,13 +88,14 @@ test('named vulnerabilities of the project are decided about, and others counted
   expect(await foreign.activeList()).toHaveLength(3);
 });
 
-test('a repeated call with the same key is the first one, in each project', async () => {
+test('a repeated call with the same key is the first one, in each project, and waits for the same end', async () => {
   const [one] = await services(1);
   const [other] = await services(1);
   const given = { project_id: one.project_id, filter: {}, idempotency_key: 'k' };
   const calls = await Promise.all([decide(given), decide(given), decide(given)]);
   expect(new Set(calls.map(({ id }) => id)).size).toBe(1);
-  await eventually(async () => (await one.activeList()).length === 0, { what: 'it is decided' });
+  for (const call of calls) expect(call).toMatchObject({ status: 'done', decided: 3 });
+  expect(await one.activeList()).toEqual([]);
   expect(await acceptances().countDocuments({ project_id: one.project_id })).toBe(3);
   expect((await decide({ ...given, project_id: other.project_id })).id).not.toBe(calls[0]?.id);
 });

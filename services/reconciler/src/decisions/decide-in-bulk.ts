@@ -18,8 +18,9 @@ import type { BulkDocument, BulkStore } from './ports';
 import { continueBulk, type ContinueBulkDeps } from './continue-bulk';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 
-/** How long a caller waits for the end. */
+/** How long a caller waits for the end, and how often it is looked for while another process is at it. */
 const waitMs = 20_000;
+const lookEveryMs = 100;
 
 export interface DecideInBulkDeps extends ContinueBulkDeps, LapseExpiredDeps {
   request: Request;
@@ -57,9 +58,23 @@ export async function decideInBulk(
   if (filter) await checkSize(deps, { ...filter, project_id });
   const job = await deps.bulk.begin(newJob(input));
   if (!job) throw new AppError('project_not_found');
-  const working = continueBulk(deps, job._id).catch(() => undefined);
-  await Promise.race([working, sleep(waitMs, undefined, { ref: false })]);
-  return bulkView(deps, job._id);
+  return whenDone(deps, job._id);
+}
+
+/** Carries a bulk decision on, or waits while another process does; after some seconds it is as far as it is. */
+async function whenDone(deps: DecideInBulkDeps, id: string): Promise<BulkDecisionView> {
+  const end = performance.now() + waitMs;
+  for (;;) {
+    const working = continueBulk(deps, id).catch(() => undefined);
+    await Promise.race([working, pause(end - performance.now())]);
+    const view = await bulkView(deps, id);
+    if (view.status === 'done' || performance.now() >= end) return view;
+    await pause(lookEveryMs);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return sleep(ms, undefined, { ref: false });
 }
 
 /** @throws AppError `acceptance_not_found` */
