@@ -4,6 +4,7 @@ import { onlyAcceptances } from '../tracking/plan';
 import type { ChangeDeps } from '../tracking/stored-service';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
 import type { AcceptanceStore } from './ports';
+import type { Service } from '../tracking/domain/types';
 
 /** Services processed at once: as many as are read and written in one batch. */
 const servicesAtOnce = 64;
@@ -56,9 +57,7 @@ export async function applyAcceptances(
 }
 
 /** A service to be changed, in some packages (undefined: all). */
-interface Concerned {
-  service_id: string;
-  project_id: string;
+interface Concerned extends Service {
   packages?: string[] | undefined;
 }
 

@@ -7,6 +7,7 @@ import type {
   ProjectScope,
 } from '@bomtrail/messages';
 import type { AcceptanceDocument, StoredContent } from '../tracking/store/documents';
+import type { Service } from '../tracking/domain/types';
 
 /** The decisions of a project or a service, and the time of the database server when they were read. */
 export interface ActiveAcceptances {
@@ -61,7 +62,7 @@ export interface ActiveDecisions {
     serviceIds: readonly string[],
   ): Promise<Map<string, ActiveAcceptances>>;
   /** Those of one service. */
-  active(service: { project_id: string; service_id: string }): Promise<ActiveAcceptances>;
+  active(service: Service): Promise<ActiveAcceptances>;
   /** Marks expired decisions as lapsed, permanently; they stay in the list. */
   lapse(ids: readonly string[]): Promise<void>;
 }

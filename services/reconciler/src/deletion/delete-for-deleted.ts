@@ -1,5 +1,6 @@
 import type { DeletionProgress } from '@bomtrail/messages';
 import type { DeletionStore } from './ports';
+import type { Service } from '../tracking/domain/types';
 
 export interface DeletionDeps {
   deletions: DeletionStore;
@@ -25,7 +26,7 @@ export async function deleteProjectFor(
 /** The same for one service of an existing project. */
 export async function deleteServiceFor(
   deps: DeletionDeps,
-  service: { service_id: string; project_id: string; hide_only?: boolean | undefined },
+  service: Service & { hide_only?: boolean | undefined },
 ): Promise<DeletionProgress> {
   await deps.deletions.hideService(service);
   return service.hide_only

@@ -1,6 +1,7 @@
 import type { ProjectScope } from '@bomtrail/messages';
 import type { Aggregation } from '@bomtrail/mongo';
 import type { ClientSession, Document } from 'mongodb';
+import type { Service } from '../tracking/domain/types';
 
 /** Deleted but not purged yet. */
 export interface Hidden {
@@ -16,12 +17,6 @@ export interface HiddenQuery {
   session?: ClientSession;
 }
 
-/** A service by its ids. */
-export interface ServiceOfProject {
-  service_id: string;
-  project_id: string;
-}
-
 /**
  * Deletes projects and services in two steps: hide, then purge. After hiding, no write adds anything, so a
  * purge finds everything.
@@ -35,13 +30,13 @@ export interface DeletionStore {
     aggregations: readonly Aggregation[],
   ): Promise<{ hidden: Hidden; results: Document[][] }>;
   /** Whether a service was deleted, alone or with its project. */
-  isDeleted(service: ServiceOfProject): Promise<boolean>;
+  isDeleted(service: Service): Promise<boolean>;
   /** Whether a service has this version of its state, and neither it nor its project was deleted. */
-  isUnchanged(service: ServiceOfProject, version: number): Promise<boolean>;
+  isUnchanged(service: Service, version: number): Promise<boolean>;
   /** Hides a project from all reads, permanently. Idempotent. */
   hideProject(projectId: string): Promise<void>;
   /** Hides a service from all reads, permanently, with the acceptances in its scope. Idempotent. */
-  hideService(service: ServiceOfProject): Promise<void>;
+  hideService(service: Service): Promise<void>;
   /** Removes one batch of a hidden project. `more`: some is left. */
   purgeProject(projectId: string, limit: number): Promise<{ more: boolean }>;
   /** Removes one batch of a hidden service. `more`: some is left. */

@@ -14,8 +14,8 @@ import {
   versionWrites,
   type ChangeDeps,
   type Loaded,
-  type Service,
 } from './stored-service';
+import type { Service } from './domain/types';
 
 export interface ChangeInPartsDeps extends ChangeDeps {
   /** Changes the service by a plan for some of its packages. */

@@ -11,9 +11,9 @@ import {
   versionWrites,
   type ChangeDeps,
   type Loaded,
-  type Service,
   type ToSave,
 } from './stored-service';
+import type { Service } from './domain/types';
 
 /** A change that computes a service itself, whatever is stored. */
 export interface Repair {

@@ -9,6 +9,7 @@ import {
   type FindingsReport,
 } from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/messaging';
+import type { Scan } from './domain/add-version';
 import { createObservationFold } from './domain/fold-observations';
 import { partPackages } from './domain/part-packages';
 import type { Observation } from './domain/types';
@@ -108,17 +109,14 @@ export async function partsOf(
   return { parts, revision: revision ?? 0 };
 }
 
-/** The folded findings of component sets in some packages, and their minimum revision. */
-export interface FoldedFindings {
-  observations: Observation[];
-  revision: number;
-}
-
-/** Reads the findings of some packages page by page and folds them. Not combined with other queries. */
+/**
+ * Reads the findings of some packages page by page and folds them, with their minimum revision. Not combined with other
+ * queries.
+ */
 export function readFolded(
   deps: ReadPagesDeps,
   query: { digest: string; packages: readonly string[] },
-): Promise<FoldedFindings> {
+): Promise<Omit<Scan, 'findingsHash'>> {
   return retryWhileChanging(async () => {
     const fold = createObservationFold();
     let revision = Number.MAX_SAFE_INTEGER;
@@ -131,7 +129,10 @@ export function readFolded(
 }
 
 /** The same for all packages of a set. */
-export async function readFoldedSet(deps: ReadPagesDeps, digest: string): Promise<FoldedFindings> {
+export async function readFoldedSet(
+  deps: ReadPagesDeps,
+  digest: string,
+): Promise<Omit<Scan, 'findingsHash'>> {
   const all = { vulnerabilities: new Map<string, number>(), most: Number.MAX_SAFE_INTEGER };
   const { parts } = await partsOf(deps.request, [digest], all);
   return readFolded(deps, { digest, packages: parts.flat() });

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import type { ActiveAcceptances, ProjectEpoch } from '../decisions/ports';
+import type { AcceptanceStore } from '../decisions/ports';
 import type { SbomVersion, TrackedVulnerability } from './domain/types';
 import type { DetailsFacts, NewDetails, PackageDetails } from './store/details-document';
 import type {
@@ -47,13 +47,7 @@ export interface ServiceStates {
 }
 
 /** The decisions, as far as changing a service needs them. */
-export interface Acceptances {
-  epoch(projectId: string): Promise<ProjectEpoch>;
-  /** The active decisions whose scope includes the service. */
-  active(service: { project_id: string; service_id: string }): Promise<ActiveAcceptances>;
-  /** Marks expired decisions as lapsed. */
-  lapse(ids: readonly string[]): Promise<void>;
-}
+export type Acceptances = Pick<AcceptanceStore, 'epoch' | 'active' | 'lapse'>;
 
 /** What a vulnerability is called. */
 export type DetailsNames = Pick<PackageDetails, 'title' | 'aliases'>;

@@ -3,10 +3,11 @@ import { createBatchers, type BatchedByKey } from '@bomtrail/concurrency';
 import type { PublishResult } from '@bomtrail/messaging';
 import type { Metrics } from '../metrics';
 import { changeService } from './change-service';
+import type { Scan } from './domain/add-version';
 import { isBasedOn } from './domain/package-revisions';
 import type { SbomVersion } from './domain/types';
 import type { Plan } from './plan';
-import type { ScanReader, ScanResult } from './scan-reader';
+import type { ScanReader } from './scan-reader';
 import type { ChangeDeps } from './stored-service';
 
 export interface ReconcileSbomDeps extends ChangeDeps {
@@ -149,7 +150,7 @@ function planUploads(
 }
 
 /** Reads the findings of an upload's component set, at least of this revision; undefined: the current ones. */
-type FindingsReader = (revision: number | undefined) => Promise<ScanResult>;
+type FindingsReader = (revision: number | undefined) => Promise<Scan>;
 
 /**
  * Starts reading the findings of an upload's component set while its service is read. The scan message has the advisory
@@ -159,7 +160,7 @@ type FindingsReader = (revision: number | undefined) => Promise<ScanResult>;
 function createFindingsReader(scans: ScanReader, scan: SbomReference): FindingsReader {
   const { digest, evaluated_revision } = scan;
   const query = { digest, packages: null };
-  const read = (revision: number | undefined): Promise<ScanResult> =>
+  const read = (revision: number | undefined): Promise<Scan> =>
     evaluated_revision === undefined || revision === undefined
       ? scans.readNow(query)
       : scans.readAt(query, revision);
@@ -175,10 +176,7 @@ function createFindingsReader(scans: ScanReader, scan: SbomReference): FindingsR
 }
 
 /** The findings of uploads in order. None is older than this revision, or than those before it. */
-async function readAll(
-  uploads: readonly Upload[],
-  revision: number | undefined,
-): Promise<ScanResult[]> {
+async function readAll(uploads: readonly Upload[], revision: number | undefined): Promise<Scan[]> {
   const reads = await Promise.all(uploads.map(({ findings }) => findings(revision)));
   let newest = revision ?? 0;
   const again = reads.map(async (read, index) => {

@@ -1,11 +1,10 @@
 import { changeService } from './change-service';
 import type { ChangeDeps } from './stored-service';
+import type { Service } from './domain/types';
 
 /** SBOMs of a service to remove. */
-export interface Removal {
+export interface Removal extends Service {
   sbom_ids: readonly string[];
-  service_id: string;
-  project_id: string;
   /** No advisory change is pending for any of them. */
   finished: boolean;
 }

@@ -1,11 +1,12 @@
-import { cacheScans, scanResult, type ScanQuery, type ScanResult } from './scan-reader';
+import type { Scan } from './domain/add-version';
+import { cacheScans, scanResult, type ScanQuery } from './scan-reader';
 
 const [a, b] = ['a', 'b'].map((digest) => ({ digest, packages: null })) as [ScanQuery, ScanQuery];
 
 function scanner() {
   const requested: string[] = [];
   const state = { revision: 1, failing: false };
-  const cache = cacheScans(async ({ digest }): Promise<ScanResult> => {
+  const cache = cacheScans(async ({ digest }): Promise<Scan> => {
     requested.push(digest);
     const { revision, failing } = state;
     await Promise.resolve();

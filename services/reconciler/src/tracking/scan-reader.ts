@@ -2,6 +2,7 @@ import { AppError, maxSetsRead, readFindingsOfSets, type SetsFindings } from '@b
 import { createBatcher } from '@bomtrail/concurrency';
 import { unpackJson } from '@bomtrail/messaging';
 import { LRUCache } from 'lru-cache';
+import type { Scan } from './domain/add-version';
 import { findingsHashOf } from './domain/findings-hash';
 import { TooLargeError } from './domain/too-large-error';
 import type { Observation } from './domain/types';
@@ -14,26 +15,18 @@ export interface ScanQuery {
   packages: readonly string[] | null;
 }
 
-/** The scanner's findings of a component set. Their details are already stored. */
-export interface ScanResult {
-  observations: readonly Observation[];
-  /** The advisory revision of the findings. */
-  revision: number;
-  /** `findingsHashOf` the observations. */
-  findingsHash(): string;
-}
-
 /**
- * Reads the scanner's findings. In packages with very many findings, versions with the same details are folded into one
- * observation. A query for all packages is rejected with TooLargeError if the set has too many findings.
+ * Reads the scanner's findings, after their details are stored. In packages with very many findings, versions with the same
+ * details are folded into one observation. A query for all packages is rejected with TooLargeError if the set has too many
+ * findings.
  */
 export interface ScanReader {
   /** Findings of at least this revision, from memory if possible; 0: of any revision. */
-  readAt(query: ScanQuery, revision: number): Promise<ScanResult>;
+  readAt(query: ScanQuery, revision: number): Promise<Scan>;
   /** The scanner's current findings. */
-  readNow(query: ScanQuery): Promise<ScanResult>;
+  readNow(query: ScanQuery): Promise<Scan>;
   /** All findings of a set of at least this revision, 0: the current ones; folds a set with too many. */
-  readWhole(digest: string, revision: number): Promise<ScanResult>;
+  readWhole(digest: string, revision: number): Promise<Scan>;
 }
 
 /** A quarter of the default grace period of unused details. */
@@ -68,10 +61,7 @@ export function createScanReader(
 }
 
 /** A scan result that computes its hash on first use. */
-export function scanResult({
-  observations,
-  revision,
-}: Pick<ScanResult, 'observations' | 'revision'>): ScanResult {
+export function scanResult({ observations, revision }: Omit<Scan, 'findingsHash'>): Scan {
   let findingsHash: string | undefined;
   return {
     observations,
@@ -85,14 +75,14 @@ export function cacheScans(
   readNow: ScanReader['readNow'],
   memoryMs: number,
 ): Pick<ScanReader, 'readAt' | 'readNow'> {
-  const cached = new LRUCache<string, ScanResult>({
+  const cached = new LRUCache<string, Scan>({
     ttl: memoryMs,
     maxSize: maxObservations,
     sizeCalculation: ({ observations }) => observations.length + 1,
   });
-  const inProgress = new Map<string, Promise<ScanResult>>();
+  const inProgress = new Map<string, Promise<Scan>>();
 
-  async function readAndCache(key: string, query: ScanQuery): Promise<ScanResult> {
+  async function readAndCache(key: string, query: ScanQuery): Promise<Scan> {
     const reading = readNow(query);
     inProgress.set(key, reading);
     try {
@@ -124,8 +114,8 @@ export function cacheScans(
 
 /** Reads with one request for all concurrent queries for the same packages. */
 function createBatchedReader(deps: ReadPagesDeps): ScanReader['readNow'] {
-  const read = createBatcher<ScanQuery, ScanResult | Error>(async (queries) => {
-    const found = new Map<ScanQuery, ScanResult | Error>();
+  const read = createBatcher<ScanQuery, Scan | Error>(async (queries) => {
+    const found = new Map<ScanQuery, Scan | Error>();
     await Promise.all(
       byPackages(queries).map(async (batch) => {
         const digests = [...new Set(batch.map(({ digest }) => digest))];
@@ -162,8 +152,8 @@ async function readSets(
   { request, storeDetails }: ReadPagesDeps,
   digests: readonly string[],
   packages: readonly string[] | null,
-): Promise<Map<string, ScanResult | Error>> {
-  const scans = new Map<string, ScanResult | Error>();
+): Promise<Map<string, Scan | Error>> {
+  const scans = new Map<string, Scan | Error>();
   let remaining = digests;
   while (remaining.length > 0) {
     const { body, attachment } = await request(readFindingsOfSets, {

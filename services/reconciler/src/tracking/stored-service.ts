@@ -5,7 +5,7 @@ import { currentTraceparent } from '@bomtrail/telemetry';
 import type { OwnedRules } from '../decisions/owned-rules';
 import { activeDecision } from '../decisions/store/decision-mapping';
 import { sameValue } from './domain/same-value';
-import type { TrackedVulnerability } from './domain/types';
+import type { TrackedVulnerability, Service } from './domain/types';
 import type { Computed, LoadedService } from './compute-vulnerabilities';
 import type { VersionsChange } from './plan';
 import type { Acceptances, SaveOutcome, ServiceStates } from './ports';
@@ -22,11 +22,6 @@ export interface ChangeDeps {
   request: Request;
   publish: Publish;
   withKey: KeyedMutex;
-}
-
-export interface Service {
-  service_id: string;
-  project_id: string;
 }
 
 /** A service as stored, with the acceptances. */

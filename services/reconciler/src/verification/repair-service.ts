@@ -19,6 +19,7 @@ import { retained } from '../tracking/domain/expired-versions';
 import { readScans } from '../tracking/scan-reader';
 import type { ChangeDeps, ToSave } from '../tracking/stored-service';
 import type { VerifyServiceDeps } from './verify-service';
+import type { Service } from '../tracking/domain/types';
 
 export interface RepairServiceDeps extends ChangeDeps, DeletionDeps {
   checks: VerifyServiceDeps['checks'];
@@ -35,10 +36,7 @@ export type Repair = 'recomputed' | 'removed' | 'deleted' | 'rescan-requested' |
  * vulnerabilities by a full recomputation, list fields from the vulnerabilities. Uses `changeService`, so
  * concurrent uploads, re-scans and acceptances cause a repetition and lose nothing.
  */
-export async function repairService(
-  deps: RepairServiceDeps,
-  service: { service_id: string; project_id: string },
-): Promise<Repair> {
+export async function repairService(deps: RepairServiceDeps, service: Service): Promise<Repair> {
   const { state, project_id } = await readCatalogService(deps.request, service.service_id);
   if (state === 'deleting') return 'being deleted';
   if (state === 'unknown') {
@@ -71,7 +69,7 @@ export async function repairService(
 /** Null if the scanner must evaluate component sets first. */
 async function repairLoaded(
   deps: RepairServiceDeps,
-  service: { own: Own; stored: WholeService; loaded: LoadedService },
+  service: { own: Service; stored: WholeService; loaded: LoadedService },
 ): Promise<ToSave | null> {
   const { own, stored, loaded } = service;
   const { sboms } = await readCatalogService(deps.request, own.service_id);
@@ -111,11 +109,6 @@ async function repairLoaded(
   };
 }
 
-interface Own {
-  service_id: string;
-  project_id: string;
-}
-
 /** Drops the version of the open counts, so that they are counted again. */
 function uncounted(state: WholeService['state']): WholeService['state'] {
   if (!state) return state;
@@ -123,7 +116,7 @@ function uncounted(state: WholeService['state']): WholeService['state'] {
   return rest;
 }
 
-function versionDocument(fix: StoredVersion, own: Own): SbomVersionDocument {
+function versionDocument(fix: StoredVersion, own: Service): SbomVersionDocument {
   const { sbom_id, ...rest } = fix;
   return { _id: sbom_id, ...own, ...rest };
 }

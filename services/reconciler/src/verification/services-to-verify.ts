@@ -5,6 +5,7 @@ import {
   type ServiceNames,
 } from '@bomtrail/messages';
 import type { VerifyServiceDeps } from './verify-service';
+import type { Service } from '../tracking/domain/types';
 
 const servicesPerPage = maxServicesListed;
 
@@ -15,9 +16,7 @@ export interface Scope {
 }
 
 /** A service with its names in the catalog; null if the catalog does not have it. */
-export interface NamedService {
-  service_id: string;
-  project_id: string;
+export interface NamedService extends Service {
   names: ServiceNames | null;
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { conflictsOf, idsToCompare, type VexConflict } from './domain/vex-conflicts';
 import type { MatchedStatements } from './domain/matched-statements';
-import type { ComparedIds, VexEvaluation, VexEvaluationStore, VexService } from './ports';
+import type { ComparedIds, VexEvaluation, VexEvaluationStore } from './ports';
+import type { Service } from '../tracking/domain/types';
 
 interface ConflictsDeps {
   vexEvaluations: Pick<VexEvaluationStore, 'aliasGroups'>;
@@ -10,7 +11,7 @@ interface ConflictsDeps {
 /** The conflicts of documents about a service by its present aliases, and what else makes them disagree. */
 export async function conflictsIn(
   { vexEvaluations }: ConflictsDeps,
-  { service_id }: VexService,
+  { service_id }: Service,
   { statements, matches }: MatchedStatements,
 ): Promise<{ conflicts?: VexConflict[]; compared?: ComparedIds }> {
   const ids = idsToCompare(statements, matches);

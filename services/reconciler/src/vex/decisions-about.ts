@@ -4,8 +4,9 @@ import type { ActiveDecision } from '../tracking/domain/decision-types';
 import type { Acceptances } from '../tracking/ports';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import { matchDocument, matchSbom, type MatchSbomDeps, type UnstoredDocument } from './match-sbom';
-import type { VexEvaluationStore, VexService } from './ports';
+import type { VexEvaluationStore } from './ports';
 import { decisionsBy } from './vex-decisions';
+import type { Service } from '../tracking/domain/types';
 
 export interface DecisionsDeps extends MatchSbomDeps {
   acceptances: Pick<Acceptances, 'active'>;
@@ -29,7 +30,7 @@ export interface DecisionsAt {
  */
 export async function decisionsOnSbom(
   deps: DecisionsOnSbomDeps,
-  service: VexService,
+  service: Service,
   sbomId: string,
 ): Promise<DecisionsAt> {
   const [revision = 0] = await deps.vexDocuments.revisionsOf([service.project_id]);
@@ -54,7 +55,7 @@ export async function decisionsOnSbom(
  */
 export async function decisionsOnDocument(
   deps: DecisionsDeps,
-  service: VexService,
+  service: Service,
   document: UnstoredDocument | null,
 ): Promise<DecisionsAt> {
   const matched = document && (await matchDocument(deps, service, document));
@@ -64,7 +65,7 @@ export async function decisionsOnDocument(
 /** The stored decisions of people and rules, with these of VEX documents in the place of the stored ones. */
 async function withoutStored(
   { acceptances }: DecisionsDeps,
-  service: VexService,
+  service: Service,
   ofDocuments: readonly AcceptanceDocument[],
 ): Promise<DecisionsAt> {
   const active = await acceptances.active(service);

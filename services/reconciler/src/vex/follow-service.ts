@@ -4,8 +4,8 @@ import type { SbomReference } from '@bomtrail/messages';
 import type { Applying } from '../tracking/reconcile-sbom';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
 import type { ChangeDeps } from '../tracking/stored-service';
-import type { VexService } from './ports';
 import { decideService, syncService, type SyncServiceDeps } from './sync-service';
+import type { Service } from '../tracking/domain/types';
 
 export interface FollowServiceDeps extends SyncServiceDeps {
   states: Pick<ServiceStateStore, 'state'>;
@@ -25,7 +25,7 @@ export interface VexFollower {
   /** Applies a scan with the decisions about its SBOM made before, so that nothing is open that a document decides. */
   aroundScan(scan: SbomReference, apply: ApplyScan): Promise<void>;
   /** Follows a change of the newest SBOM. */
-  afterChange(service: VexService): Promise<void>;
+  afterChange(service: Service): Promise<void>;
 }
 
 /** Applies a scan; `has_vex`: it did not, since the project has documents. */
@@ -35,12 +35,12 @@ export function createVexFollower(deps: FollowServiceDeps): VexFollower {
   // A project that had documents once is treated so for good.
   const withDocuments = new LRUCache<string, true>({ max: rememberedProjects });
 
-  async function hasDocuments({ project_id }: VexService): Promise<boolean> {
+  async function hasDocuments({ project_id }: Service): Promise<boolean> {
     const [revision = 0] = await deps.vexDocuments.revisionsOf([project_id]);
     return revision > 0;
   }
 
-  async function syncHead({ service_id, project_id }: VexService): Promise<void> {
+  async function syncHead({ service_id, project_id }: Service): Promise<void> {
     const state = await deps.states.state(service_id);
     if (state === 'deleted' || !state?.head) return;
     await syncService(deps, { service_id, project_id }, state.head.sbom_id);

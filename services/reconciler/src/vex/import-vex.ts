@@ -13,9 +13,10 @@ import { allProjects } from '../tracking/store/documents';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
 import type { ChangeDeps } from '../tracking/stored-service';
 import { vulnerabilityIdsOf } from './domain/vex-documents';
-import type { VexRecord, VexService } from './ports';
+import type { VexRecord } from './ports';
 import { describeVex, type DescribeVexDeps } from './read-vex-document';
 import { syncService, type SyncServiceDeps } from './sync-service';
+import type { Service } from '../tracking/domain/types';
 
 export interface ImportVexDeps extends SyncServiceDeps, DescribeVexDeps {
   states: ServiceStateStore;
@@ -111,7 +112,7 @@ export async function servicesOf(
   deps: Pick<ImportVexDeps, 'states' | 'vexEvaluations'>,
   record: VexRecord,
   ids: readonly string[],
-): Promise<VexService[]> {
+): Promise<Service[]> {
   const scope = record.project_id === allProjects ? undefined : record.project_id;
   const [present, decided] = await Promise.all([
     deps.states.presentWith(scope, ids),
@@ -129,7 +130,7 @@ export async function servicesOf(
 /** Applies the stored documents to services, until the time is over. */
 export async function applyToServices(
   deps: Pick<ImportVexDeps, 'states' | 'batched'> & SyncServiceDeps,
-  services: readonly VexService[],
+  services: readonly Service[],
 ): Promise<void> {
   const until = Date.now() + applyMs;
   const left = services.values();

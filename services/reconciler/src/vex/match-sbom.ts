@@ -5,7 +5,8 @@ import { joined, type MatchedStatements } from './domain/matched-statements';
 import { encodeResults } from './domain/statement-results';
 import { placedStatements, type PlacedStatement, type StoredVex } from './domain/vex-documents';
 import { embeddedStatements, readEmbedded } from './embedded-vex';
-import type { VexDocumentStore, VexService } from './ports';
+import type { VexDocumentStore } from './ports';
+import type { Service } from '../tracking/domain/types';
 
 export interface MatchSbomDeps {
   request: Request;
@@ -41,7 +42,7 @@ const unstored = { id: 'checked', version: null };
  */
 export async function matchSbom(
   deps: MatchSbomDeps,
-  { project_id }: VexService,
+  { project_id }: Service,
   sbomId: string,
 ): Promise<MatchedSbom | null> {
   const documents = await deps.vexDocuments.documentsIn(project_id);
@@ -60,7 +61,7 @@ export async function matchSbom(
 /** What decides about a document that is stored nowhere. @throws AppError of ingest */
 export async function matchDocument(
   { request, vexDocuments }: MatchSbomDeps,
-  { project_id }: VexService,
+  { project_id }: Service,
   { bytes, size }: UnstoredDocument,
 ): Promise<MatchedStatements> {
   const [documents, mode] = await Promise.all([

@@ -9,6 +9,7 @@ import type { VexDocument } from '@bomtrail/vex';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import type { VexConflict } from './domain/vex-conflicts';
 import type { StoredVex } from './domain/vex-documents';
+import type { Service } from '../tracking/domain/types';
 
 /** A VEX document as stored, without its statements. */
 export interface VexRecord {
@@ -33,12 +34,6 @@ export interface VexRecord {
   created_by: DecisionActor | null;
   created_at: Date;
   updated_at: Date;
-}
-
-/** A service to which documents are applied. */
-export interface VexService {
-  service_id: string;
-  project_id: string;
 }
 
 /**
@@ -115,14 +110,14 @@ export interface VexEvaluationStore {
   /** What the newest SBOM of a service suggests. */
   suggestionsIn(serviceId: string): Promise<StoredSuggestion[]>;
   /** The services in which decisions of a document apply. */
-  servicesDecidedBy(vexId: string): Promise<VexService[]>;
+  servicesDecidedBy(vexId: string): Promise<Service[]>;
   /**
    * Replaces the decisions that documents make about a service, and records the evaluation, in one transaction, unless
    * the service or its project was deleted or the documents changed. Returns the ids (upper case) of vulnerabilities
    * whose decisions changed; null: nothing was written.
    */
   replace(
-    service: VexService,
+    service: Service,
     evaluation: VexEvaluation & {
       results: Record<string, string>;
       suggestions?: StoredSuggestion[];
@@ -141,7 +136,7 @@ export interface VexEvaluationStore {
   /** Services in a project (undefined: all) whose newest SBOM was not evaluated with the present documents. */
   countPending(within: ProjectScope | undefined): Promise<number>;
   /** Such services, and those whose vulnerabilities do not reflect their evaluation. */
-  pending(limit: number): Promise<(VexService & { sbom_id: string })[]>;
+  pending(limit: number): Promise<(Service & { sbom_id: string })[]>;
   /** Of these ids (upper case) those that a vulnerability in a newest SBOM of a project (undefined: any) has. */
   presentIds(within: ProjectScope | undefined, ids: readonly string[]): Promise<Set<string>>;
 }

@@ -10,9 +10,9 @@ import {
   type StoredSuggestion,
   type VexEvaluation,
   type VexEvaluationStore,
-  type VexService,
 } from './ports';
 import { decisionsBy } from './vex-decisions';
+import type { Service } from '../tracking/domain/types';
 
 export interface SyncServiceDeps extends MatchSbomDeps {
   vexEvaluations: VexEvaluationStore;
@@ -27,7 +27,7 @@ export interface SyncServiceDeps extends MatchSbomDeps {
  */
 export async function decideService(
   deps: SyncServiceDeps,
-  service: VexService,
+  service: Service,
   sbomId: string,
 ): Promise<string[]> {
   for (;;) {
@@ -63,7 +63,7 @@ export async function decideService(
 /** Whether an evaluation is by the present rules and aliases. */
 async function isCurrent(
   deps: SyncServiceDeps,
-  { service_id }: VexService,
+  { service_id }: Service,
   known: VexEvaluation,
 ): Promise<boolean> {
   return known.rules === vexRules && !(await haveAliasesChanged(deps, service_id, known));
@@ -72,7 +72,7 @@ async function isCurrent(
 /** The same with the vulnerabilities of the service. */
 export async function syncService(
   deps: SyncServiceDeps & { batched: ChangeDeps },
-  service: VexService,
+  service: Service,
   sbomId: string,
 ): Promise<void> {
   await decideService(deps, service, sbomId);
@@ -83,7 +83,7 @@ export async function syncService(
 }
 
 /** What an SBOM suggests, as decisions that are not made. */
-function suggestionsOf(suggested: MatchedStatements, service: VexService): StoredSuggestion[] {
+function suggestionsOf(suggested: MatchedStatements, service: Service): StoredSuggestion[] {
   return decisionsBy(suggested, service)
     .slice(0, maxSuggestions)
     .map((made) => {

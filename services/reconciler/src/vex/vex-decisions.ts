@@ -3,7 +3,7 @@ import { noVulnerability } from '../decisions/domain/slots';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import { decideByVex, type VexDecision } from './domain/decide-by-vex';
 import type { MatchedStatements } from './domain/matched-statements';
-import type { VexService } from './ports';
+import type { Service } from '../tracking/domain/types';
 
 /** Longest reason of a decision; statements may have any. */
 const maxReason = 2_000;
@@ -11,14 +11,14 @@ const maxReason = 2_000;
 /** The decisions of statements about one SBOM of a service, as they are stored if it is the newest. */
 export function decisionsBy(
   { statements, matches }: MatchedStatements,
-  service: VexService,
+  service: Service,
 ): AcceptanceDocument[] {
   return decideByVex(statements, matches).map((one) => acceptanceOf(one, service));
 }
 
 function acceptanceOf(
   { placed, decision, packages }: VexDecision,
-  { service_id, project_id }: VexService,
+  { service_id, project_id }: Service,
 ): AcceptanceDocument {
   const { stored, statement, index, at, ids } = placed;
   const { document } = stored;

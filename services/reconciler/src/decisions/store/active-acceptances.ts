@@ -4,6 +4,7 @@ import { allProjects, type AcceptanceDocument } from '../../tracking/store/docum
 import type { Acceptances } from '../../tracking/ports';
 import type { AcceptanceEpochs, ActiveAcceptances, ActiveDecisions, ProjectEpoch } from '../ports';
 import { firstEpoch } from './acceptance-epochs';
+import type { Service } from '../../tracking/domain/types';
 
 /** Of the services of a decision, these alone: a rule by owner may have thousands. */
 function servicesAmong(serviceIds: readonly string[]): object {
@@ -57,7 +58,6 @@ export function createActiveAcceptances(
 export function createBatchedAcceptances(
   acceptances: AcceptanceEpochs & Omit<ActiveDecisions, 'active'>,
 ): Acceptances {
-  type Service = Parameters<Acceptances['active']>[0];
   return {
     epoch: createBatcher<string, ProjectEpoch>(async (projectIds) => {
       const epochs = await acceptances.epochsOf(projectIds);

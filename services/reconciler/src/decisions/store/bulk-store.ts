@@ -61,8 +61,8 @@ export function createBulkStore(database: Database): BulkStore {
 
     rows: createBulkRows(db),
 
-    async store({ _id: id, project_id: projectId }, decisions) {
-      const outcome = await projects.addTo(projectId, async (session) => {
+    store: ({ _id: id, project_id: projectId }, decisions) =>
+      projects.addTo(projectId, async (session) => {
         // Written, so that a revocation conflicts with it.
         const going = { _id: id, revoked: { $exists: false } };
         const counted = await jobs.updateOne(going, { $inc: { steps: 1 } }, { session });
@@ -77,9 +77,7 @@ export function createBulkStore(database: Database): BulkStore {
         if (missing.length > 0) await acceptances.insertMany(missing, { session });
         await epochs.move(projectId, session);
         return 'stored' as const;
-      });
-      return outcome;
-    },
+      }),
 
     async services(id, after, limit) {
       const found = acceptances.aggregate<{ _id: string; decisions: number }>([

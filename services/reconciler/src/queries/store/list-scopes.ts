@@ -33,8 +33,6 @@ export function isWhole({ project_id, services }: Scope): boolean {
   return project_id === undefined && services === undefined;
 }
 
-export type ListScopes = ReturnType<typeof createListScopes>;
-
 type ScopeFilter = Pick<StateFilter, 'project_id' | 'service_id' | 'service_ids' | 'statuses'>;
 type CountedService = Pick<ServiceStateDocument, '_id' | 'project_id' | 'counts'> & {
   head: BriefSbomVersion | null;

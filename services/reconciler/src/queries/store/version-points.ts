@@ -9,8 +9,6 @@ export interface VersionPoint {
   seq: number;
 }
 
-export type VersionPoints = ReturnType<typeof createVersionPoints>;
-
 /** Finds single SBOM versions of many services, with one query each, however many versions there are. */
 export function createVersionPoints(db: Db) {
   const sbomVersions = db.collection<SbomVersionDocument>('sbom_versions');

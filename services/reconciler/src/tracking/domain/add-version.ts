@@ -28,6 +28,7 @@ export interface Scan {
   observations: readonly Observation[];
   /** The advisory revision of the observations. */
   revision: number;
+  /** `findingsHashOf` the observations. */
   findingsHash(): string;
 }
 

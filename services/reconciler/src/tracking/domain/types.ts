@@ -1,6 +1,12 @@
 import type { AlertThreshold, Severity, VulnerabilityStatus } from '@bomtrail/messages';
 import type { Decided } from './decision-types';
 
+/** A service by its ids. */
+export interface Service {
+  service_id: string;
+  project_id: string;
+}
+
 /** A scanned SBOM of a service. */
 export interface SbomVersion {
   sbom_id: string;

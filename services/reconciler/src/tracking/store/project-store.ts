@@ -2,8 +2,6 @@ import { inTransaction, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
 import type { KnownProjectDocument } from './documents';
 
-export type ProjectStore = ReturnType<typeof createProjectStore>;
-
 /** The projects known to this service, including deleted ones. */
 export function createProjectStore(database: Database) {
   const { db, client } = database;

@@ -1,10 +1,9 @@
 import type { Database, IndexPlan } from '@bomtrail/mongo';
 import { maxVulnerabilitiesInMemory } from '../domain/too-large-error';
 import { presentStatuses } from '../domain/decisions';
-import type { SbomVersion, TrackedVulnerability } from '../domain/types';
-import type { ServiceStates } from '../ports';
+import type { SbomVersion, TrackedVulnerability, Service } from '../domain/types';
+import type { ServiceStates, DetailsStore } from '../ports';
 import { createDetailsStore } from './details-store';
-import type { DetailsStore } from '../ports';
 import type {
   SbomVersionDocument,
   ServiceStateDocument,
@@ -44,7 +43,7 @@ export interface ServiceStateStore extends ServiceStates {
   presentWith(
     projectId: string | undefined,
     identity: readonly string[],
-  ): Promise<{ service_id: string; project_id: string; packages: string[] }[]>;
+  ): Promise<(Service & { packages: string[] })[]>;
   /**
    * Services of a project that contain a vulnerability in their newest SBOM.
    *
@@ -52,16 +51,11 @@ export interface ServiceStateStore extends ServiceStates {
    */
   presentIn(projectId: string, services?: readonly string[]): Promise<string[]>;
   /** The vulnerability with an id, following merges. */
-  vulnerabilityById(id: string): Promise<(TrackedVulnerability & Owner) | null>;
+  vulnerabilityById(id: string): Promise<(TrackedVulnerability & Service) | null>;
 }
 
 /** Which SBOM, and when it was uploaded. */
 export type BriefSbomVersion = Pick<SbomVersion, 'sbom_id' | 'created_at'>;
-
-interface Owner {
-  service_id: string;
-  project_id: string;
-}
 
 /**
  * Creates a store with batches of its own, so that its callers do not wait for those of another one.
@@ -85,7 +79,7 @@ export function createServiceStateStore(
   const most = options.vulnerabilitiesRead ?? maxVulnerabilitiesInMemory;
   const reads = createServiceReads(db, details, most);
 
-  async function vulnerabilityById(id: string): Promise<(TrackedVulnerability & Owner) | null> {
+  async function vulnerabilityById(id: string): Promise<(TrackedVulnerability & Service) | null> {
     const found = await vulnerabilities.findOne({ _id: id });
     if (!found) return null;
     if (found.merged_into) return vulnerabilityById(found.merged_into);
@@ -144,7 +138,7 @@ export function createServiceStateStore(
       const packages = { $addToSet: '$package_key' };
       const project_id = { $first: '$project_id' };
       return vulnerabilities
-        .aggregate<{ service_id: string; project_id: string; packages: string[] }>([
+        .aggregate<Service & { packages: string[] }>([
           { $match: where },
           { $group: { _id: '$service_id', project_id, packages } },
           { $project: { _id: 0, service_id: '$_id', project_id: 1, packages: 1 } },

@@ -25,8 +25,6 @@ export interface CountTotalDocument extends StatusCounts {
  */
 const shares = 256;
 
-export type StatusCountStore = ReturnType<typeof createStatusCounts>;
-
 /**
  * Counts of vulnerabilities by status and severity: one per service state, and their total. Both change in the same transaction
  * as the vulnerabilities, by the difference.

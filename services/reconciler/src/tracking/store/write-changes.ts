@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, ClientSession, Db, Filter, UpdateFilter } from 'mongodb';
 import type { PackageRevisions } from '../domain/package-revisions';
-import type { SbomVersion, TrackedVulnerability } from '../domain/types';
+import type { SbomVersion, TrackedVulnerability, Service } from '../domain/types';
 import type {
   KnownProjectDocument,
   ServiceStateDocument,
@@ -22,9 +22,7 @@ export interface StoredService {
 }
 
 /** A change of a service, written at once. */
-export interface ServiceChange {
-  service_id: string;
-  project_id: string;
+export interface ServiceChange extends Service {
   head: SbomVersion | null;
   revision: number;
   /** The maximum advisory revision of these vulnerabilities; absent: unchanged. */
@@ -54,8 +52,6 @@ export interface Save {
   before: StoredService;
   change: ServiceChange;
 }
-
-export type ChangeWriter = ReturnType<typeof createChangeWriter>;
 
 /** Writes changes of services within a transaction: one command per collection. */
 export function createChangeWriter(db: Db) {

@@ -12,6 +12,7 @@ import type { BulkDocument } from '../../decisions/ports';
 import { factsOf, type DetailsFacts } from '../../tracking/store/details-document';
 import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
 import { createStatusCounts } from '../../tracking/store/status-counts';
+import type { Service } from '../../tracking/domain/types';
 
 /** Stored details. `has_open`: the active list includes them. */
 export interface StoredDetails {
@@ -49,10 +50,7 @@ export function createServiceCheckStore(database: Database) {
 
   const counted = createStatusCounts(db);
 
-  async function read(
-    service: { service_id: string; project_id: string },
-    session?: ClientSession,
-  ): Promise<WholeService> {
+  async function read(service: Service, session?: ClientSession): Promise<WholeService> {
     const { service_id, project_id } = service;
     const state = await states.findOne({ _id: service_id }, { session });
     const found = await acceptances
@@ -89,15 +87,14 @@ export function createServiceCheckStore(database: Database) {
 
   return {
     /** Reads a service from one snapshot. */
-    read: (service: { service_id: string; project_id: string }): Promise<WholeService> =>
+    read: (service: Service): Promise<WholeService> =>
       client.withSession({ snapshot: true }, (session) => read(service, session)),
 
     /**
      * Reads a service without a snapshot. The version is read first, so a concurrent write is detected on
      * save.
      */
-    readLoose: (service: { service_id: string; project_id: string }): Promise<WholeService> =>
-      read(service),
+    readLoose: (service: Service): Promise<WholeService> => read(service),
 
     /** The version on which every write to the service depends; null if there is no service state. */
     async version(serviceId: string): Promise<number | null> {

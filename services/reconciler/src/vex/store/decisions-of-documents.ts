@@ -6,8 +6,9 @@ import {
   type ServiceStateDocument,
 } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
-import { vexRules, type VexEvaluationStore, type VexService } from '../ports';
+import { vexRules, type VexEvaluationStore } from '../ports';
 import type { EvaluationDocument } from './evaluation-document';
+import type { Service } from '../../tracking/domain/types';
 
 /** The decisions that documents make about services. See `VexEvaluationStore`. */
 export function createDecisionsOfDocuments(
@@ -22,16 +23,14 @@ export function createDecisionsOfDocuments(
   const epochs = createAcceptanceEpochs(db);
 
   return {
-    async servicesDecidedBy(vexId) {
-      const found = await acceptances
-        .aggregate<VexService>([
+    servicesDecidedBy: (vexId) =>
+      acceptances
+        .aggregate<Service>([
           { $match: { vex_id: vexId } },
           { $group: { _id: { $first: '$services' }, project_id: { $first: '$project_id' } } },
           { $project: { _id: 0, service_id: '$_id', project_id: 1 } },
         ])
-        .toArray();
-      return found;
-    },
+        .toArray(),
 
     async replace({ service_id, project_id }, evaluation, decisions) {
       const changed = await projects.addTo(project_id, async (session) => {

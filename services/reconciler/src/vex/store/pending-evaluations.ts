@@ -1,8 +1,9 @@
 import { isInScope, type ProjectScope } from '@bomtrail/messages';
 import type { Db } from 'mongodb';
 import { allProjects, type ServiceStateDocument } from '../../tracking/store/documents';
-import { vexRules, type VexEvaluationStore, type VexService } from '../ports';
+import { vexRules, type VexEvaluationStore } from '../ports';
 import { inScope } from './in-scope';
+import type { Service } from '../../tracking/domain/types';
 
 /** Which services documents were not applied to yet. See `VexEvaluationStore`. */
 export function createPendingEvaluations(
@@ -77,7 +78,7 @@ export function createPendingEvaluations(
       const sums = await currentRevisions();
       if (sums.size === 0) return [];
       return states
-        .aggregate<VexService & { sbom_id: string }>([
+        .aggregate<Service & { sbom_id: string }>([
           ...withEvaluation(undefined, sums),
           { $match: { $expr: { $or: [isOutdated, { $eq: ['$evaluation.applied', false] }] } } },
           { $limit: limit },

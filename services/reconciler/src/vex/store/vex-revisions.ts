@@ -40,17 +40,15 @@ export function createVexRevisions(database: Database): VexRevisions {
       return (await revisions.findOne({ _id: projectId }))?.embedded ?? 'off';
     },
 
-    async setEmbedded(projectId, embedded) {
-      const outcome = await projects.addTo(projectId, async (session) => {
+    setEmbedded: (projectId, embedded) =>
+      projects.addTo(projectId, async (session) => {
         const stored = await revisions.findOne({ _id: projectId }, { session });
         if ((stored?.embedded ?? 'off') === embedded) return 'done' as const;
         const change = { $set: { embedded }, $inc: { revision: 1 } };
         await revisions.updateOne({ _id: projectId }, change, { session, upsert: true });
         await epochs.noteVex(projectId, session);
         return 'done' as const;
-      });
-      return outcome;
-    },
+      }),
 
     async move(projectId: string, session: ClientSession): Promise<void> {
       const next = { $inc: { revision: 1 } };
