@@ -32,6 +32,7 @@ import { placeUnstored } from './domain/place-unstored';
 import { decisionsOnDocument, type DecisionsDeps } from '../vex/decisions-about';
 import type { UnstoredDocument } from '../vex/match-sbom';
 import { partsByPackage } from './parts-by-package';
+import { includesSeq } from '../tracking/domain/presence';
 
 export interface JudgeComponentsDeps extends DecisionsDeps {
   states: Pick<ServiceStates, 'state' | 'vulnerabilities' | 'sbomVersion'>;
@@ -195,9 +196,7 @@ function readBaseline(
 /** What an expired SBOM contains, by its place in the service (R19). */
 function idsAt(stored: readonly TrackedVulnerability[], seq: number): string[] {
   return stored
-    .filter(({ presence }) =>
-      presence.some(({ from, to }) => from <= seq && (to === null || seq <= to)),
-    )
+    .filter(({ presence }) => presence.some((interval) => includesSeq(interval, seq)))
     .map(({ id }) => id);
 }
 

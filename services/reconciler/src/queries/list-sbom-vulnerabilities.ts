@@ -13,6 +13,7 @@ import type { ServiceStateStore } from '../tracking/store/service-state-store';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 import { partsOf, readPages, retryWhileChanging } from '../tracking/large-scans';
 import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
+import { includesSeq } from '../tracking/domain/presence';
 
 export type ListSbomVulnerabilitiesDeps = Pick<
   ReconcileSbomDeps,
@@ -254,7 +255,7 @@ function matchedExpired(
 ): MatchedFindings {
   const found = vulnerabilities.flatMap((vulnerability) => {
     const { presence, snapshot, status, package_key } = vulnerability;
-    const isIn = presence.some(({ from, to }) => from <= seq && (to === null || seq <= to));
+    const isIn = presence.some((interval) => includesSeq(interval, seq));
     if (!isIn || !snapshot || status === 'merged' || status === 'vanished') return [];
     const observation = { ...snapshot, package_key, advisory_ids: [] };
     return [{ observation, vulnerability: { ...vulnerability, status }, fit: 'same' as const }];

@@ -10,6 +10,8 @@ import type {
 import { isDecided } from '../../tracking/domain/decisions';
 import { byWorst } from '../../tracking/domain/snapshot';
 import { severitiesFrom } from '../../alert-periods/domain/alert-periods';
+import { compareValues } from '../../tracking/domain/compare-values';
+import { noCounts } from './group-vulnerabilities';
 
 const rules: readonly FailedRule[] = ['fail_on', 'fail_on_kev', 'max_epss'];
 
@@ -165,7 +167,7 @@ function newness(
 }
 
 function bySeverity(findings: readonly BriefVulnerability[]): SeverityCounts {
-  const counts: SeverityCounts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+  const counts = noCounts();
   for (const { severity } of findings) counts[severity] += 1;
   return counts;
 }
@@ -180,12 +182,8 @@ function byDecision(findings: readonly BriefVulnerability[]): Record<DecisionKin
 function byWeight(a: BriefVulnerability, b: BriefVulnerability): number {
   return (
     byWorst(a, b) ||
-    compareText(a.package_name, b.package_name) ||
-    compareText(a.package_version, b.package_version) ||
-    compareText(a.id, b.id)
+    compareValues(a.package_name, b.package_name) ||
+    compareValues(a.package_version, b.package_version) ||
+    compareValues(a.id, b.id)
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -1,4 +1,6 @@
 import type { Severity, SeverityCounts, VulnerabilityGroup } from '@bomtrail/messages';
+import { compareValues } from '../../tracking/domain/compare-values';
+import { worstFirst } from '../../tracking/domain/snapshot';
 
 /** Some vulnerabilities with the same details, of one group. */
 export interface Counted {
@@ -38,9 +40,6 @@ export function noCounts(): SeverityCounts {
   return { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
 }
 
-/** Worst first. */
-const order: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'unknown', 'none'];
-
 interface Ranked extends Pick<VulnerabilityGroup, 'counts' | 'total'> {
   key: string;
 }
@@ -53,19 +52,15 @@ export function byRisk(
   return (
     (b.highest_risk ?? -1) - (a.highest_risk ?? -1) ||
     b.total - a.total ||
-    compareText(a.key, b.key)
+    compareValues(a.key, b.key)
   );
 }
 
 /** docs/rules.md VU12: groups by service or project: the most critical ones first, then the most high ones, and so on; then by key. */
 export function byWorst(a: Ranked, b: Ranked): number {
-  for (const severity of order) {
+  for (const severity of worstFirst) {
     const difference = b.counts[severity] - a.counts[severity];
     if (difference !== 0) return difference;
   }
-  return compareText(a.key, b.key);
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+  return compareValues(a.key, b.key);
 }

@@ -15,6 +15,7 @@ import type {
   TrackedVulnerability,
   PresenceInterval,
 } from '../../tracking/domain/types';
+import { versionFrom } from '../../tracking/domain/presence';
 
 /** The event with which a decision of a kind begins. */
 const eventOf = {
@@ -98,7 +99,7 @@ export function timelineOf(
   const presence = vulnerability.presence.slice(-lastIntervals);
   const sbomVersions = [...facts.sbomVersions].sort((a, b) => a.seq - b.seq);
   const [firstInterval] = vulnerability.presence;
-  const introduced = firstInterval && firstFrom(sbomVersions, firstInterval.from);
+  const introduced = firstInterval && versionFrom(sbomVersions, firstInterval.from);
   if (!introduced)
     throw new Error(`No existing SBOM contains the vulnerability ${vulnerability.id}.`);
 
@@ -148,17 +149,12 @@ function rangesOf(
   const later = (sbomVersion: SbomVersion): string =>
     (latest = sbomVersion.created_at > latest ? sbomVersion.created_at : latest);
   return presence.map((interval) => {
-    const opened = firstFrom(sbomVersions, interval.from);
-    const fixed = interval.to === null ? null : firstFrom(sbomVersions, interval.to + 1);
+    const opened = versionFrom(sbomVersions, interval.from);
+    const fixed = interval.to === null ? null : versionFrom(sbomVersions, interval.to + 1);
     if (!opened || fixed === undefined)
       throw new Error('A presence interval does not match the SBOM versions.');
     return { opened, fixed, from: later(opened), to: fixed && later(fixed) };
   });
-}
-
-/** The first existing version at or after a sequence number. */
-function firstFrom(sbomVersions: readonly SbomVersion[], seq: number): SbomVersion | undefined {
-  return sbomVersions.find((sbomVersion) => sbomVersion.seq >= seq);
 }
 
 /** T3 and T4 within one presence interval. */

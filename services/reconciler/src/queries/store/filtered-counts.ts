@@ -13,6 +13,7 @@ import { countsByScope } from './list-plan';
 import type { FilteredQuery } from './list-scopes';
 import { createTimedCounts } from './timed-counts';
 import { createMatchingDetails, type SelectedDetails } from './matching-details';
+import { noCounts } from '../domain/group-vulnerabilities';
 
 export type FilteredCounts = ReturnType<typeof createFilteredCounts>;
 
@@ -115,7 +116,7 @@ function selectsAll(filter: StateFilter): boolean {
 }
 
 function tally(counted: readonly (readonly [Severity, number])[]): Record<Severity, number> {
-  const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
+  const counts = noCounts();
   for (const [severity, count] of counted) counts[severity] += count;
   return counts;
 }

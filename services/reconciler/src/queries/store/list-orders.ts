@@ -1,5 +1,6 @@
 import type { SortDirection } from '../../tracking/store/list-indexes';
 import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
+import { compareValues } from '../../tracking/domain/compare-values';
 
 /** A value to sort by; null is missing. */
 export type Value = string | number | Date | null;
@@ -21,14 +22,15 @@ export function byDetailsValue(
   return (a, b) => {
     const [x, y] = [valueOf(a), valueOf(b)];
     if (x === null || y === null) return Number(x === null) - Number(y === null) || byKey(a, b);
-    return direction * compare(x, y) || byKey(a, b);
+    return direction * compareValues(x, y) || byKey(a, b);
   };
 }
 
 /** The order of a list by the time; ties follow it, too. */
 export function byFirstSeen(direction: SortDirection): (a: ListEntry, b: ListEntry) => number {
   return (a, b) =>
-    direction * (compare(a.first_seen_at ?? 0, b.first_seen_at ?? 0) || -compare(a._id, b._id));
+    direction *
+    (compareValues(a.first_seen_at ?? 0, b.first_seen_at ?? 0) || -compareValues(a._id, b._id));
 }
 
 /** An order by the place of the details; vulnerabilities of the same details as in `byDetailsValue`. */
@@ -40,13 +42,9 @@ export function byPlace(
 
 function byKey(a: ListEntry, b: ListEntry): number {
   return (
-    compare(a.details_id ?? '', b.details_id ?? '') ||
-    compare(a.project_id, b.project_id) ||
-    compare(a.first_seen_at ?? 0, b.first_seen_at ?? 0) ||
-    compare(a._id, b._id)
+    compareValues(a.details_id ?? '', b.details_id ?? '') ||
+    compareValues(a.project_id, b.project_id) ||
+    compareValues(a.first_seen_at ?? 0, b.first_seen_at ?? 0) ||
+    compareValues(a._id, b._id)
   );
-}
-
-function compare(a: string | number | Date, b: string | number | Date): number {
-  return a < b ? -1 : Number(a > b);
 }

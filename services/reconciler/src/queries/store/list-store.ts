@@ -3,7 +3,7 @@ import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
 import type { DetailsDocument } from '../../tracking/store/documents';
 import type { DeletionStore } from '../../deletion/ports';
-import { countKey, sumOfCounts, type StatusCounts } from '../../tracking/store/count-keys';
+import { sumOfCounts, type StatusCounts } from '../../tracking/store/count-keys';
 import { isNarrow, severitiesOf, servicesOf, type StateFilter } from './list-filter';
 import {
   listLimits,
@@ -22,6 +22,7 @@ import { createListedReader, type ListedVulnerability } from './listed-vulnerabi
 import { createListScopes, type Selection } from './list-scopes';
 import { createVersionPoints, type VersionPoint } from './version-points';
 import type { SbomVersion } from '../../tracking/domain/types';
+import { noCounts } from '../domain/group-vulnerabilities';
 
 /** A part of a list; `isCounted: false`: its total is left out where a filter would have to be counted. */
 export type PageWindow = Window & { isCounted?: boolean };
@@ -182,13 +183,10 @@ function isMore({ skip, limit }: Window, total: number): boolean {
 
 /** What the counters say of the statuses and severities of a filter. */
 function countedBySeverity(filter: StateFilter, counts: StatusCounts): Record<Severity, number> {
-  const named = new Set(severitiesOf(filter));
-  const counted = severities.map((severity) => {
-    const keys = filter.statuses.map((status) => countKey(status, severity));
-    const count = keys.reduce((sum, key) => sum + (counts[key] ?? 0), 0);
-    return [severity, named.has(severity) ? count : 0] as const;
-  });
-  return Object.fromEntries(counted) as Record<Severity, number>;
+  const counted = noCounts();
+  for (const severity of severitiesOf(filter))
+    counted[severity] = sumOfCounts(counts, filter.statuses, [severity]);
+  return counted;
 }
 
 function beginOf({ service_id, presence }: ListedVulnerability): VersionPoint {

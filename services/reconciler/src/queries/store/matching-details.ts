@@ -21,6 +21,7 @@ import {
 import { countsByScope, directionOf, sortFields, type ListOrder } from './list-plan';
 import { inTime } from './in-time';
 import { whereOf, type Scope } from './list-where';
+import { severityRanks } from '../../tracking/store/details-document';
 
 /** Details that a filter selects. */
 export interface SelectedDetails {
@@ -30,7 +31,6 @@ export interface SelectedDetails {
 
 type Details = Filter<DetailsDocument>;
 
-const ranks = { critical: 5, high: 4, medium: 3, low: 2, none: 1, unknown: null };
 const anyOrder: ListOrder = { sort: 'severity', order: 'desc' };
 
 /** The details that a walk passes. Only lists of open vulnerabilities may skip those without one. */
@@ -39,7 +39,7 @@ export function walkedWhere(filter: StateFilter, value: SortValue): Details {
   return {
     has_open: hasOpenOf(filter.statuses),
     ...(value === 'severity_rank'
-      ? { severity_rank: { $in: severities.map((severity) => ranks[severity]) } }
+      ? { severity_rank: { $in: severities.map((severity) => severityRanks[severity]) } }
       : { severity: { $in: severities } }),
   };
 }

@@ -6,6 +6,7 @@ import type {
 } from '../../tracking/store/documents';
 import { byService } from '../../tracking/store/list-indexes';
 import { noCounts } from '../domain/group-vulnerabilities';
+import { includesSeq } from '../../tracking/domain/presence';
 
 /** An SBOM by its place in its service. */
 export interface SbomPlace {
@@ -64,15 +65,12 @@ export function createScopeCounts({ db }: Database) {
           return counted.filter((sbom) => sbom.service_id < service_id).map(shown);
         }
         for (const { seq, counts } of byId.get(service_id) ?? [])
-          if (severity && isPresent(presence, seq)) counts[severity] += 1;
+          if (severity && presence.some((interval) => includesSeq(interval, seq)))
+            counts[severity] += 1;
       }
       return counted.map(shown);
     },
   };
-}
-
-function isPresent(presence: Presence['presence'], seq: number): boolean {
-  return presence.some(({ from, to }) => from <= seq && (to === null || seq <= to));
 }
 
 function shown({ sbom_id, counts }: { sbom_id: string; counts: SeverityCounts }) {

@@ -1,5 +1,6 @@
 import { compareIn } from '@bomtrail/osv';
 import { isMajorStep, isPrerelease } from './version-steps';
+import { compareValues } from '../../tracking/domain/compare-values';
 
 /** Candidates of one version in use, lowest first. */
 export interface Candidates {
@@ -28,7 +29,7 @@ export function candidatesOf(
 ): Candidates {
   const compare = compareIn(ecosystem);
   if (!compare) return { versions: [], prereleases: [] };
-  const order = (a: string, b: string): number => compare(a, b) || (a < b ? -1 : Number(a > b));
+  const order = (a: string, b: string): number => compare(a, b) || compareValues(a, b);
   const above = fixes.map((list) => list.filter((fix) => compare(fix, version) === 1).sort(order));
   const all = [...new Set(above.flat())].sort(order);
   const distinct = all.filter((one, i) => i === 0 || compare(all[i - 1] ?? '', one) !== 0);

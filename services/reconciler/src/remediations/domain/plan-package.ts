@@ -4,6 +4,7 @@ import { comparerOf } from '@bomtrail/versioning';
 import { chooseUpgrade, namingOf, type Choice } from './choose-upgrade';
 import type { ComponentInUse, OpenVulnerability, PackageInUse, PackageUse } from './package-in-use';
 import { sumVulnerabilities } from './sum-vulnerabilities';
+import { compareValues } from '../../tracking/domain/compare-values';
 
 /** As `maxNamedServices`. */
 const maxServices = 50;
@@ -180,7 +181,7 @@ function versionsOf(same: readonly Chosen[], ecosystem: string): string[] {
 
 function sortedVersions(versions: readonly string[], ecosystem: string): string[] {
   const compare = comparerOf(ecosystem);
-  return [...new Set(versions)].sort((a, b) => compare?.(a, b) || (a < b ? -1 : Number(a > b)));
+  return [...new Set(versions)].sort((a, b) => compare?.(a, b) || compareValues(a, b));
 }
 
 /** Packages of one Go module have purls of their own. */
@@ -201,7 +202,7 @@ function servicesOf(plans: readonly UsePlan[], found: PackageInUse): Remediation
       (a, b) =>
         b.closed - a.closed ||
         b.left - a.left ||
-        (a.plan.use.service_id < b.plan.use.service_id ? -1 : 1),
+        compareValues(a.plan.use.service_id, b.plan.use.service_id),
     )
     .slice(0, maxServices)
     .map(({ plan: { use, closes, remains } }) => {
@@ -229,7 +230,7 @@ export function compareRemediations(a: RemediationView, b: RemediationView): num
     b.closes.total - a.closes.total ||
     b.remains.risk - a.remains.risk ||
     b.remains.total - a.remains.total ||
-    (a.package_name < b.package_name ? -1 : Number(a.package_name > b.package_name)) ||
-    (a.ecosystem < b.ecosystem ? -1 : Number(a.ecosystem > b.ecosystem))
+    compareValues(a.package_name, b.package_name) ||
+    compareValues(a.ecosystem, b.ecosystem)
   );
 }

@@ -1,5 +1,6 @@
 import type { VulnerabilitySum } from '@bomtrail/messages';
 import type { OpenVulnerability } from './package-in-use';
+import { noCounts } from '../../queries/domain/group-vulnerabilities';
 
 /** As `maxNamedVulnerabilities`. */
 const maxNamed = 500;
@@ -14,7 +15,7 @@ export function sumVulnerabilities(
 ): VulnerabilitySum {
   const sum: VulnerabilitySum = {
     total: 0,
-    counts: { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 },
+    counts: noCounts(),
     kev: 0,
     max_epss: null,
     risk: 0,

@@ -1,5 +1,6 @@
 import type { Severity } from '@bomtrail/messages';
 import type { PresenceInterval, SbomVersion } from '../../tracking/domain/types';
+import { versionFrom } from '../../tracking/domain/presence';
 
 /** A time, in milliseconds since the epoch; `to` null: not over. */
 export interface Span {
@@ -50,15 +51,4 @@ export function stretchesOf(
     if (to !== null && to <= from) return [];
     return [{ count, severity, from, to, isDetected: detected_at !== undefined, accepted }];
   });
-}
-
-/** The first version from a sequence number on, by binary search. */
-function versionFrom(versions: VersionTimes, seq: number): VersionTimes[number] | undefined {
-  let [low, high] = [0, versions.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((versions[middle]?.seq ?? 0) < seq) low = middle + 1;
-    else high = middle;
-  }
-  return versions[low];
 }

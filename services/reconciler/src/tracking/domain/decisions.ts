@@ -4,6 +4,7 @@ import { isAboutPackage } from './decisions-on-packages';
 import { isSelected } from './selection';
 import type { TrackedVulnerability } from './types';
 import { allNames, isNamedBy } from './vulnerability-names';
+import { compareValues } from './compare-values';
 
 /** The status by the decision (docs/rules.md DC1). */
 export const statusOfDecision: Record<DecisionKind, Exclude<VulnerabilityStatus, 'fixed'>> = {
@@ -67,8 +68,8 @@ export function byPrecedence(
   return (
     rankOf[a.source] - rankOf[b.source] ||
     widthOf(a) - widthOf(b) ||
-    compareText(b.decided_at, a.decided_at) ||
-    compareText(b.id, a.id)
+    compareValues(b.decided_at, a.decided_at) ||
+    compareValues(b.id, a.id)
   );
 }
 
@@ -95,8 +96,4 @@ export function decidedBy([first, ...others]: readonly ActiveDecision[]): Decide
 function widthOf({ is_global, services }: Pick<ActiveDecision, 'is_global' | 'services'>): number {
   if (services) return 0;
   return is_global ? 2 : 1;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -1,4 +1,5 @@
 import type { PresenceInterval, SbomVersion, TrackedVulnerability } from './types';
+import { versionFrom } from './presence';
 
 /** A change of what versions contain, for the presence intervals that start with it. */
 export interface FindingsChange {
@@ -82,7 +83,7 @@ function startOf(
   sbomVersions: readonly SbomVersion[],
   change: FindingsChange | undefined,
 ): string | undefined {
-  const first = sbomVersions[indexFrom(sbomVersions, from)];
+  const first = versionFrom(sbomVersions, from);
   if (!first?.scanned_at) return undefined;
   return change && !change.added.has(first.sbom_id)
     ? later(first.scanned_at, change.at)
@@ -112,7 +113,7 @@ function firstIn(
   { from, to }: PresenceInterval,
   sbomVersions: readonly SbomVersion[],
 ): SbomVersion | undefined {
-  const first = sbomVersions[indexFrom(sbomVersions, from)];
+  const first = versionFrom(sbomVersions, from);
   return first && (to === null || first.seq <= to) ? first : undefined;
 }
 
@@ -125,17 +126,6 @@ function firstShared(
   const ends = [a.to, b.to].flatMap((to) => to ?? []);
   const to = ends.length > 0 ? Math.min(...ends) : null;
   return firstIn({ from: Math.max(a.from, b.from), to }, sbomVersions);
-}
-
-/** The index of the first version from a sequence number on, by binary search. */
-export function indexFrom(sbomVersions: readonly SbomVersion[], seq: number): number {
-  let [low, high] = [0, sbomVersions.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sbomVersions[middle]?.seq ?? 0) < seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function later(a: string | undefined, b: string | undefined): string | undefined {

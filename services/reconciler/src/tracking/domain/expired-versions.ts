@@ -1,4 +1,5 @@
 import type { SbomVersion, Snapshot, TrackedVulnerability } from './types';
+import { includesSeq } from './presence';
 
 /** The versions whose findings can be read. */
 export function retained(sbomVersions: readonly SbomVersion[]): SbomVersion[] {
@@ -44,7 +45,7 @@ export function expiredContent(
     passed = next;
     content = new Map();
     for (const { id, presence, snapshot } of present) {
-      const isIn = presence.some(({ from, to }) => from <= seq && (to === null || seq <= to));
+      const isIn = presence.some((interval) => includesSeq(interval, seq));
       if (isIn && snapshot && !content.has(resolved(id))) content.set(resolved(id), snapshot);
     }
     return content;

@@ -4,6 +4,7 @@ import { snapshotsOf, type Facts, type ServiceState } from './reconcile';
 import { assignStatus } from './assign-status';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval, Snapshot } from './types';
 import { uniteGroups } from './unite-groups';
+import { includesSeq } from './presence';
 
 /** An SBOM version whose scan ended after that of a later version. */
 export interface LateVersion {
@@ -43,8 +44,7 @@ export function insertVersion(
   const vulnerabilities = identified.vulnerabilities.map((vulnerability) =>
     withVersion(vulnerability, late, snapshots.get(vulnerability.id)),
   );
-  const at = { service_id: facts.service_id, now: facts.now };
-  return { head, vulnerabilities: assignStatus(vulnerabilities, facts.acceptances, at) };
+  return { head, vulnerabilities: assignStatus(vulnerabilities, facts.acceptances, facts) };
 }
 
 function withVersion(
@@ -90,8 +90,4 @@ function intervalsWith(
     if (isContained && interval === later) return [{ ...interval, from: seq }];
     return [interval];
   });
-}
-
-function includesSeq({ from, to }: PresenceInterval, seq: number): boolean {
-  return from <= seq && (to === null || seq <= to);
 }

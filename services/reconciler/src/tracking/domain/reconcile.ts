@@ -76,7 +76,10 @@ export function recompute(facts: Facts, sbomVersions: readonly SbomVersion[]): S
     sbomVersions: inOrder,
     change: facts.change,
   });
-  return { head: presence.head, vulnerabilities: withStatuses(facts, detected) };
+  return {
+    head: presence.head,
+    vulnerabilities: assignStatus(detected, facts.acceptances, facts),
+  };
 }
 
 /**
@@ -103,18 +106,8 @@ export function append(
   );
   return {
     head: sbomVersion,
-    vulnerabilities: withStatuses(facts, presence.vulnerabilities.values()),
+    vulnerabilities: assignStatus(presence.vulnerabilities.values(), facts.acceptances, facts),
   };
-}
-
-function withStatuses(
-  facts: Facts,
-  vulnerabilities: Iterable<TrackedVulnerability>,
-): TrackedVulnerability[] {
-  return assignStatus(vulnerabilities, facts.acceptances, {
-    service_id: facts.service_id,
-    now: facts.now,
-  });
 }
 
 /** The snapshots of a component set, by vulnerability id. */

@@ -1,10 +1,12 @@
 import { assignStatus } from './assign-status';
 import { currentAliases } from './current-aliases';
-import { afterDelete, earliest, indexFrom, withDetectedAt } from './detected';
+import { afterDelete, earliest, withDetectedAt } from './detected';
 import { identify } from './identify';
 import { snapshotsOf, type Facts, type ServiceState } from './reconcile';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval } from './types';
 import { uniteGroups } from './unite-groups';
+import { indexFrom } from './presence';
+import { clearPresence } from './fold';
 
 /** A service without some SBOM versions, as far as it follows from its vulnerabilities alone. */
 export interface RemovalResult {
@@ -38,15 +40,7 @@ export function removeVersions(
     const ranges = rangesOf(vulnerability.presence, left);
     const first = left[ranges[0]?.first ?? -1];
     const last = left[ranges.at(-1)?.last ?? -1];
-    if (!first || !last) {
-      return {
-        ...vulnerability,
-        presence: [],
-        first_seen_at: null,
-        last_seen: null,
-        snapshot: null,
-      };
-    }
+    if (!first || !last) return clearPresence(vulnerability);
     if (!last.expired && last.seq !== lastSeqContaining(vulnerability.presence, sbomVersions))
       staleSnapshots.set(vulnerability.id, last);
     return {
@@ -74,14 +68,10 @@ export function refreshSnapshots(facts: Facts, result: RemovalResult): ServiceSt
   const digests = new Set([...result.staleSnapshots.values()].map(({ digest }) => digest));
   const observed = [...digests].flatMap((digest) => facts.observations.get(digest) ?? []);
   const identified = identify(result.vulnerabilities, uniteGroups(observed), facts.newId);
-  if (identified.reshaped || identified.vulnerabilities.length > result.vulnerabilities.length)
-    return null;
-  if (
-    identified.vulnerabilities.some(
-      (vulnerability, index) => vulnerability !== result.vulnerabilities[index],
-    )
-  )
-    return null;
+  const isChanged = identified.vulnerabilities.some(
+    (vulnerability, index) => vulnerability !== result.vulnerabilities[index],
+  );
+  if (identified.reshaped || isChanged) return null;
   const snapshots = new Map(
     [...digests].map((digest) => [
       digest,
@@ -97,10 +87,9 @@ export function refreshSnapshots(facts: Facts, result: RemovalResult): ServiceSt
     if (snapshot === undefined) return null;
     vulnerabilities.push({ ...vulnerability, snapshot });
   }
-  const at = { service_id: facts.service_id, now: facts.now };
   return {
     head: result.head,
-    vulnerabilities: assignStatus(vulnerabilities, facts.acceptances, at),
+    vulnerabilities: assignStatus(vulnerabilities, facts.acceptances, facts),
   };
 }
 

@@ -1,9 +1,16 @@
 import type { Severity } from '@bomtrail/messages';
 import { comparerOf } from '@bomtrail/versioning';
 import type { Observation, Snapshot } from './types';
+import { compareValues } from './compare-values';
 
-/** Worst first. */
-const severityOrder: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'unknown', 'none'];
+export const worstFirst: readonly Severity[] = [
+  'critical',
+  'high',
+  'medium',
+  'low',
+  'unknown',
+  'none',
+];
 
 /**
  * R6 What lists show of one vulnerability in one SBOM: the lowest affected version of the package, with all
@@ -59,9 +66,9 @@ export function byVersion(a: Observation, b: Observation): number {
   return (
     Number(isUnreadable(a)) - Number(isUnreadable(b)) ||
     compare?.(a.package_version, b.package_version) ||
-    compareText(a.package_version, b.package_version) ||
-    compareText(a.purl, b.purl) ||
-    compareText(a.details, b.details)
+    compareValues(a.package_version, b.package_version) ||
+    compareValues(a.purl, b.purl) ||
+    compareValues(a.details, b.details)
   );
 }
 
@@ -71,11 +78,7 @@ export function byWorst(
   b: Pick<Observation, 'severity' | 'cvss_score'>,
 ): number {
   return (
-    severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity) ||
+    worstFirst.indexOf(a.severity) - worstFirst.indexOf(b.severity) ||
     (b.cvss_score ?? -1) - (a.cvss_score ?? -1)
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -30,7 +30,8 @@ export type DetailsFacts = Pick<
   | 'published_at'
 >;
 
-const ranks: Record<Severity, number | null> = {
+/** What details sort by. */
+export const severityRanks: Record<Severity, number | null> = {
   critical: 5,
   high: 4,
   medium: 3,
@@ -75,7 +76,7 @@ export function toDetailsDocument(_id: string, details: PackageDetails): Details
   const score_sort = details.cvss_score ?? bandFloors[severity];
   const values = {
     score_sort,
-    severity_rank: ranks[severity],
+    severity_rank: severityRanks[severity],
     published_sort: published_at === null ? null : new Date(published_at),
   };
   const { missing, ...risk } = riskFields(riskValues({ score_sort, has_fix: details.has_fix }, []));

@@ -1,6 +1,7 @@
 import type { DecisionKind } from '@bomtrail/messages';
 import { stateMapping, type CoveredPackage, type StatementMatch } from '@bomtrail/vex';
 import type { PlacedStatement } from './vex-documents';
+import { compareValues } from '../../tracking/domain/compare-values';
 
 /** What a statement covers: a package and version each, or everything. */
 export type Cover = 'everything' | Map<string, CoveredPackage>;
@@ -24,7 +25,7 @@ export function claimsOf(
       const { decision } = stateMapping(placed.statement.status);
       return [{ placed, decision, cover: coverOf(match.covers) }];
     })
-    .sort((a, b) => (a.placed.at < b.placed.at ? -1 : Number(a.placed.at > b.placed.at)));
+    .sort((a, b) => compareValues(a.placed.at, b.placed.at));
 }
 
 function coverOf(covers: 'everything' | readonly CoveredPackage[]): Cover {
