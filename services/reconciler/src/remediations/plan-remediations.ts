@@ -19,6 +19,7 @@ import type {
   OpenRow,
   PlannedScope,
 } from './store/open-package-store';
+import { grouped } from '../tracking/domain/grouped';
 
 export interface PlanRemediationsDeps extends LapseExpiredDeps {
   request: Request;
@@ -98,12 +99,7 @@ function packageInUse(
   const ofDetails = new Map(
     detailsIds.filter((id) => open.details.has(id)).map((id, position) => [id, position]),
   );
-  const byService = new Map<string, OpenRow[]>();
-  for (const row of rows) {
-    const own = byService.get(row.service_id);
-    if (own) own.push(row);
-    else byService.set(row.service_id, [row]);
-  }
+  const byService = grouped(rows, ({ service_id }) => service_id);
   const fixes: Set<readonly string[]>[] = [];
   const uses = [...byService].flatMap(([service_id, own]): PackageUse[] => {
     const service = open.services.get(service_id);

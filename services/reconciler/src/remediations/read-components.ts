@@ -6,6 +6,7 @@ import {
   type MatchedVersion,
 } from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/messaging';
+import { addTo } from '../tracking/domain/grouped';
 
 /** An affected component with its package versions. */
 export interface KnownComponent extends Omit<AffectedComponent, 'versions'> {
@@ -46,9 +47,7 @@ export async function readComponents(
       for (const position of set.components) {
         const component = components[position];
         if (!component || !packages.has(component.package_key)) continue;
-        const known = byPackage.get(component.package_key);
-        if (known) known.push(component);
-        else byPackage.set(component.package_key, [component]);
+        addTo(byPackage, component.package_key, component);
       }
       bySet.set(set.digest, byPackage);
     }

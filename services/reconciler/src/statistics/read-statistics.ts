@@ -8,6 +8,7 @@ import {
 import type { DeletionStore } from '../deletion/ports';
 import { dayMs, dayOf, fixTimes, type Counts } from './domain/daily-statistics';
 import type { DayDocument, StatisticsStore } from './ports';
+import { addTo } from '../tracking/domain/grouped';
 
 export interface ReadStatisticsDeps {
   statistics: StatisticsStore;
@@ -29,11 +30,8 @@ export async function readStatistics(
     .filter(({ _id }) => !without.includes(_id) && isInScope(project_id, _id))
     .map(({ computed_at }) => computed_at.toISOString());
   const byDay = new Map<string, DayDocument[]>();
-  for await (const one of statistics.period({ project_id, without }, from)) {
-    const same = byDay.get(one.day);
-    if (same) same.push(one);
-    else byDay.set(one.day, [one]);
-  }
+  for await (const one of statistics.period({ project_id, without }, from))
+    addTo(byDay, one.day, one);
   const days = [...byDay.values()].map(dayStatistics).sort((a, b) => (a.day < b.day ? -1 : 1));
   return { days, computed_at: computed.sort()[0] ?? null };
 }

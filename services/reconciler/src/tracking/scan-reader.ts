@@ -8,6 +8,7 @@ import { TooLargeError } from './domain/too-large-error';
 import type { Observation } from './domain/types';
 import { joinReport } from './observations-of';
 import { readFolded, readFoldedSet, type ReadPagesDeps } from './large-scans';
+import { grouped } from './domain/grouped';
 
 /** A component set to read, limited to some packages; null: all packages. */
 export interface ScanQuery {
@@ -117,12 +118,17 @@ function createBatchedReader(deps: ReadPagesDeps): ScanReader['readNow'] {
   const read = createBatcher<ScanQuery, Scan | Error>(async (queries) => {
     const found = new Map<ScanQuery, Scan | Error>();
     await Promise.all(
-      byPackages(queries).map(async (batch) => {
-        const digests = [...new Set(batch.map(({ digest }) => digest))];
-        const scans = await readSets(deps, digests, batch[0]?.packages ?? null).catch(asError);
-        for (const query of batch)
-          found.set(query, scans instanceof Error ? scans : (scans.get(query.digest) ?? missing()));
-      }),
+      [...grouped(queries, ({ packages }) => JSON.stringify(packages)).values()].map(
+        async (batch) => {
+          const digests = [...new Set(batch.map(({ digest }) => digest))];
+          const scans = await readSets(deps, digests, batch[0]?.packages ?? null).catch(asError);
+          for (const query of batch)
+            found.set(
+              query,
+              scans instanceof Error ? scans : (scans.get(query.digest) ?? missing()),
+            );
+        },
+      ),
     );
     return queries.map((query) => found.get(query) ?? missing());
   }, maxSetsRead);
@@ -134,17 +140,6 @@ function createBatchedReader(deps: ReadPagesDeps): ScanReader['readNow'] {
     if (scan instanceof Error) throw scan;
     return scan;
   };
-}
-
-function byPackages(queries: readonly ScanQuery[]): ScanQuery[][] {
-  const batches = new Map<string, ScanQuery[]>();
-  for (const query of queries) {
-    const key = JSON.stringify(query.packages);
-    const same = batches.get(key);
-    if (same) same.push(query);
-    else batches.set(key, [query]);
-  }
-  return [...batches.values()];
 }
 
 /** The scans of those sets that are evaluated. Sets of one response with the same findings share one list. */

@@ -4,6 +4,7 @@ import { decisionReference } from './decision-reference';
 import { detectedAt } from '../../tracking/domain/detected';
 import { byVersion, toSnapshot } from '../../tracking/domain/snapshot';
 import type { Observation } from '../../tracking/domain/types';
+import { grouped } from '../../tracking/domain/grouped';
 
 /** An observation with its tracked vulnerability. */
 export interface MatchedObservation {
@@ -31,13 +32,7 @@ const fits: readonly Fit[] = ['same', 'wider', 'other'];
  * @returns in the order of the first observations
  */
 export function briefRecords(placed: readonly MatchedObservation[]): MatchedBrief[] {
-  const byId = new Map<string, MatchedObservation[]>();
-  for (const one of placed) {
-    const others = byId.get(one.vulnerability.id);
-    if (others) others.push(one);
-    else byId.set(one.vulnerability.id, [one]);
-  }
-  return [...byId.values()].map(briefRecord);
+  return [...grouped(placed, (one) => one.vulnerability.id).values()].map(briefRecord);
 }
 
 function briefRecord(placed: MatchedObservation[]): MatchedBrief {

@@ -4,6 +4,7 @@ import { toSnapshot } from '../../tracking/domain/snapshot';
 import type { TrackedVulnerability } from '../../tracking/domain/types';
 import type { MatchedObservation } from './brief-records';
 import type { VisibleVulnerability } from './match-observations';
+import { grouped } from '../../tracking/domain/grouped';
 
 /**
  * The findings of one SBOM with the statuses that decisions give them there, as if it were the newest of its service: a
@@ -16,12 +17,7 @@ export function decidePlaced(
   decisions: readonly ActiveDecision[],
   at: { service_id: string; now: string },
 ): MatchedObservation[] {
-  const byId = new Map<string, MatchedObservation[]>();
-  for (const one of placed) {
-    const others = byId.get(one.vulnerability.id);
-    if (others) others.push(one);
-    else byId.set(one.vulnerability.id, [one]);
-  }
+  const byId = grouped(placed, (one) => one.vulnerability.id);
   const asNewest = [...byId.values()]
     .filter((own) => own.every(({ fit }) => fit !== 'other'))
     .map(vulnerabilityHere);

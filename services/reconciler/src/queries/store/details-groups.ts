@@ -2,6 +2,7 @@ import type { Grouping } from '@bomtrail/messages';
 import { byRisk, figuresOf, type GroupFigures } from '../domain/group-vulnerabilities';
 import { countedOf, type GroupDetails } from './group-details';
 import type { Window } from './list-plan';
+import { grouped } from '../../tracking/domain/grouped';
 
 /** A group of details, with its most risky ones. */
 export interface DetailsGroup extends GroupFigures {
@@ -14,14 +15,9 @@ export function groupDetails(
   members: readonly GroupDetails[],
   group_by: Grouping,
 ): Map<string, GroupDetails[]> {
-  const groups = new Map<string, GroupDetails[]>();
-  for (const one of members) {
-    const key = group_by === 'package' ? `${one.package_name}\n${one.ecosystem}` : one.cve_id;
-    const others = groups.get(key);
-    if (others) others.push(one);
-    else groups.set(key, [one]);
-  }
-  return groups;
+  return grouped(members, (one) =>
+    group_by === 'package' ? `${one.package_name}\n${one.ecosystem}` : one.cve_id,
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import type {
 import { byService } from '../../tracking/store/list-indexes';
 import { noCounts } from '../domain/group-vulnerabilities';
 import { includesSeq } from '../../tracking/domain/presence';
+import { grouped } from '../../tracking/domain/grouped';
 
 /** An SBOM by its place in its service. */
 export interface SbomPlace {
@@ -50,9 +51,7 @@ export function createScopeCounts({ db }: Database) {
       sboms: readonly SbomPlace[],
     ): Promise<{ sbom_id: string; counts: SeverityCounts }[]> {
       const counted = sboms.map((sbom) => ({ ...sbom, counts: noCounts() }));
-      const byId = new Map<string, typeof counted>();
-      for (const sbom of counted)
-        byId.set(sbom.service_id, [...(byId.get(sbom.service_id) ?? []), sbom]);
+      const byId = grouped(counted, ({ service_id }) => service_id);
       const found = vulnerabilities
         .find({ service_id: { $in: [...byId.keys()] } }, { hint: byService, batchSize: 10_000 })
         .sort(byService)

@@ -2,6 +2,7 @@ import type { ClientSession, Db, Filter } from 'mongodb';
 import type { SbomVersion } from '../../tracking/domain/types';
 import type { SbomVersionDocument } from '../../tracking/store/documents';
 import { toSbomVersions } from '../../tracking/store/service-documents';
+import { grouped } from '../../tracking/domain/grouped';
 
 /** A sequence number of a service. */
 export interface VersionPoint {
@@ -79,9 +80,10 @@ function keyOf({ service_id, seq }: VersionPoint): string {
 }
 
 function atPoints(points: readonly VersionPoint[]): Filter<SbomVersionDocument> {
-  const byService = new Map<string, number[]>();
-  for (const { service_id, seq } of points) {
-    byService.set(service_id, [...(byService.get(service_id) ?? []), seq]);
-  }
-  return { $or: [...byService].map(([service_id, seqs]) => ({ service_id, seq: { $in: seqs } })) };
+  const byService = grouped(points, ({ service_id }) => service_id);
+  return {
+    $or: [...byService].map(([service_id, own]) => {
+      return { service_id, seq: { $in: own.map(({ seq }) => seq) } };
+    }),
+  };
 }

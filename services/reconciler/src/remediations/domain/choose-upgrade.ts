@@ -7,6 +7,7 @@ import type {
   Verdict,
 } from './package-in-use';
 import { isMajorStep } from './version-steps';
+import { addTo } from '../../tracking/domain/grouped';
 
 /** The versions chosen for a component; null: none. */
 export interface Choice {
@@ -34,11 +35,7 @@ export type Naming = (advisories: readonly NamedAdvisory[]) => ReadonlySet<numbe
 export function namingOf(vulnerabilities: readonly OpenVulnerability[]): Naming {
   const byAlias = new Map<string, number[]>();
   for (const [position, { aliases }] of vulnerabilities.entries())
-    for (const alias of aliases) {
-      const known = byAlias.get(alias);
-      if (known) known.push(position);
-      else byAlias.set(alias, [position]);
-    }
+    for (const alias of aliases) addTo(byAlias, alias, position);
   return (advisories) =>
     new Set(advisories.flatMap(({ id }) => byAlias.get(id.toUpperCase()) ?? []));
 }

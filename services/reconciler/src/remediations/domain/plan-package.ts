@@ -5,6 +5,7 @@ import { chooseUpgrade, namingOf, type Choice } from './choose-upgrade';
 import type { ComponentInUse, OpenVulnerability, PackageInUse, PackageUse } from './package-in-use';
 import { sumVulnerabilities } from './sum-vulnerabilities';
 import { compareValues } from '../../tracking/domain/compare-values';
+import { grouped } from '../../tracking/domain/grouped';
 
 /** As `maxNamedServices`. */
 const maxServices = 50;
@@ -119,14 +120,14 @@ type Chosen = { component: ComponentInUse; choice: Choice };
 
 /** Versions that go the same way are one upgrade; upgrades first, then by version. */
 function upgradesOf(all: readonly Chosen[], ecosystem: string): PackageUpgrade[] {
-  const grouped = groupBy(all, ({ component, choice }) => [
+  const groups = groupBy(all, ({ component, choice }) => [
     component.release,
     component.source_package,
     choice.first?.version,
     choice.reason,
     choice.refused,
   ]);
-  const upgrades = grouped.map((same): PackageUpgrade => {
+  const upgrades = groups.map((same): PackageUpgrade => {
     const [{ component, choice }] = same;
     return {
       release: component.release,
@@ -145,7 +146,7 @@ function furtherOf(
   all: readonly Chosen[],
   ecosystem: string,
 ): NonNullable<RemediationView['major_step']>['upgrades'] {
-  const grouped = groupBy(
+  const groups = groupBy(
     all.filter(({ choice }) => choice.further !== null),
     ({ component, choice }) => [
       component.release,
@@ -153,7 +154,7 @@ function furtherOf(
       choice.further?.version,
     ],
   );
-  return grouped.map((same) => {
+  return groups.map((same) => {
     const [{ component, choice }] = same;
     const { release, source_package } = component;
     const to = choice.further?.version ?? '';
@@ -162,14 +163,8 @@ function furtherOf(
 }
 
 function groupBy(all: readonly Chosen[], key: (one: Chosen) => unknown[]): [Chosen, ...Chosen[]][] {
-  const groups = new Map<string, [Chosen, ...Chosen[]]>();
-  for (const one of all) {
-    const text = JSON.stringify(key(one));
-    const group = groups.get(text);
-    if (group) group.push(one);
-    else groups.set(text, [one]);
-  }
-  return [...groups.values()];
+  const groups = grouped(all, (one) => JSON.stringify(key(one)));
+  return [...groups.values()] as [Chosen, ...Chosen[]][];
 }
 
 function versionsOf(same: readonly Chosen[], ecosystem: string): string[] {

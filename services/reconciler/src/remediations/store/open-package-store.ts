@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KevEntry, ProjectScope } from '@bomtrail/messages';
-import { severities } from '@bomtrail/messages';
+import { type KevEntry, type ProjectScope, severities } from '@bomtrail/messages';
 import { oneOrSeveral, withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import type { DeletionStore } from '../../deletion/ports';
@@ -15,6 +14,7 @@ import { inUpperCase } from '../../tracking/domain/current-aliases';
 import { byFirstSeen, byProject, byService } from '../../tracking/store/list-indexes';
 import type { SbomVersion } from '../../tracking/domain/types';
 import type { OpenVulnerability } from '../domain/package-in-use';
+import { addTo } from '../../tracking/domain/grouped';
 
 /** An open vulnerability of a service. */
 export interface OpenRow {
@@ -145,14 +145,11 @@ export function createOpenPackageStore(
             if (left === 0) break;
             left -= 1;
             if (details_id === undefined) continue;
-            const list = packages.get(package_key);
-            const row = {
+            addTo(packages, package_key, {
               service_id: intern.text(service_id),
               details_id: intern.text(details_id),
               fixed_versions: intern.list(found?.fixed_versions ?? []),
-            };
-            if (list) list.push(row);
-            else packages.set(package_key, [row]);
+            });
           }
           if (left === 0) break;
         }

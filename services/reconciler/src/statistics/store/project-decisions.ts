@@ -14,6 +14,7 @@ import {
 import { snapshotOf } from '../../tracking/store/vulnerability-mapping';
 import type { Span } from '../domain/stretches';
 import type { DecidedVulnerability, StatisticsFacts } from '../ports';
+import { addTo } from '../../tracking/domain/grouped';
 
 const detailsAtOnce = 5_000;
 /** Most details that a query names. */
@@ -29,12 +30,7 @@ export function createProjectDecisions(db: Db): StatisticsFacts['decisions'] {
     all: readonly AcceptanceDocument[],
   ): Promise<Map<string, { names: string[]; about: AcceptanceDocument[] }>> {
     const ofAlias = new Map<string, AcceptanceDocument[]>();
-    for (const one of all)
-      for (const name of one.identity) {
-        const same = ofAlias.get(name);
-        if (same) same.push(one);
-        else ofAlias.set(name, [one]);
-      }
+    for (const one of all) for (const name of one.identity) addTo(ofAlias, name, one);
     const naming = await details
       .find({ alias_keys: { $in: [...ofAlias.keys()] } })
       .project<Pick<DetailsDocument, '_id' | 'aliases' | 'upstream'>>({ aliases: 1, upstream: 1 })

@@ -8,6 +8,7 @@ import type { VersionTimes } from '../domain/stretches';
 import type { ServiceFacts, StatisticsFacts } from '../ports';
 import { createProjectDecisions } from './project-decisions';
 import { createVulnerabilityFacts } from './vulnerability-facts';
+import { addTo } from '../../tracking/domain/grouped';
 
 const servicesAtOnce = 200;
 
@@ -26,10 +27,7 @@ export function createStatisticsFacts(db: Db): StatisticsFacts {
     for await (const one of all) {
       if ('removed' in one) continue;
       const { service_id, seq, created_at, scanned_at } = one;
-      const version = { seq, created_at, ...(scanned_at && { scanned_at }) };
-      const same = found.get(service_id);
-      if (same) same.push(version);
-      else found.set(service_id, [version]);
+      addTo(found, service_id, { seq, created_at, ...(scanned_at && { scanned_at }) });
     }
     return found;
   }

@@ -4,6 +4,7 @@ import { isPresent } from './fold';
 import { sameValue } from './same-value';
 import type { TrackedVulnerability, TrackedStatus } from './types';
 import { allNames } from './vulnerability-names';
+import { addTo } from './grouped';
 
 /**
  * The status of a tracked vulnerability: presence follows from the SBOM versions, the rest from the decision
@@ -32,13 +33,8 @@ export function assignStatus(
   const ofAlias = new Map<string, ActiveDecision[]>();
   const inOrder = [...decisions].sort(byPrecedence);
   const rules = inOrder.filter(({ selects }) => selects !== undefined);
-  for (const decision of inOrder) {
-    for (const alias of decision.identity) {
-      const same = ofAlias.get(alias);
-      if (same) same.push(decision);
-      else ofAlias.set(alias, [decision]);
-    }
-  }
+  for (const decision of inOrder)
+    for (const alias of decision.identity) addTo(ofAlias, alias, decision);
   const decisionsOn = (vulnerability: TrackedVulnerability): ActiveDecision[] =>
     allNames(vulnerability)
       .flatMap((name) => ofAlias.get(name) ?? [])

@@ -1,5 +1,6 @@
 import type { PresenceInterval, SbomVersion, TrackedVulnerability } from './types';
 import { versionFrom } from './presence';
+import { addTo } from './grouped';
 
 /** A change of what versions contain, for the presence intervals that start with it. */
 export interface FindingsChange {
@@ -95,11 +96,7 @@ function byAlias(stored: readonly TrackedVulnerability[]): Map<string, TrackedVu
   const found = new Map<string, TrackedVulnerability[]>();
   for (const vulnerability of stored) {
     if (vulnerability.presence.length === 0) continue;
-    for (const key of aliasKeys(vulnerability)) {
-      const same = found.get(key);
-      if (same) same.push(vulnerability);
-      else found.set(key, [vulnerability]);
-    }
+    for (const key of aliasKeys(vulnerability)) addTo(found, key, vulnerability);
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Observation } from './types';
+import { addTo } from './grouped';
 
 /**
  * Part of every hash. Raise it when the rules derive something else from the same findings, so that the next
@@ -32,9 +33,7 @@ export function findingsHashOf(observations: readonly Observation[]): string {
       one.details,
       one.package_versions && [...one.package_versions].sort(),
     ]);
-    const same = texts.get(one.package_key);
-    if (same) same.push(text);
-    else texts.set(one.package_key, [text]);
+    addTo(texts, one.package_key, text);
   }
   const lines = Array.from(texts, ([key, own]) => `${hashOf(own.sort().join('\n'))} ${key}`);
   const all = lines.sort().join('\n');

@@ -1,6 +1,7 @@
 import { currentAliases } from './current-aliases';
 import type { TrackedVulnerability } from './types';
 import type { Group } from './unite-groups';
+import { addTo } from './grouped';
 
 /** Vulnerabilities with updated identities. */
 export interface Identified {
@@ -52,7 +53,7 @@ export function identify(
       snapshotAliases(vulnerability).join() !== own.aliases.join()
     )
       reshaped = true;
-    claims.set(own, [...(claims.get(own) ?? []), vulnerability]);
+    addTo(claims, own, vulnerability);
   }
 
   const changed = new Map<string, TrackedVulnerability>();

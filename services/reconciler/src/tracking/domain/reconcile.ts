@@ -7,6 +7,7 @@ import { toSnapshot } from './snapshot';
 import type { ActiveDecision } from './decision-types';
 import type { SbomVersion, Observation, TrackedVulnerability, Snapshot } from './types';
 import { uniteGroups } from './unite-groups';
+import { addTo } from './grouped';
 
 /** The facts that the tracked vulnerabilities of a service follow from. */
 export interface Facts {
@@ -126,10 +127,7 @@ export function snapshotsOf(
     );
     if (vulnerabilityId === undefined)
       throw new Error(`No tracked vulnerability matches ${observation.cve_id}.`);
-    byVulnerability.set(vulnerabilityId, [
-      ...(byVulnerability.get(vulnerabilityId) ?? []),
-      observation,
-    ]);
+    addTo(byVulnerability, vulnerabilityId, observation);
   }
   return new Map(
     [...byVulnerability].map(([vulnerabilityId, observations]) => [

@@ -3,8 +3,7 @@ import { createBatcher } from '@bomtrail/concurrency';
 import type { Db, Filter } from 'mongodb';
 import { TooLargeError } from '../domain/too-large-error';
 import type { SbomVersion, TrackedVulnerability } from '../domain/types';
-import type { ServiceStates } from '../ports';
-import type { DetailsStore } from '../ports';
+import type { ServiceStates, DetailsStore } from '../ports';
 import type {
   SbomVersionDocument,
   ServiceStateDocument,
@@ -12,6 +11,7 @@ import type {
 } from './documents';
 import { asRead, toSbomVersions } from './service-documents';
 import { toVulnerability } from './vulnerability-mapping';
+import { grouped } from '../domain/grouped';
 
 /** Services whose reads and writes share a round trip. */
 export const servicesAtOnce = maxRescannedSboms;
@@ -122,16 +122,10 @@ export function createServiceReads(
 
 /** Services with the same packages share a branch. */
 function filterOf(queries: readonly VulnerabilitiesQuery[]): Filter<TrackedVulnerabilityDocument> {
-  const services = new Map<string, { packages: readonly string[] | undefined; ids: string[] }>();
-  for (const { serviceId, packages } of queries) {
-    const key = JSON.stringify(packages ?? null);
-    const same = services.get(key);
-    if (same) same.ids.push(serviceId);
-    else services.set(key, { packages, ids: [serviceId] });
-  }
-  const filters = [...services.values()].map(({ packages, ids }) => ({
-    service_id: { $in: ids },
-    ...(packages ? { package_key: { $in: [...packages] } } : {}),
+  const same = grouped(queries, ({ packages }) => JSON.stringify(packages ?? null));
+  const filters = [...same.values()].map((some) => ({
+    service_id: { $in: some.map(({ serviceId }) => serviceId) },
+    ...(some[0]?.packages ? { package_key: { $in: [...some[0].packages] } } : {}),
   }));
   const [only, ...others] = filters;
   return only && others.length === 0 ? only : { $or: filters };

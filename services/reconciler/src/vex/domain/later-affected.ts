@@ -1,3 +1,5 @@
+import { addTo } from '../../tracking/domain/grouped';
+
 /** What a statement covers: keys of a package and version each, or everything. */
 export type CoveredKeys = 'everything' | { readonly size: number; keys(): Iterable<string> };
 
@@ -37,8 +39,8 @@ export class LaterAffected {
     if (cover !== 'everything' && cover.size === 0) return;
     const same = cover === 'everything' ? this.ofEverything : this.withCover([...cover.keys()]);
     for (const id of ids) {
-      addTo(this.all, id);
-      addTo(same, id);
+      addId(this.all, id);
+      addId(same, id);
     }
   }
 
@@ -48,16 +50,12 @@ export class LaterAffected {
     if (cover === 'everything') return this.bounded(own, [this.all], new Map());
     const shared = new Map<Ids, string[]>();
     for (const key of cover.keys())
-      for (const ids of this.byKey.get(key) ?? []) {
-        const keys = shared.get(ids);
-        if (keys) keys.push(key);
-        else shared.set(ids, [key]);
-      }
+      for (const ids of this.byKey.get(key) ?? []) addTo(shared, ids, key);
     const everywhere = [this.ofEverything];
     const at = new Map<string, Ids[]>();
     for (const [ids, keys] of shared)
       if (keys.length === cover.size) everywhere.push(ids);
-      else for (const key of keys) at.set(key, [...(at.get(key) ?? []), ids]);
+      else for (const key of keys) addTo(at, key, ids);
     return this.bounded(own, everywhere, at);
   }
 
@@ -67,11 +65,7 @@ export class LaterAffected {
     if (known) return known;
     const fresh: Ids = new Map();
     this.byCover.set(name, fresh);
-    for (const key of keys) {
-      const others = this.byKey.get(key);
-      if (others) others.push(fresh);
-      else this.byKey.set(key, [fresh]);
-    }
+    for (const key of keys) addTo(this.byKey, key, fresh);
     return fresh;
   }
 
@@ -98,7 +92,7 @@ function kindsOf(all: readonly Ids[], own: readonly string[], most: number): str
   return distinct.length <= 2 * most ? distinct : ['*'];
 }
 
-function addTo(ids: Ids, id: string): void {
+function addId(ids: Ids, id: string): void {
   const kind = kindOf(id);
   const same = ids.get(kind);
   if (same) same.add(id);

@@ -1,6 +1,7 @@
 import type { StatementMatch } from '@bomtrail/vex';
 import { claimsOf, type Claim } from './claims';
 import type { PlacedStatement } from './vex-documents';
+import { addTo } from '../../tracking/domain/grouped';
 
 /** Two statements of different documents that decide differently about the same package or SBOM. */
 export interface VexConflict {
@@ -26,8 +27,7 @@ export function conflictsOf(
   const conflicts = new Map<string, VexConflict>();
   const before = new Map<string, Claim[]>();
   const groupsOf = new Map<string, (readonly string[])[]>();
-  for (const group of groups)
-    for (const id of group) groupsOf.set(id, [...(groupsOf.get(id) ?? []), group]);
+  for (const group of groups) for (const id of group) addTo(groupsOf, id, group);
   for (const latter of claimsOf(statements, matches)) {
     const { ids } = latter.placed;
     for (const id of new Set([...ids, ...ids.flatMap((one) => groupsOf.get(one) ?? []).flat()])) {
