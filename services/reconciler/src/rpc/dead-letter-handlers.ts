@@ -7,14 +7,13 @@ import {
   replayDeadLetter,
   type DeadLetterDeps,
 } from '../dead-letters/manage-dead-letters';
+import { answers } from './answers';
 
 /** The dead letters of all services. */
 export function deadLetterHandlers(deps: DeadLetterDeps): RpcTransport[] {
   return [
-    handles(messages.listDeadLetters, async (body) => ({
-      body: await listDeadLetters(deps, body),
-    })),
-    handles(messages.readDeadLetter, async ({ id }) => ({ body: await readDeadLetter(deps, id) })),
+    answers(messages.listDeadLetters, (body) => listDeadLetters(deps, body)),
+    answers(messages.readDeadLetter, ({ id }) => readDeadLetter(deps, id)),
     handles(messages.replayDeadLetter, async ({ id }) => {
       await replayDeadLetter(deps, id);
       return { body: { replayed: true } };

@@ -1,4 +1,5 @@
 import * as messages from '@bomtrail/messages';
+import * as rules from '../decisions/decision-rules';
 import { handles, type RpcTransport } from '@bomtrail/messaging';
 import {
   createAcceptance,
@@ -6,11 +7,11 @@ import {
   type CreateAcceptanceDeps,
 } from '../decisions/create-acceptance';
 import { decideInBulk, readBulkDecision, type DecideInBulkDeps } from '../decisions/decide-in-bulk';
-import * as rules from '../decisions/decision-rules';
 import { deleteAcceptance } from '../decisions/delete-acceptance';
 import { deleteBulkDecision } from '../decisions/delete-bulk';
 import { listAcceptances, type ListAcceptancesDeps } from '../decisions/list-acceptances';
 import { updateAcceptance } from '../decisions/update-acceptance';
+import { answers } from './answers';
 
 export type DecisionHandlersDeps = CreateAcceptanceDeps &
   DecideInBulkDeps &
@@ -20,42 +21,24 @@ export type DecisionHandlersDeps = CreateAcceptanceDeps &
 /** Decisions on one vulnerability, on many, and by rules. */
 export function decisionHandlers(deps: DecisionHandlersDeps): RpcTransport[] {
   return [
-    handles(messages.createAcceptance, async (body) => ({
-      body: await createAcceptance(deps, body),
-    })),
-    handles(messages.updateAcceptance, async (body) => ({
-      body: await updateAcceptance(deps, body),
-    })),
-    handles(messages.createGlobalAcceptance, async (body) => ({
-      body: await createGlobalAcceptance(deps, body),
-    })),
-    handles(messages.createDecisionRule, async (body) => ({
-      body: await rules.createRule(deps, body),
-    })),
-    handles(messages.listDecisionRules, async (body) => ({
-      body: await rules.listRules(deps, body),
-    })),
-    handles(messages.readDecisionRule, async (body) => ({
-      body: await rules.readRule(deps, body),
-    })),
-    handles(messages.updateDecisionRule, async (body) => ({
-      body: await rules.updateRule(deps, body),
-    })),
+    answers(messages.createAcceptance, (body) => createAcceptance(deps, body)),
+    answers(messages.updateAcceptance, (body) => updateAcceptance(deps, body)),
+    answers(messages.createGlobalAcceptance, (body) => createGlobalAcceptance(deps, body)),
+    answers(messages.createDecisionRule, (body) => rules.createRule(deps, body)),
+    answers(messages.listDecisionRules, (body) => rules.listRules(deps, body)),
+    answers(messages.readDecisionRule, (body) => rules.readRule(deps, body)),
+    answers(messages.updateDecisionRule, (body) => rules.updateRule(deps, body)),
     handles(messages.deleteDecisionRule, async (body) => {
       await rules.deleteRule(deps, body);
       return { body: { deleted: true } };
     }),
-    handles(messages.decideInBulk, async (body) => ({ body: await decideInBulk(deps, body) })),
-    handles(messages.readBulkDecision, async (body) => ({
-      body: await readBulkDecision(deps, body),
-    })),
+    answers(messages.decideInBulk, (body) => decideInBulk(deps, body)),
+    answers(messages.readBulkDecision, (body) => readBulkDecision(deps, body)),
     handles(messages.deleteBulkDecision, async (body) => {
       await deleteBulkDecision(deps, body);
       return { body: { deleted: true } };
     }),
-    handles(messages.listAcceptances, async (body) => ({
-      body: await listAcceptances(deps, body),
-    })),
+    answers(messages.listAcceptances, (body) => listAcceptances(deps, body)),
     handles(messages.deleteAcceptance, async (body) => {
       const project_id = await deleteAcceptance(deps, body);
       return { body: { deleted: true, ...(project_id && { project_id }) } };

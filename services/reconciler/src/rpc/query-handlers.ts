@@ -25,6 +25,7 @@ import { planRemediations, type PlanRemediationsDeps } from '../remediations/pla
 import { readStatistics, type ReadStatisticsDeps } from '../statistics/read-statistics';
 import type { ScopeCounts } from '../queries/store/scope-counts';
 import { packPages } from './pack-pages';
+import { answers } from './answers';
 
 export type QueryHandlersDeps = FindAffectedDeps &
   ListSbomVulnerabilitiesDeps &
@@ -40,30 +41,18 @@ export type QueryHandlersDeps = FindAffectedDeps &
 /** Everything that is read: lists, counts, plans, statistics. */
 export function queryHandlers(deps: QueryHandlersDeps): RpcTransport[] {
   return [
-    handles(messages.listActive, async (body) => ({ body: await listActive(deps, body) })),
-    handles(messages.listVulnerabilities, async (body) => ({
-      body: await listVulnerabilities(deps, body),
-    })),
-    handles(messages.readVulnerability, async (body) => ({
-      body: await readVulnerability(deps, body),
-    })),
-    handles(messages.findAffected, async (body) => ({ body: await findAffected(deps, body) })),
-    handles(messages.summariseActive, async (body) => ({
-      body: await summariseActive(deps, body),
-    })),
-    handles(messages.countServices, async ({ service_ids }) => ({
-      body: await deps.scopeCounts.ofServices(service_ids),
-    })),
-    handles(messages.countSboms, async ({ sboms }) => ({
-      body: await deps.scopeCounts.ofSboms(sboms),
-    })),
+    answers(messages.listActive, (body) => listActive(deps, body)),
+    answers(messages.listVulnerabilities, (body) => listVulnerabilities(deps, body)),
+    answers(messages.readVulnerability, (body) => readVulnerability(deps, body)),
+    answers(messages.findAffected, (body) => findAffected(deps, body)),
+    answers(messages.summariseActive, (body) => summariseActive(deps, body)),
+    answers(messages.countServices, ({ service_ids }) => deps.scopeCounts.ofServices(service_ids)),
+    answers(messages.countSboms, ({ sboms }) => deps.scopeCounts.ofSboms(sboms)),
     handles(messages.exportVulnerabilities, async (body) => {
       const { items, next } = await exportVulnerabilities(deps, body);
       return { body: { next }, attachment: await packJson(JSON.stringify(items)) };
     }),
-    handles(messages.groupVulnerabilities, async (body) => ({
-      body: await groupVulnerabilities(deps, body),
-    })),
+    answers(messages.groupVulnerabilities, (body) => groupVulnerabilities(deps, body)),
     handles(messages.listSbomVulnerabilities, async (body) => {
       const { count, attachment } = await packPages(listSbomVulnerabilities(deps, body));
       return { body: { count }, attachment };
@@ -72,14 +61,8 @@ export function queryHandlers(deps: QueryHandlersDeps): RpcTransport[] {
       const { items, ...body } = await planRemediations(deps, query);
       return { body, attachment: await packJson(JSON.stringify(items)) };
     }),
-    handles(messages.readStatistics, async (body) => ({
-      body: await readStatistics(deps, body),
-    })),
-    handles(messages.listServiceStates, async (body) => ({
-      body: await listServiceStates(deps, body),
-    })),
-    handles(messages.listAlertPeriods, async (body) => ({
-      body: await listAlertPeriods(deps, body),
-    })),
+    answers(messages.readStatistics, (body) => readStatistics(deps, body)),
+    answers(messages.listServiceStates, (body) => listServiceStates(deps, body)),
+    answers(messages.listAlertPeriods, (body) => listAlertPeriods(deps, body)),
   ];
 }

@@ -9,6 +9,7 @@ import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
 import { removeSboms } from '../tracking/remove-sbom';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
 import type { VexFollower } from '../vex/follow-service';
+import { answers } from './answers';
 
 export type RemovalHandlersDeps = ReconcileSbomDeps &
   DeletionDeps & { states: Pick<ServiceStateStore, 'expire'>; vex: VexFollower };
@@ -30,11 +31,7 @@ export function removalHandlers(deps: RemovalHandlersDeps): RpcTransport[] {
       await deps.states.expire(service_id, sbom_ids);
       return { body: { expired: true } };
     }),
-    handles(messages.deleteProjectData('reconciler'), async (body) => ({
-      body: await deleteProjectFor(deps, body),
-    })),
-    handles(messages.deleteServiceData, async (body) => ({
-      body: await deleteServiceFor(deps, body),
-    })),
+    answers(messages.deleteProjectData('reconciler'), (body) => deleteProjectFor(deps, body)),
+    answers(messages.deleteServiceData, (body) => deleteServiceFor(deps, body)),
   ];
 }

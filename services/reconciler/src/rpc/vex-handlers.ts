@@ -4,18 +4,15 @@ import { deleteVex } from '../vex/delete-vex';
 import { setEmbeddedVex } from '../vex/embedded-vex';
 import { importVex, type ImportVexDeps } from '../vex/import-vex';
 import { listVex, readVexDocument } from '../vex/read-vex-document';
+import { answers } from './answers';
 
 /** VEX documents. */
 export function vexHandlers(deps: ImportVexDeps): RpcTransport[] {
   return [
-    handles(messages.importVex, async (body, attachment) => ({
-      body: await importVex(deps, body, attachment),
-    })),
-    handles(messages.setEmbeddedVex, async (body) => ({ body: await setEmbeddedVex(deps, body) })),
-    handles(messages.listVex, async (body) => ({ body: await listVex(deps, body) })),
-    handles(messages.readVexDocument, async (body) => ({
-      body: await readVexDocument(deps, body),
-    })),
+    answers(messages.importVex, (body, attachment) => importVex(deps, body, attachment)),
+    answers(messages.setEmbeddedVex, (body) => setEmbeddedVex(deps, body)),
+    answers(messages.listVex, (body) => listVex(deps, body)),
+    answers(messages.readVexDocument, (body) => readVexDocument(deps, body)),
     handles(messages.deleteVex, async (body) => {
       await deleteVex(deps, body);
       return { body: { deleted: true } };
