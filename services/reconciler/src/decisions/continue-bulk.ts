@@ -8,6 +8,7 @@ import type { AcceptanceDocument } from '../tracking/store/documents';
 import type { UploadsFirst } from '../tracking/yield-to-uploads';
 import type { ExportStore } from '../queries/store/export-store';
 import type { BulkDocument, BulkRow, BulkStore, ServiceOfBulk } from './ports';
+import { underLease } from './under-lease';
 
 /** Decisions stored in one transaction: a few tenths of a second on two busy cores. */
 const storedAtOnce = 1_000;
@@ -15,8 +16,6 @@ const storedAtOnce = 1_000;
 const servicesAtOnce = 64;
 /** Decisions whose services are brought up to date together beside uploads; one service may have more. */
 const decisionsAtOnce = 500;
-/** If the process does not renew the lease in this time, another one takes over. */
-const leaseSeconds = 10;
 
 export interface ContinueBulkDeps {
   bulk: BulkStore;
@@ -33,20 +32,13 @@ export interface ContinueBulkDeps {
  * repeated. Does nothing if another process is at it.
  */
 export async function continueBulk(deps: ContinueBulkDeps, id: string): Promise<void> {
-  const lease = await deps.leases.acquire(`bulk-decision:${id}`, leaseSeconds);
-  if (!lease) return;
-  const renew = (): void => void lease.renew(leaseSeconds).catch(() => undefined);
-  const renewal = setInterval(renew, (leaseSeconds * 1000) / 3);
-  try {
+  await underLease(deps.leases, `bulk-decision:${id}`, async () => {
     for (;;) {
       const job = await deps.bulk.byId(id);
       if (!job || job.revoked || job.state === 'done') return;
       if ((await (job.state === 'storing' ? storeSlowly : applySome)(deps, job)) === 'over') return;
     }
-  } finally {
-    clearInterval(renewal);
-    await lease.release();
-  }
+  });
 }
 
 /** Stores some decisions, with a pause after them beside uploads. */

@@ -2,7 +2,11 @@ import { AppError, checkScope, type AcceptanceView, type DecisionActor } from '@
 import type { Request } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
 import { currentAliases } from '../tracking/domain/current-aliases';
-import { allProjects, type AcceptanceDocument } from '../tracking/store/documents';
+import {
+  allProjects,
+  type AcceptanceDocument,
+  type StoredContent,
+} from '../tracking/store/documents';
 import type { DeletionStore } from '../deletion/ports';
 import { acceptanceView } from './acceptance-view';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
@@ -12,17 +16,21 @@ import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 export type CreateAcceptanceDeps = ApplyAcceptanceDeps &
   LapseExpiredDeps & { request: Request; deletions: DeletionStore };
 
-/** Absent fields: `risk_accepted`, and null. */
-export interface NewAcceptance extends Partial<
-  Pick<AcceptanceView, 'decision' | 'justification' | 'detail' | 'ticket_url' | 'assignee'>
-> {
+/** What a request says of a decision, beside its reason. Absent fields: `risk_accepted`, and null. */
+export type RequestedContent = Partial<
+  Pick<
+    AcceptanceView,
+    'decision' | 'justification' | 'detail' | 'ticket_url' | 'assignee' | 'expires_at'
+  >
+>;
+
+export interface NewAcceptance extends RequestedContent {
   project_id: string;
   service_id: string | null;
   /** Several services; then `service_id` is null. */
   service_ids?: string[] | null | undefined;
   vulnerability_id: string;
   reason: string;
-  expires_at?: string | null;
   /** The API key that makes it. */
   created_by?: DecisionActor | undefined;
 }
@@ -100,6 +108,19 @@ async function identityOf(
   return current.length > 0 ? current : vulnerability.identity;
 }
 
+/** What a decision says, as it is stored. */
+export function contentOf(input: RequestedContent & { reason: string }): StoredContent {
+  return {
+    decision: input.decision ?? 'risk_accepted',
+    reason: input.reason,
+    justification: input.justification ?? null,
+    detail: input.detail ?? null,
+    ticket_url: input.ticket_url ?? null,
+    assignee: input.assignee ?? null,
+    expires_at: input.expires_at ? new Date(input.expires_at) : null,
+  };
+}
+
 /** A person's decision that is not applied yet. */
 export function newDecision(
   input: Omit<NewAcceptance, 'service_id' | 'service_ids'> & {
@@ -107,7 +128,7 @@ export function newDecision(
     identity: string[];
   },
 ): AcceptanceDocument {
-  const { project_id, services, identity, expires_at } = input;
+  const { project_id, services, identity } = input;
   const now = new Date();
   return {
     _id: newId(),
@@ -116,17 +137,11 @@ export function newDecision(
     vulnerability_id: input.vulnerability_id,
     identity,
     slots: slotsOf({ identity, services }),
-    decision: input.decision ?? 'risk_accepted',
-    reason: input.reason,
-    justification: input.justification ?? null,
-    detail: input.detail ?? null,
-    ticket_url: input.ticket_url ?? null,
-    assignee: input.assignee ?? null,
+    ...contentOf(input),
     source: 'manual',
     source_document: null,
     created_by: input.created_by ?? null,
     updated_by: null,
-    expires_at: expires_at ? new Date(expires_at) : null,
     created_at: now,
     updated_at: now,
     decided_at: now,

@@ -5,7 +5,6 @@ import {
   AppError,
   checkScope,
   maxBulkSelected,
-  type AcceptanceView,
   type BulkDecisionView,
   type DecisionActor,
   type ListFilters,
@@ -17,6 +16,7 @@ import type { ListStore } from '../queries/store/list-store';
 import type { BulkDocument, BulkStore } from './ports';
 import { continueBulk, type ContinueBulkDeps } from './continue-bulk';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
+import { type RequestedContent, contentOf } from './create-acceptance';
 
 /** How long a caller waits for the end, and how often it is looked for while another process is at it. */
 const waitMs = 20_000;
@@ -27,13 +27,8 @@ export interface DecideInBulkDeps extends ContinueBulkDeps, LapseExpiredDeps {
   lists: Pick<ListStore, 'countBySeverity'>;
 }
 
-/** What is decided about what. Absent fields: `risk_accepted`, and null. */
-export interface BulkRequest extends Partial<
-  Pick<
-    AcceptanceView,
-    'decision' | 'justification' | 'detail' | 'ticket_url' | 'assignee' | 'expires_at'
-  >
-> {
+/** What is decided about what. */
+export interface BulkRequest extends RequestedContent {
   project_id: string;
   reason: string;
   filter?: Omit<ListFilters, 'project_id'> | undefined;
@@ -126,7 +121,7 @@ async function checkSize(deps: DecideInBulkDeps, filter: ListFilters): Promise<v
 }
 
 function newJob(input: BulkRequest): BulkDocument {
-  const { idempotency_key, filter, vulnerability_ids, expires_at } = input;
+  const { idempotency_key, filter, vulnerability_ids } = input;
   return {
     _id: newId(),
     project_id: input.project_id,
@@ -134,16 +129,7 @@ function newJob(input: BulkRequest): BulkDocument {
     ...(idempotency_key !== undefined && {
       idempotency_key: createHash('sha256').update(idempotency_key).digest('hex'),
     }),
-    content: {
-      decision: input.decision ?? 'risk_accepted',
-      reason: input.reason,
-      justification: input.justification ?? null,
-      detail: input.detail ?? null,
-      ticket_url: input.ticket_url ?? null,
-      assignee: input.assignee ?? null,
-      expires_at: expires_at ? new Date(expires_at) : null,
-      created_by: input.created_by ?? null,
-    },
+    content: { ...contentOf(input), created_by: input.created_by ?? null },
     ...(filter && { filter }),
     ...(vulnerability_ids && { vulnerability_ids: [...new Set(vulnerability_ids)] }),
     created_at: new Date(),

@@ -4,7 +4,6 @@ import {
   checkScope,
   isInScope,
   pageWindow,
-  type AcceptanceView,
   type DecisionActor,
   type DecisionRuleView,
   type PageOf,
@@ -14,7 +13,7 @@ import {
 import type { Request } from '@bomtrail/messaging';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
-import { newDecision } from './create-acceptance';
+import { newDecision, type RequestedContent } from './create-acceptance';
 import { noVulnerability } from './domain/slots';
 import { isByOwner, servicesOwned } from './services-owned';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
@@ -28,13 +27,6 @@ const attempts = 20;
 
 export type DecisionRulesDeps = ApplyAcceptanceDeps &
   LapseExpiredDeps & { request: Request; rules: RuleStore };
-
-type Content = Partial<
-  Pick<
-    AcceptanceView,
-    'decision' | 'justification' | 'detail' | 'ticket_url' | 'assignee' | 'expires_at'
-  >
->;
 
 interface Named {
   rule_id: string;
@@ -55,7 +47,7 @@ const errorCodes = {
  */
 export async function createRule(
   deps: DecisionRulesDeps,
-  input: Content & {
+  input: RequestedContent & {
     project_id: string;
     name: string;
     filter: RuleFilter;
@@ -118,7 +110,7 @@ export async function readRule(
  */
 export async function updateRule(
   deps: DecisionRulesDeps,
-  input: Content &
+  input: RequestedContent &
     Named & { name?: string | undefined; reason?: string; updated_by?: DecisionActor | undefined },
 ): Promise<DecisionRuleView> {
   const { rule_id, of_project, name, ...content } = input;

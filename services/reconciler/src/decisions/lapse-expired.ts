@@ -1,15 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatcher } from '@bomtrail/concurrency';
 import { isInScope, type ProjectScope } from '@bomtrail/messages';
 import type { Leases } from '@bomtrail/mongo';
 import { allProjects, type AcceptanceDocument } from '../tracking/store/documents';
 import { ExpiryDueError } from './domain/expiry-due-error';
 import { applyAcceptances, type ApplyAcceptanceDeps } from './apply-acceptance';
+import { underLease } from './under-lease';
 
 /** Maximum number of acceptances applied together. */
 const atOnce = 5_000;
 const leaseCount = 64;
-/** If the process does not renew the lease in this time, another one takes over. */
-const leaseSeconds = 10;
 const otherProcessPollMs = 50;
 /** Callers that share one query. */
 const callersAtOnce = 1_000;
@@ -94,19 +94,9 @@ export function createLapses(deps: ApplyAcceptanceDeps & { leases: Leases }): La
 
   /** One process at a time per project: several would conflict on its service states. */
   async function applyExclusively(projectId: string): Promise<number> {
-    const lease = await deps.leases.acquire(leaseOf(projectId), leaseSeconds);
-    if (!lease) {
-      await new Promise((resolve) => setTimeout(resolve, otherProcessPollMs));
-      return 0;
-    }
-    const renew = (): void => void lease.renew(leaseSeconds).catch(() => undefined);
-    const renewal = setInterval(renew, (leaseSeconds * 1000) / 3);
-    try {
-      return await applyBatch(projectId);
-    } finally {
-      clearInterval(renewal);
-      await lease.release();
-    }
+    const applied = await underLease(deps.leases, leaseOf(projectId), () => applyBatch(projectId));
+    if (applied === null) await sleep(otherProcessPollMs);
+    return applied ?? 0;
   }
 
   return {

@@ -118,17 +118,7 @@ export interface BulkDocument {
   project_id: string;
   idempotency_key?: string;
   /** What is decided, and by whom: the fields that every decision of it has. */
-  content: Pick<
-    AcceptanceDocument,
-    | 'decision'
-    | 'reason'
-    | 'justification'
-    | 'detail'
-    | 'ticket_url'
-    | 'assignee'
-    | 'expires_at'
-    | 'created_by'
-  >;
+  content: StoredContent & Pick<AcceptanceDocument, 'created_by'>;
   /** One of both. */
   filter?: Omit<ListFilters, 'project_id'>;
   vulnerability_ids?: string[];

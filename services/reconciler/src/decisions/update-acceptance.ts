@@ -10,15 +10,12 @@ import { acceptanceView } from './acceptance-view';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 import type { ContentChange } from './ports';
+import type { RequestedContent } from './create-acceptance';
 
 /** The fields to be changed; absent ones stay. */
-export interface AcceptanceChange extends Partial<
-  Pick<
-    AcceptanceView,
-    'decision' | 'reason' | 'justification' | 'detail' | 'ticket_url' | 'assignee' | 'expires_at'
-  >
-> {
+export interface AcceptanceChange extends RequestedContent {
   acceptance_id: string;
+  reason?: string;
   of_project?: ProjectScope | null | undefined;
   updated_by?: DecisionActor | undefined;
 }
