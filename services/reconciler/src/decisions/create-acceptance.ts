@@ -1,7 +1,7 @@
 import { AppError, checkScope, type AcceptanceView, type DecisionActor } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
-import { currentAliases } from '../tracking/domain/current-aliases';
+import { currentAliases } from '../tracking/domain/vulnerability-names';
 import {
   allProjects,
   type AcceptanceDocument,

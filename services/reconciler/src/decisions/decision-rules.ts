@@ -15,7 +15,7 @@ import type { AcceptanceDocument } from '../tracking/store/documents';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
 import { newDecision, type RequestedContent } from './create-acceptance';
 import { noVulnerability } from './domain/slots';
-import { isByOwner, servicesOwned } from './services-owned';
+import { isByOwner, servicesOwned } from './owned-rules';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 import type { RuleStore } from './ports';
 import { contentAfter } from './update-acceptance';

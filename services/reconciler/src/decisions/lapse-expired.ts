@@ -3,7 +3,7 @@ import { createBatcher } from '@bomtrail/concurrency';
 import { isInScope, type ProjectScope } from '@bomtrail/messages';
 import type { Leases } from '@bomtrail/mongo';
 import { allProjects, type AcceptanceDocument } from '../tracking/store/documents';
-import { ExpiryDueError } from './domain/expiry-due-error';
+import { ExpiryDueError } from './store/pending-acceptances';
 import { applyAcceptances, type ApplyAcceptanceDeps } from './apply-acceptance';
 import { underLease } from './under-lease';
 

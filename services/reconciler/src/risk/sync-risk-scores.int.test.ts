@@ -3,8 +3,7 @@ import { eventually } from '@bomtrail/testkit';
 import { gunzipSync } from 'node:zlib';
 import { finding } from '../testing/findings';
 import { TestService } from '../testing/service';
-import type { RiskStateDocument } from './store/risk-revisions';
-import { createRiskStore } from './store/risk-store';
+import { type RiskStateDocument, createRiskStore } from './store/risk-store';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 
 let harness: TestReconciler;

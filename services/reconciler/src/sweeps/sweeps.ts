@@ -1,8 +1,9 @@
-import { eachAlone, type Sweep } from '@bomtrail/service-runtime';
+import { garbageSweepSeconds } from '@bomtrail/deletion';
 import { AppError } from '@bomtrail/messages';
+import { eachAlone, type Sweep } from '@bomtrail/service-runtime';
 import type { Logger } from '@bomtrail/telemetry';
 import { applyAcceptance, type ApplyAcceptanceDeps } from '../decisions/apply-acceptance';
-import { syncRiskScores, type SyncRiskDeps } from '../risk/sync-risk-scores';
+import { type SyncRiskDeps, syncRiskScores } from '../risk/sync-risk-scores';
 import { updateStatistics, type UpdateStatisticsDeps } from '../statistics/update-statistics';
 import type { VexFollower } from '../vex/follow-service';
 import type { VexEvaluationStore } from '../vex/ports';
@@ -11,6 +12,7 @@ import type { BulkDocument, RuleStore } from '../decisions/ports';
 import { continueBulk, type ContinueBulkDeps } from '../decisions/continue-bulk';
 import { completeRevocation } from '../decisions/delete-bulk';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
+import type { DetailsGarbage } from '../tracking/store/details-garbage';
 
 const batchSize = 200;
 const bulksAtOnce = 4;
@@ -91,9 +93,25 @@ export function reconcilerSweeps(
     {
       name: 'expired-acceptances',
       everySeconds: 2,
-      async run() {
-        return lapseExpired(deps);
-      },
+      run: () => lapseExpired(deps),
+    },
+  ];
+}
+
+/** Sweeps that mark and delete unused details. */
+export function detailsSweeps(deps: { garbage: DetailsGarbage; graceMs: number }): Sweep[] {
+  const { garbage, graceMs } = deps;
+  const { drop, check } = garbageSweepSeconds(graceMs);
+  return [
+    {
+      name: 'marked-details',
+      everySeconds: drop,
+      run: () => garbage.deleteUnused(new Date(Date.now() - graceMs)),
+    },
+    {
+      name: 'unused-details',
+      everySeconds: check,
+      run: () => garbage.markUnused(new Date()),
     },
   ];
 }

@@ -7,12 +7,10 @@ import {
 } from '@bomtrail/messages';
 import { unpackJson, type Request } from '@bomtrail/messaging';
 import type { EmbeddedVex } from '@bomtrail/vex';
-import { isAboutPackage } from '../tracking/domain/decisions-on-packages';
+import { isAboutPackage } from '../tracking/domain/decisions';
 import type { TrackedVulnerability } from '../tracking/domain/types';
 import { allNames, isNamedBy } from '../tracking/domain/vulnerability-names';
-import type { MatchedStatements } from './domain/matched-statements';
-import type { StoredVex } from './domain/vex-documents';
-import { placedStatements } from './domain/vex-documents';
+import { type MatchedStatements, type StoredVex, placedStatements } from './domain/vex-documents';
 import type { StoredSuggestion, VexDocumentStore, VexEvaluationStore } from './ports';
 
 /** Suggestions of a service that are stored. */

@@ -1,9 +1,14 @@
 import { AppError, getSbom, matchVex, matchVexUnstored } from '@bomtrail/messages';
 import { packJson, unpackJson, type Request } from '@bomtrail/messaging';
 import { productsToMatch, type StatementMatch, type VexInDocument } from '@bomtrail/vex';
-import { joined, type MatchedStatements } from './domain/matched-statements';
+import {
+  joined,
+  type MatchedStatements,
+  placedStatements,
+  type PlacedStatement,
+  type StoredVex,
+} from './domain/vex-documents';
 import { encodeResults } from './domain/statement-results';
-import { placedStatements, type PlacedStatement, type StoredVex } from './domain/vex-documents';
 import { embeddedStatements, readEmbedded } from './embedded-vex';
 import type { VexDocumentStore } from './ports';
 import type { Service } from '../tracking/domain/types';

@@ -1,18 +1,20 @@
+import { createHash } from 'node:crypto';
 import { changeService } from '../tracking/change-service';
 import { onlyAcceptances } from '../tracking/plan';
 import type { ChangeDeps } from '../tracking/stored-service';
-import { conflictsIn, haveAliasesChanged } from './conflicts-in-service';
-import type { MatchedStatements } from './domain/matched-statements';
+import type { MatchedStatements } from './domain/vex-documents';
 import { maxSuggestions } from './embedded-vex';
 import { matchSbom, type MatchSbomDeps } from './match-sbom';
 import {
-  vexRules,
+  type ComparedIds,
   type StoredSuggestion,
   type VexEvaluation,
   type VexEvaluationStore,
+  vexRules,
 } from './ports';
 import { decisionsBy } from './vex-decisions';
 import type { Service } from '../tracking/domain/types';
+import { conflictsOf, idsToCompare, type VexConflict } from './domain/vex-conflicts';
 
 export interface SyncServiceDeps extends MatchSbomDeps {
   vexEvaluations: VexEvaluationStore;
@@ -62,11 +64,13 @@ export async function decideService(
 
 /** Whether an evaluation is by the present rules and aliases. */
 async function isCurrent(
-  deps: SyncServiceDeps,
+  { vexEvaluations }: SyncServiceDeps,
   { service_id }: Service,
-  known: VexEvaluation,
+  { rules, compared }: VexEvaluation,
 ): Promise<boolean> {
-  return known.rules === vexRules && !(await haveAliasesChanged(deps, service_id, known));
+  if (rules !== vexRules) return false;
+  if (!compared) return true;
+  return hashOf(await vexEvaluations.aliasGroups(service_id, compared.ids)) === compared.groups;
 }
 
 /** The same with the vulnerabilities of the service. */
@@ -92,4 +96,23 @@ function suggestionsOf(suggested: MatchedStatements, service: Service): StoredSu
       const said = { decision, justification, reason, identity, source_document: source };
       return { ...said, ...(packages && { packages }) };
     });
+}
+
+/** The conflicts of documents about a service by its present aliases, and what else makes them disagree. */
+async function conflictsIn(
+  { vexEvaluations }: SyncServiceDeps,
+  { service_id }: Service,
+  { statements, matches }: MatchedStatements,
+): Promise<{ conflicts?: VexConflict[]; compared?: ComparedIds }> {
+  const ids = idsToCompare(statements, matches);
+  const groups = ids.length === 0 ? [] : await vexEvaluations.aliasGroups(service_id, ids);
+  const conflicts = conflictsOf(statements, matches, groups);
+  return {
+    ...(conflicts.length > 0 && { conflicts }),
+    ...(ids.length > 0 && { compared: { ids, groups: hashOf(groups) } }),
+  };
+}
+
+function hashOf(groups: readonly (readonly string[])[]): string {
+  return createHash('sha256').update(JSON.stringify(groups)).digest('base64');
 }

@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid';
 import { noVulnerability } from '../decisions/domain/slots';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import { decideByVex, type VexDecision } from './domain/decide-by-vex';
-import type { MatchedStatements } from './domain/matched-statements';
+import type { MatchedStatements } from './domain/vex-documents';
 import type { Service } from '../tracking/domain/types';
 
 /** Longest reason of a decision; statements may have any. */

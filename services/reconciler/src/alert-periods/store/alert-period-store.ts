@@ -1,4 +1,4 @@
-import { withSnapshot, type Database } from '@bomtrail/mongo';
+import { type Database, withSnapshot } from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import type { DeletionStore } from '../../deletion/ports';
 import { namesHidden } from '../../queries/store/list-where';
@@ -9,7 +9,6 @@ import { severitiesFrom } from '../domain/alert-periods';
 import type { AlertPeriodStore, Page, StateVersion } from '../ports';
 import { createReasonReader } from './alert-reasons';
 import { createOpenVulnerabilityReader } from './open-vulnerabilities';
-import { pageOf } from './page-of';
 
 /** See `AlertPeriodStore`. */
 export function createAlertPeriodStore(
@@ -85,4 +84,15 @@ export function createAlertPeriodStore(
         return { items: withSnapshots, next };
       }),
   };
+}
+
+/** @param found one more than `limit` if there are more */
+function pageOf<Item, Cursor>(
+  found: readonly Item[],
+  limit: number,
+  cursorOf: (item: Item) => Cursor,
+): Page<Item, Cursor> {
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next: found.length > limit && last !== undefined ? cursorOf(last) : null };
 }

@@ -1,14 +1,20 @@
-import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
+import type { ListCursor, ProjectScope } from '@bomtrail/messages';
+import {
+  type Database,
+  type IndexPlan,
+  inTransaction,
+  isDuplicateKey,
+  oneOrSeveral,
+} from '@bomtrail/mongo';
 import type { ClientSession, Filter } from 'mongodb';
 import {
-  allProjects,
   type AcceptanceDocument,
+  allProjects,
   type ServiceStateDocument,
 } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
-import type { AcceptanceStore, InsertOutcome } from '../ports';
+import type { AcceptanceFilter, AcceptanceStore, InsertOutcome } from '../ports';
 import { createAcceptanceEpochs } from './acceptance-epochs';
-import { createAcceptanceLists } from './acceptance-lists';
 import { createActiveAcceptances } from './active-acceptances';
 import { createPendingAcceptances } from './pending-acceptances';
 
@@ -76,7 +82,6 @@ export function createAcceptanceStore(database: Database): AcceptanceStore {
     ...epochs,
     ...createActiveAcceptances(acceptances),
     ...createPendingAcceptances(acceptances),
-    ...createAcceptanceLists(acceptances),
 
     byId: (id) => acceptances.findOne({ _id: id }),
 
@@ -123,5 +128,52 @@ export function createAcceptanceStore(database: Database): AcceptanceStore {
       const still = { _id: { $in: [...ids] }, lapsed: false };
       await deactivate(still, { lapsed: true, pending: 'apply' });
     },
+
+    async list(filter, { skip, limit, after }) {
+      const where = whereOf(filter);
+      const [items, total] = await Promise.all([
+        acceptances
+          .find({ $and: [where, newestAfter(after)] })
+          .sort({ created_at: -1, _id: 1 })
+          .skip(skip)
+          .limit(limit)
+          .toArray(),
+        acceptances.countDocuments(where),
+      ]);
+      return { items, total };
+    },
   };
+}
+
+function whereOf({
+  project_id,
+  is_global,
+  decision,
+  source,
+  expires_before,
+  expires_after,
+}: AcceptanceFilter): Filter<AcceptanceDocument> {
+  return {
+    pending: { $ne: 'revert' },
+    project_id: is_global ? allProjects : inProjects(project_id),
+    ...(decision && { decision: { $in: [...decision] } }),
+    source: source ?? { $ne: 'rule' },
+    ...((expires_before || expires_after) && {
+      expires_at: {
+        ...(expires_before && { $lt: expires_before }),
+        ...(expires_after && { $gt: expires_after }),
+      },
+    }),
+  };
+}
+
+function inProjects(scope: ProjectScope | undefined) {
+  return scope === undefined ? { $ne: allProjects } : oneOrSeveral(scope);
+}
+
+/** The condition on decisions after a position of the list: newest first, ties by id. */
+function newestAfter(after: ListCursor | null | undefined): Filter<AcceptanceDocument> {
+  if (!after) return {};
+  const at = new Date(after.at);
+  return { $or: [{ created_at: { $lt: at } }, { created_at: at, _id: { $gt: after.id } }] };
 }

@@ -1,9 +1,14 @@
-import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
-import type { AcceptanceDocument } from '../../tracking/store/documents';
+import { type Database, type IndexPlan, inTransaction, isDuplicateKey } from '@bomtrail/mongo';
+import type { Db } from 'mongodb';
+import type {
+  AcceptanceDocument,
+  DetailsDocument,
+  TrackedVulnerabilityDocument,
+} from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
-import type { BulkDocument, BulkStore } from '../ports';
+import type { BulkDocument, BulkRow, BulkStore } from '../ports';
 import { createAcceptanceEpochs } from './acceptance-epochs';
-import { createBulkRows } from './bulk-rows';
+import { inUpperCase } from '../../tracking/domain/vulnerability-names';
 
 export const bulkIndexes: IndexPlan = {
   acceptances: [
@@ -117,5 +122,53 @@ export function createBulkStore(database: Database): BulkStore {
     async revoked(id) {
       await jobs.updateOne({ _id: id, revoked: true }, { $set: { state: 'done' } });
     },
+  };
+}
+
+type Row = Pick<
+  TrackedVulnerabilityDocument,
+  '_id' | 'service_id' | 'project_id' | 'package_key' | 'details_id' | 'identity' | 'merged_into'
+>;
+
+/** Reads what a bulk decision is about: vulnerabilities by id, with all their aliases. */
+function createBulkRows(db: Db): BulkStore['rows'] {
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const details = db.collection<DetailsDocument>('vulnerability_details');
+
+  /** Vulnerabilities that an SBOM contains, along merges. */
+  async function existing(projectId: string, ids: readonly string[]): Promise<Row[]> {
+    const found: Row[] = [];
+    for (let wanted = [...new Set(ids)]; wanted.length > 0;) {
+      const read = await vulnerabilities
+        .find({ _id: { $in: wanted }, project_id: projectId })
+        .project<Row>({
+          service_id: 1,
+          project_id: 1,
+          package_key: 1,
+          details_id: 1,
+          identity: 1,
+          merged_into: 1,
+        })
+        .toArray();
+      found.push(...read.filter(({ details_id }) => details_id !== undefined));
+      wanted = read.flatMap(({ merged_into }) => merged_into ?? []);
+    }
+    return [...new Map(found.map((row) => [row._id, row])).values()];
+  }
+
+  return async function rows(projectId, ids) {
+    const found = await existing(projectId, ids);
+    const named = new Set(found.flatMap(({ details_id }) => details_id ?? []));
+    const read = await details
+      .find({ _id: { $in: [...named] } })
+      .project<Pick<DetailsDocument, '_id' | 'aliases'>>({ aliases: 1 })
+      .toArray();
+    const aliases = new Map(read.map((one) => [one._id, inUpperCase(one.aliases)]));
+    return found.map(
+      ({ _id, service_id, project_id, package_key, details_id, identity }): BulkRow => {
+        const current = aliases.get(details_id ?? '') ?? identity;
+        return { id: _id, service_id, project_id, package_key, identity: current };
+      },
+    );
   };
 }

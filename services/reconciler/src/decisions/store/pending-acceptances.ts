@@ -1,8 +1,15 @@
 import type { ProjectScope } from '@bomtrail/messages';
 import type { Aggregation } from '@bomtrail/mongo';
 import type { Collection, Filter } from 'mongodb';
-import { allProjects, type AcceptanceDocument } from '../../tracking/store/documents';
+import { type AcceptanceDocument, allProjects } from '../../tracking/store/documents';
 import type { PendingAcceptances } from '../ports';
+
+/** Thrown by a read that finds expired acceptances which the vulnerabilities still reflect (`withExpiriesApplied`). */
+export class ExpiryDueError extends Error {
+  constructor() {
+    super('An expired acceptance is not applied yet.');
+  }
+}
 
 /**
  * Expired by the clock of the database server, the one clock of all processes, and still visible in the

@@ -1,4 +1,4 @@
-import { currentAliases } from '../../tracking/domain/current-aliases';
+import { currentAliases } from '../../tracking/domain/vulnerability-names';
 import type { Observation, TrackedVulnerability, TrackedStatus } from '../../tracking/domain/types';
 
 /** A vulnerability that can be listed. */

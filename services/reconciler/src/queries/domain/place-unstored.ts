@@ -1,9 +1,8 @@
 import { assignStatus } from '../../tracking/domain/assign-status';
 import type { ActiveDecision } from '../../tracking/domain/decision-types';
 import { applyVersion } from '../../tracking/domain/fold';
-import { identify } from '../../tracking/domain/identify';
+import { identify, uniteGroups } from '../../tracking/domain/identify';
 import { snapshotsOf } from '../../tracking/domain/reconcile';
-import { uniteGroups } from '../../tracking/domain/unite-groups';
 import type { Observation, SbomVersion, TrackedVulnerability } from '../../tracking/domain/types';
 import type { MatchedObservation } from './brief-records';
 

@@ -3,13 +3,18 @@ import { withSnapshot, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
 import type { DeletionStore } from '../../deletion/ports';
 import type { DetailsDocument } from '../../tracking/store/documents';
-import { firstGroups, groupDetails, type DetailsGroup } from './details-groups';
+import {
+  firstGroups,
+  groupDetails,
+  type DetailsGroup,
+  createGroupDetails,
+  type GroupDetails,
+  createPresentDetails,
+} from './group-details';
 import { createFilteredCounts } from './filtered-counts';
-import { createGroupDetails, type GroupDetails } from './group-details';
 import type { StateFilter } from './list-filter';
 import type { Window } from './list-plan';
 import { createListScopes, type FilteredQuery } from './list-scopes';
-import { createPresentDetails } from './present-details';
 import { createScopeGroups } from './scope-groups';
 
 /** A query for groups. */

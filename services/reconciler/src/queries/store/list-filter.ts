@@ -1,10 +1,9 @@
-import { severities, type ListFilters, type Severity } from '@bomtrail/messages';
+import { type DueLimits, type ListFilters, severities, type Severity } from '@bomtrail/messages';
 import type { Filter } from 'mongodb';
 import { literally, packageOfPurl } from '../domain/package-of-purl';
 import type { CountedStatus } from '../../tracking/store/count-keys';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import { prefixOf } from '../../tracking/domain/selection';
-import { detectionWhereOf } from './detection-filter';
 import {
   byAlias,
   byDecision,
@@ -165,4 +164,46 @@ export function namesTimesOnly({ overdue, detected_since, ...others }: ListFilte
 /** Whether a filter selects more than scope, status and severity, of which there are counts. */
 export function isNarrow(filter: ListFilter): boolean {
   return detailsWhereOf(filter) !== null || namesFound(filter);
+}
+
+type Vulnerabilities = Filter<TrackedVulnerabilityDocument>;
+type Times = Pick<ListFilters, 'detected_since' | 'overdue'>;
+
+/** The conditions of a filter on the time of detection; one that is not stored fulfils none. */
+function detectionWhereOf({ detected_since, overdue }: Times): Vulnerabilities {
+  const all: Vulnerabilities[] = [
+    ...(detected_since === undefined ? [] : [{ detected_at: { $gte: new Date(detected_since) } }]),
+    ...(overdue ? [overdueWhere(overdue)] : []),
+  ];
+  return all.length === 0 ? {} : { $and: all };
+}
+
+function overdueWhere({ is, limits }: NonNullable<Times['overdue']>): Vulnerabilities {
+  const due = limits.flatMap(dueOf);
+  if (!is) return due.length === 0 ? {} : { $nor: [{ status: 'open', $or: due.map(whereOf) }] };
+  const latest = Math.max(0, ...due.map(({ before }) => before.getTime()));
+  const severities = [...new Set(due.map(({ severity }) => severity))];
+  // The outer conditions follow from the inner ones: they bound the range of the index that is read.
+  return {
+    status: 'open',
+    severity: { $in: severities },
+    detected_at: { $lt: new Date(latest) },
+    ...(due.length === 0 ? {} : { $or: due.map(whereOf) }),
+  };
+}
+
+interface Due {
+  severity: Severity;
+  before: Date;
+  project_ids: string[];
+}
+
+function dueOf({ project_ids, detected_before }: DueLimits): Due[] {
+  return Object.entries(detected_before).map(([severity, before]) => {
+    return { severity: severity as Severity, before: new Date(before), project_ids };
+  });
+}
+
+function whereOf({ severity, before, project_ids }: Due): Vulnerabilities {
+  return { severity, detected_at: { $lt: before }, project_id: { $in: project_ids } };
 }

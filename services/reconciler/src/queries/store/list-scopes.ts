@@ -1,8 +1,7 @@
 import { isInScope, type ProjectScope } from '@bomtrail/messages';
 import { oneOrSeveral, type Aggregation, type Database } from '@bomtrail/mongo';
 import type { ClientSession, Document, Filter } from 'mongodb';
-import { ExpiryDueError } from '../../decisions/domain/expiry-due-error';
-import { dueWithin } from '../../decisions/store/pending-acceptances';
+import { ExpiryDueError, dueWithin } from '../../decisions/store/pending-acceptances';
 import type { DeletionStore, Hidden } from '../../deletion/ports';
 import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
 import type { ServiceStateDocument } from '../../tracking/store/documents';

@@ -10,7 +10,7 @@ import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
-import { inUpperCase } from '../../tracking/domain/current-aliases';
+import { inUpperCase } from '../../tracking/domain/vulnerability-names';
 import { byFirstSeen, byProject, byService } from '../../tracking/store/list-indexes';
 import type { SbomVersion } from '../../tracking/domain/types';
 import type { OpenVulnerability } from '../domain/package-in-use';

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { decidingSpans, spansOf } from '../../decisions/domain/decided-spans';
 import { timedDecision } from '../../decisions/store/decision-mapping';
-import { isAboutPackage } from '../../tracking/domain/decisions-on-packages';
+import { isAboutPackage } from '../../tracking/domain/decisions';
 import { isSelected } from '../../tracking/domain/selection';
 import { allNames, isNamedBy } from '../../tracking/domain/vulnerability-names';
 import { factsOf, type DetailsFacts } from '../../tracking/store/details-document';

@@ -1,8 +1,7 @@
-import { identify } from './identify';
+import { identify, uniteGroups } from './identify';
 import { append, recompute } from './reconcile';
 import { decisionOn, sbomVersion, factsOf } from './testing';
 import type { TrackedVulnerability } from './types';
-import { uniteGroups } from './unite-groups';
 
 function group(aliases: string[], advisory = aliases.slice(0, 1)) {
   return { package_key: 'npm|a', aliases, advisory_ids: advisory };

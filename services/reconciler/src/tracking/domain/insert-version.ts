@@ -1,9 +1,8 @@
 import { newInterval } from './detected';
-import { identify } from './identify';
+import { identify, uniteGroups } from './identify';
 import { snapshotsOf, type Facts, type ServiceState } from './reconcile';
 import { assignStatus } from './assign-status';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval, Snapshot } from './types';
-import { uniteGroups } from './unite-groups';
 import { includesSeq } from './presence';
 
 /** An SBOM version whose scan ended after that of a later version. */

@@ -2,11 +2,10 @@ import { assignStatus } from './assign-status';
 import { withDetection, type FindingsChange } from './detected';
 import { expiredContent, retained } from './expired-versions';
 import { clearPresence, applyVersion, type Presence } from './fold';
-import { identify } from './identify';
+import { identify, uniteGroups } from './identify';
 import { toSnapshot } from './snapshot';
 import type { ActiveDecision } from './decision-types';
 import type { SbomVersion, Observation, TrackedVulnerability, Snapshot } from './types';
-import { uniteGroups } from './unite-groups';
 import { addTo } from './grouped';
 
 /** The facts that the tracked vulnerabilities of a service follow from. */

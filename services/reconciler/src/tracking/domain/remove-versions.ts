@@ -1,10 +1,9 @@
 import { assignStatus } from './assign-status';
-import { currentAliases } from './current-aliases';
+import { currentAliases } from './vulnerability-names';
 import { afterDelete, earliest, withDetectedAt } from './detected';
-import { identify } from './identify';
+import { identify, uniteGroups } from './identify';
 import { snapshotsOf, type Facts, type ServiceState } from './reconcile';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval } from './types';
-import { uniteGroups } from './unite-groups';
 import { indexFrom } from './presence';
 import { clearPresence } from './fold';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Severity, VulnerabilityDetails } from '@bomtrail/messages';
 import { riskValues, type RatedValues } from '../../risk/domain/risk-values';
-import { inUpperCase } from '../domain/current-aliases';
+import { inUpperCase } from '../domain/vulnerability-names';
 import type { Snapshot } from '../domain/types';
 import { riskFields } from '../../risk/store/risk-fields';
 import type { DetailsDocument } from './documents';

@@ -1,26 +1,33 @@
 import { markIndex, unmarked } from '@bomtrail/deletion';
-import { isAlreadyStored, type IndexPlan } from '@bomtrail/mongo';
+import type { VulnerabilityDetails } from '@bomtrail/messages';
+import { type IndexPlan, isAlreadyStored } from '@bomtrail/mongo';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import {
-  factsOf,
-  toDetailsDocument,
-  withRiskValues,
   type DetailsFacts,
+  factsOf,
   type PackageDetails,
+  toDetailsDocument,
+  unlistedFields,
+  withRiskValues,
 } from './details-document';
 import type { RatedValues } from '../../risk/domain/risk-values';
 import type { RatedDetails } from '../../risk/ports';
 import type { DetailsDocument } from './documents';
-import { createDetailsReads } from './details-reads';
-import type { DetailsStore } from '../ports';
-import { remembered, type Entry } from './remembered';
+import type { DetailsNames, DetailsStore } from '../ports';
+import { type Entry, remembered } from './remembered';
 import { toVulnerability } from './vulnerability-mapping';
 
 /** Ids known to be stored: a typical upload brings nothing new. */
 const rememberedIds = 100_000;
 /** Facts in memory, of about 400 bytes each. */
 const rememberedFacts = 50_000;
+/** Size of the cache for lists: about 5,000 typical entries. */
+const rememberedCharacters = 8_000_000;
+/** Characters of an entry beside its description. */
+const otherCharacters = 600;
+/** Titles and ids, about 300 bytes each. */
+const rememberedNames = 10_000;
 /** A quarter of the default grace period. */
 const usualMemoryMs = 15 * 60_000;
 
@@ -42,6 +49,11 @@ export function createDetailsStore(
   const details = db.collection<DetailsDocument>('vulnerability_details');
   const stored = new LRUCache<string, true>({ max: rememberedIds, ttl: memoryMs });
   const facts = new LRUCache<string, DetailsFacts>({ max: rememberedFacts });
+  const texts = new LRUCache<string, PackageDetails>({
+    maxSize: rememberedCharacters,
+    sizeCalculation: ({ description }) => description.length + otherCharacters,
+  });
+  const names = new LRUCache<string, DetailsNames>({ max: rememberedNames });
   const inUse = { ...unmarked, $set: { has_open: true } };
 
   async function rated(fresh: readonly (readonly [string, PackageDetails])[]) {
@@ -95,7 +107,27 @@ export function createDetailsStore(
       for (const id of unknown) stored.set(id, true);
     },
 
-    ...createDetailsReads(db),
+    read: remembered(texts, (ids) =>
+      details
+        .find({ _id: { $in: ids } })
+        .project<VulnerabilityDetails & PackageDetails & { _id: string }>(unlistedFields)
+        .map(({ _id, ...value }): Entry<PackageDetails> => [_id, value]),
+    ),
+
+    names: remembered(names, (ids) =>
+      details
+        .find({ _id: { $in: ids } })
+        .project<{ _id: string } & DetailsNames>({ title: 1, aliases: 1 })
+        .map(({ _id, title, aliases }): Entry<DetailsNames> => [_id, { title, aliases }]),
+    ),
+
+    async naming(ids) {
+      const found = await details
+        .find({ alias_keys: { $in: [...ids] } })
+        .project<{ _id: string }>({ _id: 1 })
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { VexDocument, VexStatement } from '@bomtrail/vex';
+import type { StatementMatch, VexDocument, VexStatement } from '@bomtrail/vex';
 
 /** A stored document, as far as the rules need it. */
 export interface StoredVex {
@@ -53,4 +53,18 @@ export function vulnerabilityIdsOf(statements: readonly VexStatement[]): string[
       statements.flatMap(({ vulnerability }) => vulnerability.map((id) => id.toUpperCase())),
     ),
   ];
+}
+
+/** Statements with what each covers in an SBOM, in order. */
+export interface MatchedStatements {
+  statements: PlacedStatement[];
+  matches: StatementMatch[];
+}
+
+/** Several lists as one. */
+export function joined(...lists: readonly MatchedStatements[]): MatchedStatements {
+  return {
+    statements: lists.flatMap(({ statements }) => statements),
+    matches: lists.flatMap(({ matches }) => matches),
+  };
 }

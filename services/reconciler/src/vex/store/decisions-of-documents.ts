@@ -1,14 +1,30 @@
 import type { Database } from '@bomtrail/mongo';
 import { createAcceptanceEpochs } from '../../decisions/store/acceptance-epochs';
 import {
-  allProjects,
   type AcceptanceDocument,
+  allProjects,
   type ServiceStateDocument,
 } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
-import { vexRules, type VexEvaluationStore } from '../ports';
-import type { EvaluationDocument } from './evaluation-document';
+import {
+  type StoredSuggestion,
+  type VexEvaluation,
+  type VexEvaluationStore,
+  vexRules,
+} from '../ports';
 import type { Service } from '../../tracking/domain/types';
+import type { VexConflict } from '../domain/vex-conflicts';
+
+/** A document of `vex_evaluations`. */
+export interface EvaluationDocument extends VexEvaluation {
+  /** The service. */
+  _id: string;
+  project_id: string;
+  /** By id of the document's record. */
+  results: Record<string, string>;
+  suggestions?: StoredSuggestion[];
+  conflicts?: VexConflict[];
+}
 
 /** The decisions that documents make about services. See `VexEvaluationStore`. */
 export function createDecisionsOfDocuments(

@@ -1,15 +1,16 @@
 import { createBatcher } from '@bomtrail/concurrency';
+import type { EmbeddedVexMode } from '@bomtrail/messages';
 import { gunzip, gzip } from '@bomtrail/messaging';
-import { inTransaction, isDuplicateKey, type Database, type IndexPlan } from '@bomtrail/mongo';
+import { type Database, type IndexPlan, inTransaction, isDuplicateKey } from '@bomtrail/mongo';
 import type { VexDocument } from '@bomtrail/vex';
 import type { Binary, ClientSession } from 'mongodb';
 import { allProjects } from '../../tracking/store/documents';
 import { createProjectStore } from '../../tracking/store/project-store';
 import type { VexDocumentStore, VexRecord } from '../ports';
-import { createVexRevisions } from './vex-revisions';
+import { createAcceptanceEpochs } from '../../decisions/store/acceptance-epochs';
 
 /** The record with the statements, gzip'd JSON. */
-export interface VexStoredDocument extends VexRecord {
+interface VexStoredDocument extends VexRecord {
   statements: Binary | Buffer;
 }
 
@@ -26,13 +27,11 @@ const withoutStatements = { projection: { statements: 0 } } as const;
 export function createVexDocumentStore(database: Database): VexDocumentStore {
   const { db, client } = database;
   const documents = db.collection<VexStoredDocument>('vex_documents');
-  const revisions = createVexRevisions(database);
+  const { move, ...revisions } = createVexRevisions(database);
   const projects = createProjectStore(database);
 
   return {
-    revisionsOf: revisions.revisionsOf,
-    embeddedIn: revisions.embeddedIn,
-    setEmbedded: revisions.setEmbedded,
+    ...revisions,
 
     async documentsIn(projectId) {
       const found = await documents
@@ -102,7 +101,7 @@ export function createVexDocumentStore(database: Database): VexDocumentStore {
           const saved = await documents.replaceOne(where, { ...record, statements }, { session });
           if (saved.matchedCount === 0) return 'lost';
         }
-        await revisions.move(record.project_id, session);
+        await move(record.project_id, session);
         return 'done';
       };
       try {
@@ -121,7 +120,7 @@ export function createVexDocumentStore(database: Database): VexDocumentStore {
       inTransaction(client, async (session) => {
         const deleted = await documents.deleteOne({ _id }, { session });
         if (deleted.deletedCount === 0) return false;
-        await revisions.move(project_id, session);
+        await move(project_id, session);
         return true;
       }),
   };
@@ -142,4 +141,49 @@ export function createBatchedVexRevisions(store: VexDocumentStore): VexDocumentS
 async function unpack(packed: Binary | Buffer): Promise<VexDocument['statements']> {
   const bytes = Buffer.isBuffer(packed) ? packed : packed.buffer;
   return JSON.parse((await gunzip(bytes)).toString()) as VexDocument['statements'];
+}
+
+/** The revision of a project's documents, and what it does with statements in SBOMs. */
+interface VexRevision {
+  _id: string;
+  revision: number;
+  embedded?: EmbeddedVexMode;
+}
+
+/** A revision per project, which moves whenever its documents may decide otherwise. */
+function createVexRevisions(database: Database) {
+  const revisions = database.db.collection<VexRevision>('vex_revisions');
+  const projects = createProjectStore(database);
+  const epochs = createAcceptanceEpochs(database.db);
+
+  return {
+    async revisionsOf(projectIds: readonly string[]): Promise<number[]> {
+      const ids = [...new Set([...projectIds, allProjects])];
+      const found = await revisions.find({ _id: { $in: ids } }).toArray();
+      const own = new Map(found.map(({ _id, revision }) => [_id, revision]));
+      const common = own.get(allProjects) ?? 0;
+      return projectIds.map((id) => (own.get(id) ?? 0) + common);
+    },
+
+    async embeddedIn(projectId: string): Promise<EmbeddedVexMode> {
+      return (await revisions.findOne({ _id: projectId }))?.embedded ?? 'off';
+    },
+
+    setEmbedded: (projectId: string, embedded: EmbeddedVexMode): Promise<'done' | 'deleted'> =>
+      projects.addTo(projectId, async (session) => {
+        const stored = await revisions.findOne({ _id: projectId }, { session });
+        if ((stored?.embedded ?? 'off') === embedded) return 'done' as const;
+        const change = { $set: { embedded }, $inc: { revision: 1 } };
+        await revisions.updateOne({ _id: projectId }, change, { session, upsert: true });
+        await epochs.noteVex(projectId, session);
+        return 'done' as const;
+      }),
+
+    /** Moves the revision of a project, in the transaction that changes its documents. */
+    async move(projectId: string, session: ClientSession): Promise<void> {
+      const next = { $inc: { revision: 1 } };
+      await revisions.updateOne({ _id: projectId }, next, { session, upsert: true });
+      await epochs.noteVex(projectId, session);
+    },
+  };
 }
