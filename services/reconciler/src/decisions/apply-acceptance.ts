@@ -5,6 +5,7 @@ import type { ChangeDeps } from '../tracking/stored-service';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
 import type { AcceptanceStore } from './ports';
 import type { Service } from '../tracking/domain/types';
+import { inParallel } from '../tracking/in-parallel';
 
 /** Services processed at once: as many as are read and written in one batch. */
 const servicesAtOnce = 64;
@@ -44,15 +45,10 @@ export async function applyAcceptances(
   );
   // Processes that do the same work at once start at different services and share it.
   const begin = Math.floor(Math.random() * services.length);
-  const left = [...services.slice(begin), ...services.slice(0, begin)].values();
-  const { batched } = deps;
-  async function work(): Promise<void> {
-    for (const { packages, ...service } of left) {
-      const plan = onlyAcceptances(packages?.sort());
-      await changeService(batched, service, plan);
-    }
-  }
-  await Promise.all(Array.from({ length: servicesAtOnce }, work));
+  const inTurn = [...services.slice(begin), ...services.slice(0, begin)];
+  await inParallel(inTurn, servicesAtOnce, ({ packages, ...service }) =>
+    changeService(deps.batched, service, onlyAcceptances(packages?.sort())),
+  );
   await deps.acceptances.finish(acceptances);
 }
 

@@ -5,12 +5,11 @@ import {
   type VulnerabilityView,
   type ProjectScope,
 } from '@bomtrail/messages';
-import { lapseExpired } from '../decisions/lapse-expired';
-import type { ListActiveDeps } from './list-active';
+import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 import type { ReadAffected } from './store/affected-reader';
-import { vulnerabilityViews } from './vulnerability-views';
+import { vulnerabilityViews, type VulnerabilityViewsDeps } from './vulnerability-views';
 
-export interface FindAffectedDeps extends ListActiveDeps {
+export interface FindAffectedDeps extends VulnerabilityViewsDeps, LapseExpiredDeps {
   affected: ReadAffected;
 }
 

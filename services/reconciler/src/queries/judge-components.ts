@@ -15,7 +15,7 @@ import { unrated } from '../risk/domain/risk-values';
 import { TooLargeError } from '../tracking/domain/too-large-error';
 import type { ActiveDecision } from '../tracking/domain/decision-types';
 import type { Observation, TrackedVulnerability } from '../tracking/domain/types';
-import { readPages, retryWhileChanging } from '../tracking/large-scans';
+import { retryWhileChanging, readUnfolded } from '../tracking/large-scans';
 import type { JoinedReport } from '../tracking/observations-of';
 import type { ServiceStates } from '../tracking/ports';
 import { toDetailsDocument } from '../tracking/store/details-document';
@@ -162,7 +162,7 @@ async function compareWith(
   const packages = [...new Set(observations.map(({ package_key }) => package_key))];
   const [stored, ofBaseline] = await Promise.all([
     state ? deps.states.vulnerabilities({ serviceId: service_id, state }, packages) : [],
-    baseline && !baseline.expired ? readBaseline(deps, baseline.digest, packages) : [],
+    baseline && !baseline.expired ? readBaseline(deps, { digest: baseline.digest, packages }) : [],
   ]);
   const ids = baseline?.expired ? idsAt(stored, baseline.seq) : [];
   const placed = placeUnstored({
@@ -178,19 +178,12 @@ async function compareWith(
   return { ...placed, tracked: new Set(listed.map(({ id }) => id)) };
 }
 
-/** The findings of the baseline in these packages, with the advisories in force; nothing is stored. */
-function readBaseline(
+/** The findings of the baseline in these packages, with the advisories in force. */
+async function readBaseline(
   { request }: JudgeComponentsDeps,
-  digest: string,
-  packages: readonly string[],
-): Promise<Observation[]> {
-  const storeDetails = async (): Promise<void> => {};
-  return retryWhileChanging(async () => {
-    const found: Observation[] = [];
-    for await (const page of readPages({ request, storeDetails }, { digest, packages }))
-      for (const one of page.observations) found.push(one);
-    return found;
-  });
+  query: { digest: string; packages: readonly string[] },
+): Promise<readonly Observation[]> {
+  return (await retryWhileChanging(() => readUnfolded(request, query))).observations;
 }
 
 /** What an expired SBOM contains, by its place in the service (R19). */

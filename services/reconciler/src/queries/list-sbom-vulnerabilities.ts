@@ -11,7 +11,7 @@ import type { StoredService } from '../tracking/store/write-changes';
 import type { DeletionStore } from '../deletion/ports';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
-import { partsOf, readPages, retryWhileChanging } from '../tracking/large-scans';
+import { partsOf, retryWhileChanging, readUnfolded } from '../tracking/large-scans';
 import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
 import { includesSeq } from '../tracking/domain/presence';
 
@@ -194,9 +194,6 @@ async function* matchInParts(
   }
 }
 
-/** The response does not refer to the details. */
-const storeNothing = async (): Promise<void> => {};
-
 function matchPart(
   deps: ListSbomVulnerabilitiesDeps,
   part: {
@@ -219,17 +216,8 @@ function matchPart(
         all.push(matchedExpired(vulnerabilities, seq));
         continue;
       }
-      const observations: Observation[] = [];
-      let revision = Number.MAX_SAFE_INTEGER;
-      const pages = readPages(
-        { request: deps.request, storeDetails: storeNothing },
-        { digest, packages },
-      );
-      for await (const page of pages) {
-        for (const one of page.observations) observations.push(one);
-        revision = Math.min(revision, page.revision);
-      }
-      all.push(matched({ observations, revision }, matchOf, index === 0 ? decide : undefined));
+      const found = await readUnfolded(deps.request, { digest, packages });
+      all.push(matched(found, matchOf, index === 0 ? decide : undefined));
     }
     return all;
   });

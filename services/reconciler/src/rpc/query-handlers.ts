@@ -9,7 +9,12 @@ import {
   groupVulnerabilities,
   type GroupVulnerabilitiesDeps,
 } from '../queries/group-vulnerabilities';
-import { listActive, summariseActive } from '../queries/list-active';
+import {
+  listActive,
+  summariseActive,
+  listVulnerabilities,
+  type ListVulnerabilitiesDeps,
+} from '../queries/list-vulnerabilities';
 import { listAlertPeriods, type ListAlertPeriodsDeps } from '../alert-periods/list-alert-periods';
 import {
   listServiceStates,
@@ -19,7 +24,6 @@ import {
   listSbomVulnerabilities,
   type ListSbomVulnerabilitiesDeps,
 } from '../queries/list-sbom-vulnerabilities';
-import { listVulnerabilities, type ListVulnerabilitiesDeps } from '../queries/list-vulnerabilities';
 import { readVulnerability, type ReadVulnerabilityDeps } from '../queries/read-vulnerability';
 import { planRemediations, type PlanRemediationsDeps } from '../remediations/plan-remediations';
 import { readStatistics, type ReadStatisticsDeps } from '../statistics/read-statistics';

@@ -51,15 +51,14 @@ async function changeUntilDone(
     const loaded = await loadService(deps, service);
     if (loaded === 'deleted') return loaded;
     if (loaded.hasVex && 'next' in step && step.unlessVex) return 'has_vex';
-    const isRepair = 'repair' in step;
-    if (loaded.state?.pending_updates && !isRepair) {
+    if (loaded.state?.pending_updates && 'next' in step) {
       if ((await finishInParts(inParts, service)) === 'deleted') return 'deleted';
       outcome = 'changed';
       continue;
     }
-    const saved = isRepair
-      ? await repairOnce(deps, loaded, step as Repair)
-      : await changeOnce(inParts, loaded, step as Plan);
+    const saved = await ('next' in step
+      ? changeOnce(inParts, loaded, step)
+      : repairOnce(deps, loaded, step));
     if (saved === 'deleted' || saved === 'changed') return saved;
     if (saved === 'lost') continue;
     // Acceptances created from here on find every vulnerability up to date.

@@ -67,6 +67,21 @@ export async function* readPages(
   }
 }
 
+/** Reads all findings of some packages, unfolded, and stores nothing. @throws like `readPages` */
+export async function readUnfolded(
+  request: Request,
+  query: { digest: string; packages: readonly string[] },
+): Promise<Omit<Scan, 'findingsHash'>> {
+  const observations: Observation[] = [];
+  let revision = Number.MAX_SAFE_INTEGER;
+  const storeDetails = async (): Promise<void> => {};
+  for await (const page of readPages({ request, storeDetails }, query)) {
+    for (const one of page.observations) observations.push(one);
+    revision = Math.min(revision, page.revision);
+  }
+  return { observations, revision };
+}
+
 /** Restarts a read if the findings have changed. @throws AppError `service_unavailable` */
 export async function retryWhileChanging<Result>(read: () => Promise<Result>): Promise<Result> {
   for (let round = 0; round < maxRounds; round += 1) {

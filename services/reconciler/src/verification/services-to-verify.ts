@@ -70,11 +70,8 @@ async function readPage(
     found.set(_id, { service_id: _id, project_id: project, names: null });
   }
   for (const names of body.services) {
-    found.set(names.service_id, {
-      service_id: names.service_id,
-      project_id: names.project_id,
-      names,
-    });
+    const { service_id, project_id: project } = names;
+    found.set(service_id, { service_id, project_id: project, names });
   }
   const others = project_id === undefined ? await checks.servicesWithAnything(after, end) : [];
   for (const service_id of others) {

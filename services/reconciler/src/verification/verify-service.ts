@@ -1,7 +1,7 @@
 import { readDataStatus } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { compareVersions } from './domain/compare-versions';
-import type { Difference } from './domain/difference';
+import { type Difference, ofWholeService } from './domain/difference';
 import { compareService } from './domain/expected-service';
 import type { ServiceCheckStore, WholeService } from './store/service-check-store';
 import { compareStored } from './store/compare-stored';
@@ -132,24 +132,11 @@ function serviceDifference(
   const { state, vulnerabilities, sbomVersions } = stored;
   const left = `${vulnerabilities.length} tracked vulnerabilities and ${sbomVersions.length} SBOM versions`;
   if (state?.deletion_state) {
-    if (inCatalog === 'active') {
-      return {
-        kind: 'service-deleted',
-        id: null,
-        about: 'the whole service',
-        stored: 'deleted',
-        expected: 'existing: the catalog has it',
-      };
-    }
+    if (inCatalog === 'active')
+      return ofWholeService('service-deleted', 'deleted', 'existing: the catalog has it');
     if (vulnerabilities.length + sbomVersions.length === 0 || state.deletion_state !== 'purged')
       return 'gone';
   } else if (inCatalog !== 'unknown') return null;
   if (!state && vulnerabilities.length + sbomVersions.length === 0) return 'gone';
-  return {
-    kind: 'service-unknown',
-    id: null,
-    about: 'the whole service',
-    stored: left,
-    expected: 'nothing: the catalog does not have it',
-  };
+  return ofWholeService('service-unknown', left, 'nothing: the catalog does not have it');
 }

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readDataStatus } from '@bomtrail/messages';
-import type { Difference } from './domain/difference';
+import { type Difference, ofWholeService } from './domain/difference';
 import { totalsDifference } from './store/compare-stored';
 import { pagesOfServices, type NamedService, type Scope } from './services-to-verify';
 import { repairService, type Repair, type RepairServiceDeps } from './repair-service';
 import { checkService, type CheckResult, type VerifyServiceDeps } from './verify-service';
+import { inParallel } from '../tracking/in-parallel';
 
 /** The findings on a service that differs or could not be checked. */
 export interface Verdict {
@@ -57,7 +58,7 @@ export async function verifyServices(deps: VerifyServicesDeps, scope: Scope): Pr
   let postponed: NamedService[] = [];
   for await (const page of pagesOfServices(deps.verify, scope)) {
     const { revision } = (await deps.verify.request(readDataStatus, {})).body;
-    await inParallel(page, async (service) => {
+    await inParallel(page, servicesAtOnce, async (service) => {
       const result = await safely(() => checkService(deps.verify, { ...service, revision }));
       if (result.differences.length > 0) postponed.push(service);
       totals.services += 1;
@@ -95,7 +96,7 @@ async function resolvePostponed(
   totals: Totals,
   services: readonly NamedService[],
 ): Promise<void> {
-  await inParallel(services, async (service) => {
+  await inParallel(services, servicesAtOnce, async (service) => {
     const { differences, inProgress } = await checkUntilCertain(deps, service);
     if (differences.length === 0) return;
     if (inProgress.length > 0) {
@@ -145,18 +146,8 @@ async function safely(check: () => Promise<CheckResult>): Promise<CheckResult> {
     return await check();
   } catch (error) {
     if (isAway(error)) throw error;
-    return {
-      differences: [
-        {
-          kind: 'unreadable',
-          id: null,
-          about: 'the whole service',
-          stored: (error as Error).message,
-          expected: 'readable',
-        },
-      ],
-      inProgress: [],
-    };
+    const unreadable = ofWholeService('unreadable', (error as Error).message, 'readable');
+    return { differences: [unreadable], inProgress: [] };
   }
 }
 
@@ -164,15 +155,4 @@ async function safely(check: () => Promise<CheckResult>): Promise<CheckResult> {
 function isAway(error: unknown): boolean {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return code === 'service_unavailable' || (typeof name === 'string' && /^Mongo/.test(name));
-}
-
-async function inParallel<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const queue = items[Symbol.iterator]();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: servicesAtOnce }, worker));
 }

@@ -17,6 +17,7 @@ import type { VexRecord } from './ports';
 import { describeVex, type DescribeVexDeps } from './read-vex-document';
 import { syncService, type SyncServiceDeps } from './sync-service';
 import type { Service } from '../tracking/domain/types';
+import { inParallel } from '../tracking/in-parallel';
 
 export interface ImportVexDeps extends SyncServiceDeps, DescribeVexDeps {
   states: ServiceStateStore;
@@ -133,14 +134,9 @@ export async function applyToServices(
   services: readonly Service[],
 ): Promise<void> {
   const until = Date.now() + applyMs;
-  const left = services.values();
-  async function work(): Promise<void> {
-    for (const service of left) {
-      if (Date.now() > until) return;
-      const state = await deps.states.state(service.service_id);
-      if (state === 'deleted' || !state?.head) continue;
-      await syncService(deps, service, state.head.sbom_id);
-    }
-  }
-  await Promise.all(Array.from({ length: servicesAtOnce }, work));
+  await inParallel(services, servicesAtOnce, async (service) => {
+    if (Date.now() > until) return;
+    const state = await deps.states.state(service.service_id);
+    if (state !== 'deleted' && state?.head) await syncService(deps, service, state.head.sbom_id);
+  });
 }

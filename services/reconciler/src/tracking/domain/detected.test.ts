@@ -1,5 +1,5 @@
 import { detectedAt } from './detected';
-import { insertVersion } from './insert-version';
+import { insertVersion } from './add-version';
 import { append, recompute, type Facts, type ServiceState } from './reconcile';
 import { removeVersions } from './remove-versions';
 import { factsOf, sbomVersion } from './testing';

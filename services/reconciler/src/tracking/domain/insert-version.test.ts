@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { insertVersion, lateVersion } from './insert-version';
+import { insertVersion, lateVersion } from './add-version';
 import { append, recompute, type ServiceState } from './reconcile';
 import { decisionOn, sbomVersion, factsOf } from './testing';
 import type { TrackedVulnerability } from './types';

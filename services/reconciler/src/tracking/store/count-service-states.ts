@@ -1,7 +1,6 @@
 import { inTransaction, type Database } from '@bomtrail/mongo';
 import type { Filter } from 'mongodb';
 import type { ServiceStateDocument } from './documents';
-import { addTo, isNothing } from './count-keys';
 import { createStatusCounts } from './status-counts';
 
 const servicesPerBatch = 100;
@@ -36,11 +35,6 @@ export async function countServiceStates({ db, client }: Database): Promise<numb
     services += ids.length;
     last = ids.at(-1) ?? last;
   }
-  const wasWrong = await inTransaction(client, async (session) => {
-    const difference = await counted.sumOver({}, session);
-    addTo(difference, await counted.all(session), -1);
-    await counted.add(difference, session);
-    return !isNothing(difference);
-  });
+  const wasWrong = await inTransaction(client, counted.correctTotal);
   return services + (wasWrong ? 1 : 0);
 }

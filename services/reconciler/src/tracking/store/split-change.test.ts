@@ -1,7 +1,7 @@
 import { sbomVersion } from '../domain/testing';
 import type { TrackedVulnerability } from '../domain/types';
 import type { SbomVersionDocument } from './documents';
-import { splitChange } from './split-change';
+import { splitChange } from './service-saver';
 import type { ServiceChange, StoredService } from './write-changes';
 
 const service = { service_id: 'service', project_id: 'project' };

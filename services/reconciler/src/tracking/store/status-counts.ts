@@ -53,6 +53,17 @@ export function createStatusCounts(db: Db) {
     return (await found.toArray())[0] ?? {};
   }
 
+  /** The counts of the selected service states, of these statuses. */
+  const sumOver = (
+    where: Filter<ServiceStateDocument>,
+    session: ClientSession | undefined,
+    statuses?: readonly CountedStatus[],
+  ): Promise<StatusCounts> => aggregated(sumAggregation(where, statuses), session);
+
+  /** The total over all counted service states. */
+  const all = (session?: ClientSession): Promise<StatusCounts> =>
+    aggregated(totalAggregation(), session);
+
   /** Counts the stored vulnerabilities of some services. */
   async function countVulnerabilities(
     serviceIds: string[],
@@ -84,12 +95,16 @@ export function createStatusCounts(db: Db) {
   return {
     add,
 
-    /** The counts of the selected service states, of these statuses. */
-    sumOver: (
-      where: Filter<ServiceStateDocument>,
-      session: ClientSession | undefined,
-      statuses?: readonly CountedStatus[],
-    ): Promise<StatusCounts> => aggregated(sumAggregation(where, statuses), session),
+    sumOver,
+    all,
+
+    /** Sets the total to the sum over all counted service states; returns whether it was wrong. */
+    async correctTotal(session: ClientSession): Promise<boolean> {
+      const difference = await sumOver({}, session);
+      addTo(difference, await all(session), -1);
+      await add(difference, session);
+      return !isNothing(difference);
+    },
 
     /** Recounts the vulnerabilities of services. Returns the difference that must be added to the total. */
     async recount(serviceIds: string[], session: ClientSession): Promise<StatusCounts> {
@@ -128,10 +143,6 @@ export function createStatusCounts(db: Db) {
       );
       await add(change, session);
     },
-
-    /** The total over all counted service states. */
-    all: (session?: ClientSession): Promise<StatusCounts> =>
-      aggregated(totalAggregation(), session),
   };
 }
 

@@ -26,3 +26,8 @@ export interface Difference {
   stored: string;
   expected: string;
 }
+
+/** A difference of a service as a whole. */
+export function ofWholeService(kind: DifferenceKind, stored: string, expected: string): Difference {
+  return { kind, id: null, about: 'the whole service', stored, expected };
+}

@@ -32,26 +32,17 @@ export function compareStored(
   const reported = new Set(known.differences.map(({ id }) => id));
   const found: Difference[] = [];
   const { state } = service;
-  if (state && state.project_id !== project_id) {
-    found.push({
-      kind: 'state-differs',
-      id: null,
-      about: 'the service state',
-      stored: `of project ${state.project_id}`,
-      expected: `of project ${project_id}`,
-    });
-  }
+  const stateDiffers = (stored: string, expected: string): unknown =>
+    found.push({ kind: 'state-differs', id: null, about: 'the service state', stored, expected });
+  if (state && state.project_id !== project_id)
+    stateDiffers(`of project ${state.project_id}`, `of project ${project_id}`);
   const isBasedOn = Math.max(state?.revision ?? 0, state?.package_revisions?.revision ?? 0);
-  if (isBasedOn > revision) {
-    // A pending re-scan would be taken for done.
-    found.push({
-      kind: 'state-differs',
-      id: null,
-      about: 'the service state',
-      stored: `right for advisory revision ${isBasedOn}`,
-      expected: `at most ${revision}, which is in force`,
-    });
-  }
+  // A pending re-scan would be taken for done.
+  if (isBasedOn > revision)
+    stateDiffers(
+      `right for advisory revision ${isBasedOn}`,
+      `at most ${revision}, which is in force`,
+    );
   if (state && !state.deletion_state && state.version > 0 && isCounted(state)) {
     const counted: StatusCounts = {};
     for (const { status, severity } of service.vulnerabilities) {

@@ -10,7 +10,7 @@ import {
 } from '../../tracking/store/documents';
 import type { BulkDocument } from '../../decisions/ports';
 import { factsOf, type DetailsFacts } from '../../tracking/store/details-document';
-import { addTo, type StatusCounts } from '../../tracking/store/count-keys';
+import type { StatusCounts } from '../../tracking/store/count-keys';
 import { createStatusCounts } from '../../tracking/store/status-counts';
 import type { Service } from '../../tracking/domain/types';
 
@@ -112,13 +112,7 @@ export function createServiceCheckStore(database: Database) {
       })),
 
     /** Sets the total to the sum over the service states. */
-    repairOpenTotals: (): Promise<void> =>
-      inTransaction(client, async (session) => {
-        const change: StatusCounts = {};
-        addTo(change, await counted.sumOver({}, session), 1);
-        addTo(change, await counted.all(session), -1);
-        await counted.add(change, session);
-      }),
+    repairOpenTotals: (): Promise<unknown> => inTransaction(client, counted.correctTotal),
 
     /** Ids of services with a state, in order, with their projects; of one project or all. */
     statesAfter: (
