@@ -1,11 +1,7 @@
 import { AppError, getProject } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import type { Scope } from '../verification/services-to-verify';
-import {
-  verifyServices,
-  type Totals,
-  type VerifyServicesDeps,
-} from '../verification/verify-services';
+import { verifyServices, type VerifyServicesDeps } from '../verification/verify-services';
 import { isId, UsageError, type ReconcileCommand } from './parse-reconcile-command';
 import {
   formatTotals,
@@ -57,11 +53,7 @@ export async function runReconcileCommand(
     throw new UsageError(`There is no service ${command.service}.`);
   }
   deps.print(command.json ? formatTotalsAsJson(totals) : formatTotals(totals));
-  return isRight(totals) ? exitCodes.right : exitCodes.wrong;
-}
-
-function isRight({ differing, undecided }: Totals): boolean {
-  return differing + undecided === 0;
+  return totals.differing + totals.undecided === 0 ? exitCodes.right : exitCodes.wrong;
 }
 
 async function scopeOf(request: Request, { project, service }: ReconcileCommand): Promise<Scope> {

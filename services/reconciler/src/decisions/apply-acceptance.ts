@@ -39,10 +39,12 @@ export async function applyAcceptances(
   const named = new Set(acceptances.flatMap(({ services }) => services ?? []));
   const scope = project_id === allProjects ? undefined : project_id;
   const found = await deps.states.presentWith(scope, identity);
-  const services = withSelected(
-    found.filter(({ service_id }) => isWide || named.has(service_id)),
-    await selectedServices(deps, acceptances),
-  );
+  // Each service once; one that rules select in all its packages.
+  const concerned: Concerned[] = [
+    ...found.filter(({ service_id }) => isWide || named.has(service_id)),
+    ...(await selectedServices(deps, acceptances)),
+  ];
+  const services = [...new Map(concerned.map((one) => [one.service_id, one])).values()];
   // Processes that do the same work at once start at different services and share it.
   const begin = Math.floor(Math.random() * services.length);
   const inTurn = [...services.slice(begin), ...services.slice(0, begin)];
@@ -71,10 +73,4 @@ async function selectedServices(
     return present.map((service_id): Concerned => ({ service_id, project_id }));
   });
   return (await Promise.all(found)).flat();
-}
-
-/** Each service once; one that rules select in all its packages. */
-function withSelected(found: readonly Concerned[], selected: readonly Concerned[]): Concerned[] {
-  const all = new Map([...found, ...selected].map((one) => [one.service_id, one]));
-  return [...all.values()];
 }

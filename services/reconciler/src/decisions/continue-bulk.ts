@@ -84,7 +84,10 @@ async function applySome(deps: ContinueBulkDeps, job: BulkDocument): Promise<'on
   const { project_id } = job;
   const services = await deps.bulk.services(job._id, job.service, servicesAtOnce);
   const last = services.at(-1);
-  if (last === undefined) return end(deps, job);
+  if (last === undefined) {
+    await deps.bulk.advance(job._id, { state: 'done' });
+    return 'over';
+  }
   const change = (some: readonly ServiceOfBulk[]): Promise<unknown[]> =>
     Promise.all(
       some.map(({ service_id }) =>
@@ -109,11 +112,6 @@ function groupsOf(services: readonly ServiceOfBulk[]): ServiceOfBulk[][] {
     room -= service.decisions;
   }
   return groups;
-}
-
-async function end({ bulk }: ContinueBulkDeps, { _id }: BulkDocument): Promise<'over'> {
-  await bulk.advance(_id, { state: 'done' });
-  return 'over';
 }
 
 /** The decision on one vulnerability, in its service and package; the same id whenever it is made. */

@@ -15,7 +15,7 @@ import type { AcceptanceDocument } from '../tracking/store/documents';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
 import { newDecision, type RequestedContent } from './create-acceptance';
 import { noVulnerability } from './domain/slots';
-import { isByOwner, servicesOwned } from './owned-rules';
+import { servicesOwned } from './owned-rules';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 import type { RuleStore } from './ports';
 import { contentAfter } from './update-acceptance';
@@ -61,7 +61,7 @@ export async function createRule(
     deps.request(checkScope, { project_id, service_id }),
   );
   await Promise.all(checks);
-  const isOwned = isByOwner(filter);
+  const isOwned = filter.owner !== undefined || filter.label !== undefined;
   const services = isOwned
     ? await servicesOwned(deps.request, { project_id, filter })
     : named && [...new Set(named)];

@@ -33,13 +33,8 @@ export function createOwnedRules(deps: {
   };
 }
 
-/** Whether a rule follows the owners and labels of services (DC9). */
-export function isByOwner({ owner, label }: RuleFilter): boolean {
-  return owner !== undefined || label !== undefined;
-}
-
 /**
- * The services that such a rule applies to now, in order.
+ * The services that a rule by owner or label (DC9) applies to now, in order.
  *
  * @throws AppError `service_unavailable`
  */

@@ -156,7 +156,7 @@ function componentInUse(
   const { purl, package_name, package_version, is_direct, versions } = component;
   const [first] = versions;
   const isOwn = versions.some(({ name }) => name === package_name) || !first;
-  const isSource = !isOwn && isSourceOf(first.ecosystem);
+  const isSource = !isOwn && bySource.has(first.ecosystem);
   return {
     purl,
     package_version,
@@ -171,10 +171,6 @@ function componentInUse(
 
 /** Distributions whose advisories name source packages. */
 const bySource: ReadonlySet<string> = new Set(['Debian', 'Ubuntu', 'Echo', 'Alpine']);
-
-function isSourceOf(ecosystem: string): boolean {
-  return bySource.has(ecosystem);
-}
 
 /** The packages with the verdicts of the scanner. */
 async function judged(

@@ -56,13 +56,10 @@ function dayStatistics(projects: readonly DayDocument[]): DayStatistics {
     time_to_fix: bySeverity((severity) =>
       fixTimes(projects.flatMap(({ fix_seconds }) => fix_seconds[severity] ?? [])),
     ),
-    oldest_open_at: oldest.length > 0 ? new Date(earliestOf(oldest)).toISOString() : null,
+    oldest_open_at:
+      oldest.length > 0 ? new Date(oldest.reduce((a, b) => Math.min(a, b))).toISOString() : null,
     undetermined_share: total > 0 ? undetermined / total : null,
   };
-}
-
-function earliestOf(times: readonly number[]): number {
-  return times.reduce((a, b) => Math.min(a, b));
 }
 
 function bySeverity<Value>(valueOf: (severity: Severity) => Value): Record<Severity, Value> {

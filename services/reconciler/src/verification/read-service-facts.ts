@@ -10,7 +10,7 @@ import type { Request } from '@bomtrail/messaging';
 import type { StoredVersion, RegisteredSbom } from './domain/compare-versions';
 import type { ActiveDecision } from '../tracking/domain/decision-types';
 import type { TrackedVulnerability } from '../tracking/domain/types';
-import type { AcceptanceDocument, SbomVersionDocument } from '../tracking/store/documents';
+import type { AcceptanceDocument } from '../tracking/store/documents';
 import { toSbomVersions } from '../tracking/store/service-documents';
 import type { WholeService } from './store/service-check-store';
 import { toVulnerability } from '../tracking/store/vulnerability-mapping';
@@ -56,7 +56,9 @@ export function stateOf(
   return {
     head: service.state?.head ?? null,
     vulnerabilities: vulnerabilitiesOf(service),
-    sbomVersions: service.sbomVersions.map(storedVersionsOf),
+    sbomVersions: service.sbomVersions.map(
+      (one): StoredVersion => toSbomVersions(one)[0] ?? { sbom_id: one._id, removed: true },
+    ),
   };
 }
 
@@ -68,11 +70,6 @@ export function vulnerabilitiesOf({
   return vulnerabilities.map((document) =>
     toVulnerability(document, (id) => details.get(id)?.facts),
   );
-}
-
-function storedVersionsOf(document: SbomVersionDocument): StoredVersion {
-  const [stored] = toSbomVersions(document);
-  return stored ?? { sbom_id: document._id, removed: true };
 }
 
 /** The active acceptances, and whether some are not fully applied yet. */

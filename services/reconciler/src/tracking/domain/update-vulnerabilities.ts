@@ -42,9 +42,7 @@ function pointsToLiving(
 }
 
 function uniteDoubles(vulnerabilities: readonly TrackedVulnerability[]): TrackedVulnerability[] {
-  const byAge = vulnerabilities
-    .filter(({ merged_into }) => merged_into === null)
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const byAge = vulnerabilities.filter(({ merged_into }) => merged_into === null).sort(byId);
   const owners = new Map<string, TrackedVulnerability>();
   const changed = new Map<string, TrackedVulnerability>();
   for (const vulnerability of byAge) {
