@@ -21,12 +21,10 @@ export async function completeRescan(
       }),
     ),
   );
-  const sbom_ids = change.sboms
-    .filter((_sbom, index) => {
-      const end = ends[index];
-      return end?.status === 'fulfilled' && end.value === 'done';
-    })
-    .map(({ sbom_id }) => sbom_id);
+  const sbom_ids = change.sboms.flatMap(({ sbom_id }, index) => {
+    const end = ends[index];
+    return end?.status === 'fulfilled' && end.value === 'done' ? sbom_id : [];
+  });
   if (sbom_ids.length > 0)
     await deps.publishResult(rescanCompleted, { sbom_ids, revision, packages });
   for (const end of ends) if (end.status === 'rejected') throw end.reason;

@@ -73,7 +73,7 @@ export async function computeVulnerabilities(
     return computeVulnerabilities(deps, toLoadAll, { change, packages });
   }
   const after = change
-    ? await withoutVersionsOrRecomputed(of, service, change)
+    ? await withoutVersions(of, service, change)
     : { ...service, vulnerabilities: assignStatus(before, acceptances, { service_id, now }) };
   return { before, after: { ...withPeriods(before, after, now), findingsHash: null } };
 }
@@ -136,22 +136,15 @@ async function withVersions(
   return service;
 }
 
-async function withoutVersionsOrRecomputed(
+/** Removes versions using the vulnerabilities alone; if these are not up to date, everything is recomputed. */
+async function withoutVersions(
   of: Computation,
   service: TrackedService,
   change: VersionsChange,
 ): Promise<TrackedService> {
+  const { deps, facts } = of;
   const { removing = [], recompute: isRecomputed } = change;
-  const removed = isRecomputed ? null : await withoutVersions(of, service, removing);
-  return removed ?? recomputed(of, service, change);
-}
-
-/** Removes versions using the vulnerabilities alone; null if these are not up to date. */
-async function withoutVersions(
-  { deps, facts }: Computation,
-  service: TrackedService,
-  removing: readonly string[],
-): Promise<TrackedService | null> {
+  if (isRecomputed) return recomputed(of, service, change);
   if (removing.length === 0) return service;
   const sbomVersions = await deps.states.sbomVersions(facts.service_id);
   const removal = removeVersions(service.vulnerabilities, sbomVersions, new Set(removing));
@@ -159,7 +152,7 @@ async function withoutVersions(
   const { observations } = await readScans(deps.scans, digests, { atLeast: 0 });
   const { vulnerabilities } = service;
   const state = refreshSnapshots({ ...facts, vulnerabilities, observations }, removal);
-  return state && { ...service, ...state };
+  return state ? { ...service, ...state } : recomputed(of, service, change);
 }
 
 async function recomputed(

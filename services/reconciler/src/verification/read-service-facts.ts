@@ -11,7 +11,7 @@ import type { StoredVersion, RegisteredSbom } from './domain/compare-versions';
 import type { ActiveDecision } from '../tracking/domain/decision-types';
 import type { TrackedVulnerability } from '../tracking/domain/types';
 import type { AcceptanceDocument } from '../tracking/store/documents';
-import { toSbomVersions } from '../tracking/store/service-documents';
+import { toSbomVersions } from '../tracking/store/service-reads';
 import type { WholeService } from './store/service-check-store';
 import { toVulnerability } from '../tracking/store/vulnerability-mapping';
 import { activeDecision } from '../decisions/store/decision-mapping';

@@ -86,13 +86,10 @@ export function createAcceptanceStore(database: Database): AcceptanceStore {
     byId: (id) => acceptances.findOne({ _id: id }),
 
     async insert(acceptance): Promise<InsertOutcome> {
-      const { project_id } = acceptance;
-      const work = (session: ClientSession) => add(acceptance, session);
       try {
-        const outcome =
-          project_id === allProjects
-            ? await inTransaction(client, work)
-            : await projects.addTo(project_id, work);
+        const outcome = await projects.addTo(acceptance.project_id, (session) =>
+          add(acceptance, session),
+        );
         return outcome === 'deleted' ? 'no_project' : outcome;
       } catch (error) {
         if (isDuplicateKey(error)) return 'exists';

@@ -1,8 +1,7 @@
 import { assignStatus } from '../../tracking/domain/assign-status';
 import type { ActiveDecision } from '../../tracking/domain/decision-types';
-import { applyVersion } from '../../tracking/domain/fold';
+import { applyVersion, snapshotsOf } from '../../tracking/domain/reconcile';
 import { identify, uniteGroups } from '../../tracking/domain/identify';
-import { snapshotsOf } from '../../tracking/domain/reconcile';
 import type { Observation, SbomVersion, TrackedVulnerability } from '../../tracking/domain/types';
 import type { MatchedObservation } from './brief-records';
 

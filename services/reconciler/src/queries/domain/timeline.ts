@@ -9,13 +9,12 @@ import {
 import { statusOf } from '../../tracking/domain/assign-status';
 import type { Decided } from '../../tracking/domain/decision-types';
 import { appliesTo, byPrecedence, decidedBy } from '../../tracking/domain/decisions';
-import { isPresent } from '../../tracking/domain/fold';
 import type {
   SbomVersion,
   TrackedVulnerability,
   PresenceInterval,
 } from '../../tracking/domain/types';
-import { versionFrom } from '../../tracking/domain/presence';
+import { versionFrom, isPresent } from '../../tracking/domain/presence';
 
 /** The event with which a decision of a kind begins. */
 const eventOf = {

@@ -1,7 +1,7 @@
 import type { ClientSession, Db, Filter } from 'mongodb';
 import type { SbomVersion } from '../../tracking/domain/types';
 import type { SbomVersionDocument } from '../../tracking/store/documents';
-import { toSbomVersions } from '../../tracking/store/service-documents';
+import { toSbomVersions } from '../../tracking/store/service-reads';
 import { grouped } from '../../tracking/domain/grouped';
 
 /** A sequence number of a service. */

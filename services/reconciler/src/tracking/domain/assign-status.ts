@@ -1,10 +1,10 @@
 import type { ActiveDecision } from './decision-types';
 import { appliesTo, byPrecedence, decidedBy, statusOfDecision } from './decisions';
-import { isPresent } from './fold';
 import { sameValue } from './same-value';
 import type { TrackedVulnerability, TrackedStatus } from './types';
 import { allNames } from './vulnerability-names';
 import { addTo } from './grouped';
+import { isPresent } from './presence';
 
 /**
  * The status of a tracked vulnerability: presence follows from the SBOM versions, the rest from the decision

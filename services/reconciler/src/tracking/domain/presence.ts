@@ -1,4 +1,15 @@
-import type { PresenceInterval } from './types';
+import type { PresenceInterval, TrackedVulnerability } from './types';
+
+/** Whether the newest version contains the vulnerability. */
+export function isPresent(vulnerability: TrackedVulnerability): boolean {
+  const last = vulnerability.presence.at(-1);
+  return last !== undefined && last.to === null;
+}
+
+/** Removes presence and snapshot; keeps the identity. */
+export function clearPresence(vulnerability: TrackedVulnerability): TrackedVulnerability {
+  return { ...vulnerability, presence: [], first_seen_at: null, last_seen: null, snapshot: null };
+}
 
 /** Whether an interval contains the version with a sequence number. */
 export function includesSeq(

@@ -4,8 +4,7 @@ import { afterDelete, earliest, withDetectedAt } from './detected';
 import { identify, uniteGroups } from './identify';
 import { snapshotsOf, type Facts, type ServiceState } from './reconcile';
 import type { SbomVersion, TrackedVulnerability, PresenceInterval } from './types';
-import { indexFrom } from './presence';
-import { clearPresence } from './fold';
+import { indexFrom, clearPresence } from './presence';
 
 /** A service without some SBOM versions, as far as it follows from its vulnerabilities alone. */
 export interface RemovalResult {

@@ -1,6 +1,6 @@
 import { inTransaction, type Database } from '@bomtrail/mongo';
 import type { ClientSession } from 'mongodb';
-import type { KnownProjectDocument } from './documents';
+import { type KnownProjectDocument, allProjects } from './documents';
 
 /** The projects known to this service, including deleted ones. */
 export function createProjectStore(database: Database) {
@@ -10,12 +10,13 @@ export function createProjectStore(database: Database) {
   return {
     /**
      * Adds something to a project unless it is deleted: `work` and a delete both write the project's
-     * document, so that one of them conflicts.
+     * document, so that one of them conflicts. Nothing deletes `allProjects`.
      */
     async addTo<Result>(
       projectId: string,
       work: (session: ClientSession) => Promise<Result>,
     ): Promise<Result | 'deleted'> {
+      if (projectId === allProjects) return inTransaction(client, work);
       // Outside of the transaction, in which concurrent inserts of the same document would fail.
       await projects.updateOne(
         { _id: projectId },

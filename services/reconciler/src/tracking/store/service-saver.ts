@@ -3,8 +3,7 @@ import { type Database, inTransaction, isDuplicateKey } from '@bomtrail/mongo';
 import type { DetailsStore, SaveOutcome, ServiceStates } from '../ports';
 import type { ServiceStateDocument } from './documents';
 import { createProjectStore } from './project-store';
-import { asRead } from './service-documents';
-import { servicesAtOnce } from './service-reads';
+import { asRead, servicesAtOnce } from './service-reads';
 import {
   createChangeWriter,
   openDetails,

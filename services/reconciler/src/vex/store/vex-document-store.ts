@@ -105,10 +105,7 @@ export function createVexDocumentStore(database: Database): VexDocumentStore {
         return 'done';
       };
       try {
-        const outcome =
-          record.project_id === allProjects
-            ? await inTransaction(client, work)
-            : await projects.addTo(record.project_id, work);
+        const outcome = await projects.addTo(record.project_id, work);
         return outcome === 'deleted' ? 'no_project' : outcome;
       } catch (error) {
         if (isDuplicateKey(error)) return 'lost';
