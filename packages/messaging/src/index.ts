@@ -29,6 +29,7 @@ export {
 export { type Queued, createQueued } from './queued';
 export { createRequest, NoResponders, type RpcResponse, type Request } from './request';
 export {
+  answers,
   handles,
   openRpcTransport,
   type OpenRpcTransport,

@@ -46,6 +46,14 @@ export function handles<Body, Response>(
   };
 }
 
+/** The same for a use case whose result is the whole answer. */
+export function answers<Body, Response>(
+  definition: RpcDefinition<Body, Response>,
+  useCase: (body: Body, attachment: Uint8Array | null, gone: AbortSignal) => Promise<Response>,
+): RpcTransport {
+  return handles(definition, async (...request) => ({ body: await useCase(...request) }));
+}
+
 /** An open request subject; `close` takes no further requests and waits for those in progress. */
 export interface OpenRpcTransport {
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import * as messages from '@bomtrail/messages';
-import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
+import { answers, handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import { ownershipKeys } from '../domain/ownership';
 import { positionAfter } from '../store/newest-first';
 import type { NamesRevision } from '../store/names-revision';
@@ -57,8 +57,8 @@ export function catalogHandlers(
   const registerSbom = createRegisterSbom(deps);
   const createProject = createCreateProject(deps);
   return [
-    handles(messages.createProject, async (body) => ({ body: await createProject(body) })),
-    handles(messages.updateProject, async (body) => ({ body: await updateProject(deps, body) })),
+    answers(messages.createProject, (body) => createProject(body)),
+    answers(messages.updateProject, (body) => updateProject(deps, body)),
     handles(messages.deleteProject, async (body) => {
       await deleteProject(deps, body.project_id);
       return { body: { deleted: true } };
@@ -75,19 +75,17 @@ export function catalogHandlers(
       const next = positionAfter(items, part);
       return { body: { items: items.map(projectView), total, next } };
     }),
-    handles(messages.listProjectHistory, async (body) => ({ body: await readHistory(deps, body) })),
-    handles(messages.listServices, async (body) => ({ body: await listServicesOf(deps, body) })),
-    handles(messages.updateService, async (body) => ({ body: await updateService(deps, body) })),
-    handles(messages.findOwnedServices, async (body) => ({
-      body: await findOwnedServices(deps, body),
-    })),
+    answers(messages.listProjectHistory, (body) => readHistory(deps, body)),
+    answers(messages.listServices, (body) => listServicesOf(deps, body)),
+    answers(messages.updateService, (body) => updateService(deps, body)),
+    answers(messages.findOwnedServices, (body) => findOwnedServices(deps, body)),
     handles(messages.deleteService, async (body) => {
       await deleteService(deps, body);
       return { body: { deleted: true } };
     }),
-    handles(messages.registerSbom, async (body) => ({ body: await registerSbom(body) })),
-    handles(messages.getSbom, async (body) => ({ body: await readSbom(deps, body.sbom_id) })),
-    handles(messages.findCheckScope, async (body) => ({ body: await findCheckScope(deps, body) })),
+    answers(messages.registerSbom, (body) => registerSbom(body)),
+    answers(messages.getSbom, (body) => readSbom(deps, body.sbom_id)),
+    answers(messages.findCheckScope, (body) => findCheckScope(deps, body)),
     handles(messages.findBaseline, async (body) => ({
       body: { baseline: await findBaseline(deps, body) },
     })),
@@ -105,15 +103,13 @@ export function catalogHandlers(
     handles(messages.requestRescans, async (change) => ({
       body: { services: await requestRescans(deps, change) },
     })),
-    handles(messages.nameServices, async (body) => ({
-      body: await readServiceNames(deps, body.service_ids, body.project_ids),
-    })),
+    answers(messages.nameServices, (body) =>
+      readServiceNames(deps, body.service_ids, body.project_ids),
+    ),
     handles(messages.readNamesRevision, async () => ({
       body: { revision: await deps.names.read() },
     })),
-    handles(messages.listServiceLevels, async ({ project_id }) => ({
-      body: await listServiceLevels(deps, project_id),
-    })),
+    answers(messages.listServiceLevels, ({ project_id }) => listServiceLevels(deps, project_id)),
     handles(messages.nameProjects, async ({ project_ids }) => {
       const projects = await deps.projects.namesOf([...new Set(project_ids)]);
       return {
@@ -124,42 +120,28 @@ export function catalogHandlers(
         })),
       };
     }),
-    handles(messages.nameSboms, async (body) => ({
-      body: await deps.sboms.versionsOf(body.sbom_ids),
-    })),
-    handles(messages.listAllServices, async (body) => ({
-      body: await listServicesById(deps, body),
-    })),
-    handles(messages.listServiceSboms, async (body) => ({
-      body: await listSbomsOfService(deps, body),
-    })),
-    handles(messages.findServicesUsing, async (body) => ({
-      body: await findServicesUsing(deps, body),
-    })),
+    answers(messages.nameSboms, (body) => deps.sboms.versionsOf(body.sbom_ids)),
+    answers(messages.listAllServices, (body) => listServicesById(deps, body)),
+    answers(messages.listServiceSboms, (body) => listSbomsOfService(deps, body)),
+    answers(messages.findServicesUsing, (body) => findServicesUsing(deps, body)),
     handles(messages.findServicesLicensed, async (query) => {
       const { items, ...body } = await findServicesLicensed(deps, query);
       return { body, attachment: await packJson(JSON.stringify(items)) };
     }),
-    handles(messages.countUnscanned, async (body) => ({
-      body: await deps.usage.unscanned(body.project_id),
-    })),
-    handles(messages.findReferences, async (body) => ({
-      body: await deps.references.referredTo(body),
-    })),
+    answers(messages.countUnscanned, (body) => deps.usage.unscanned(body.project_id)),
+    answers(messages.findReferences, (body) => deps.references.referredTo(body)),
     ...importHandlers(deps),
-    handles(messages.checkScope, async (body) => ({ body: await checkScopeExists(deps, body) })),
+    answers(messages.checkScope, (body) => checkScopeExists(deps, body)),
   ];
 }
 
 /** Reports of imports from other programs. */
 function importHandlers(deps: ReadImportsDeps): RpcTransport[] {
   return [
-    handles(messages.createImport, async (body) => ({ body: await createImport(deps, body) })),
-    handles(messages.updateImport, async (body) => ({ body: await updateImport(deps, body) })),
-    handles(messages.listImports, async (body) => ({ body: await listImports(deps, body) })),
-    handles(messages.readImport, async (body) => ({ body: await readImport(deps, body) })),
-    handles(messages.listImportedServices, async (body) => ({
-      body: await listImportedServices(deps, body),
-    })),
+    answers(messages.createImport, (body) => createImport(deps, body)),
+    answers(messages.updateImport, (body) => updateImport(deps, body)),
+    answers(messages.listImports, (body) => listImports(deps, body)),
+    answers(messages.readImport, (body) => readImport(deps, body)),
+    answers(messages.listImportedServices, (body) => listImportedServices(deps, body)),
   ];
 }

@@ -1,6 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
+import { answers, handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import { createAcceptUpload } from '../use-cases/accept-in-groups';
 import type { AcceptUploadDeps } from '../use-cases/accept-upload';
 import { markContent, type CollectGarbageDeps } from '../use-cases/collect-garbage';
@@ -37,9 +37,7 @@ export function ingestHandlers(
 ): RpcTransport[] {
   const acceptUpload = createAcceptUpload(deps);
   return [
-    handles(messages.acceptUpload, async (body, attachment) => ({
-      body: await acceptUpload(body, attachment),
-    })),
+    answers(messages.acceptUpload, (body, attachment) => acceptUpload(body, attachment)),
     handles(messages.parseDocument, async (body, bytes, gone) => {
       const { parsed, components } = await parseUnstored(deps, body, { bytes, gone });
       return { body: parsed, attachment: components };
@@ -59,9 +57,7 @@ export function ingestHandlers(
       const { counts, packed } = await diffComponentSets(deps, body);
       return { body: counts, attachment: packed };
     }),
-    handles(messages.judgeLicenses, async (body, attachment) => ({
-      body: await judgeLicences(deps, body, attachment),
-    })),
+    answers(messages.judgeLicenses, (body, attachment) => judgeLicences(deps, body, attachment)),
     handles(messages.readQuality, async ({ sha256 }) => ({
       body: { quality: await readQuality(deps, sha256) },
     })),
@@ -91,9 +87,7 @@ export function ingestHandlers(
       const attachment = await packJson(JSON.stringify(found));
       return { body: { statements: found.statements.length }, attachment };
     }),
-    handles(messages.describeSbom, async ({ sha256 }) => ({
-      body: await describeStoredSbom(deps, sha256),
-    })),
+    answers(messages.describeSbom, ({ sha256 }) => describeStoredSbom(deps, sha256)),
     handles(messages.matchVex, async ({ sha256 }, attachment) => {
       const found = await matchVexProducts(deps, { sha256, products: attachment });
       return { body: { count: found.length }, attachment: await packJson(JSON.stringify(found)) };

@@ -1,6 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import { AppError } from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/messaging';
+import { answers, handles, type RpcTransport } from '@bomtrail/messaging';
 import { createAlertRule, type AlertRuleDeps } from '../use-cases/create-alert-rule';
 import {
   deleteAlertRule,
@@ -23,9 +23,7 @@ export type NotifierDeps = AlertRuleDeps &
 export function notifierHandlers(deps: NotifierDeps): RpcTransport[] {
   const { rules } = deps;
   return [
-    handles(messages.createAlertRule, async (body) => ({
-      body: await createAlertRule(deps, body),
-    })),
+    answers(messages.createAlertRule, (body) => createAlertRule(deps, body)),
     handles(messages.updateAlertRule, async (body) => {
       await updateAlertRule(deps, body);
       return { body: { updated: true } };
@@ -43,13 +41,11 @@ export function notifierHandlers(deps: NotifierDeps): RpcTransport[] {
       const { items, total } = await rules.list(body.project_id, messages.pageWindow(body));
       return { body: { items: items.map(alertRuleView), total } };
     }),
-    handles(messages.listDeliveries, async (body) => ({ body: await listDeliveries(deps, body) })),
-    handles(messages.previewAlertRule, async (body) => ({
-      body: await previewAlertRule(deps, body),
-    })),
-    handles(messages.testAlertRule, async (body) => ({ body: await testAlertRule(deps, body) })),
-    handles(messages.deleteProjectData('notifier'), async (body) => ({
-      body: await deleteProjectData(deps, body.project_id),
-    })),
+    answers(messages.listDeliveries, (body) => listDeliveries(deps, body)),
+    answers(messages.previewAlertRule, (body) => previewAlertRule(deps, body)),
+    answers(messages.testAlertRule, (body) => testAlertRule(deps, body)),
+    answers(messages.deleteProjectData('notifier'), (body) =>
+      deleteProjectData(deps, body.project_id),
+    ),
   ];
 }

@@ -1,5 +1,5 @@
 import * as messages from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/messaging';
+import { answers, handles, type RpcTransport } from '@bomtrail/messaging';
 import {
   deleteDeadLetter,
   listDeadLetters,
@@ -7,7 +7,6 @@ import {
   replayDeadLetter,
   type DeadLetterDeps,
 } from '../dead-letters/manage-dead-letters';
-import { answers } from './answers';
 
 /** The dead letters of all services. */
 export function deadLetterHandlers(deps: DeadLetterDeps): RpcTransport[] {

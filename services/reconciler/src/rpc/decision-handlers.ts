@@ -1,6 +1,6 @@
 import * as messages from '@bomtrail/messages';
 import * as rules from '../decisions/decision-rules';
-import { handles, type RpcTransport } from '@bomtrail/messaging';
+import { answers, handles, type RpcTransport } from '@bomtrail/messaging';
 import {
   createAcceptance,
   createGlobalAcceptance,
@@ -11,7 +11,6 @@ import { deleteAcceptance } from '../decisions/delete-acceptance';
 import { deleteBulkDecision } from '../decisions/delete-bulk';
 import { listAcceptances, type ListAcceptancesDeps } from '../decisions/list-acceptances';
 import { updateAcceptance } from '../decisions/update-acceptance';
-import { answers } from './answers';
 
 export type DecisionHandlersDeps = CreateAcceptanceDeps &
   DecideInBulkDeps &

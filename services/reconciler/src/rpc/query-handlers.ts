@@ -1,5 +1,5 @@
 import * as messages from '@bomtrail/messages';
-import { handles, packJson, type RpcTransport } from '@bomtrail/messaging';
+import { answers, handles, packJson, type RpcTransport } from '@bomtrail/messaging';
 import { findAffected, type FindAffectedDeps } from '../queries/find-affected';
 import {
   exportVulnerabilities,
@@ -29,7 +29,6 @@ import { planRemediations, type PlanRemediationsDeps } from '../remediations/pla
 import { readStatistics, type ReadStatisticsDeps } from '../statistics/read-statistics';
 import type { ScopeCounts } from '../queries/store/scope-counts';
 import { packPages } from './pack-pages';
-import { answers } from './answers';
 
 export type QueryHandlersDeps = FindAffectedDeps &
   ListSbomVulnerabilitiesDeps &

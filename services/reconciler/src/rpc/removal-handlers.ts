@@ -1,5 +1,5 @@
 import * as messages from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/messaging';
+import { answers, handles, type RpcTransport } from '@bomtrail/messaging';
 import {
   deleteProjectFor,
   deleteServiceFor,
@@ -9,7 +9,6 @@ import type { ReconcileSbomDeps } from '../tracking/reconcile-sbom';
 import { removeSboms } from '../tracking/remove-sbom';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
 import type { VexFollower } from '../vex/follow-service';
-import { answers } from './answers';
 
 export type RemovalHandlersDeps = ReconcileSbomDeps &
   DeletionDeps & { states: Pick<ServiceStateStore, 'expire'>; vex: VexFollower };

@@ -1,10 +1,9 @@
 import * as messages from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/messaging';
+import { answers, handles, type RpcTransport } from '@bomtrail/messaging';
 import { deleteVex } from '../vex/delete-vex';
 import { setEmbeddedVex } from '../vex/embedded-vex';
 import { importVex, type ImportVexDeps } from '../vex/import-vex';
 import { listVex, readVexDocument } from '../vex/read-vex-document';
-import { answers } from './answers';
 
 /** VEX documents. */
 export function vexHandlers(deps: ImportVexDeps): RpcTransport[] {

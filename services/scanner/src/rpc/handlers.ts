@@ -1,5 +1,5 @@
 import * as messages from '@bomtrail/messages';
-import { handles, type RpcTransport } from '@bomtrail/messaging';
+import { answers, handles, type RpcTransport } from '@bomtrail/messaging';
 import type { ReleasedSetStore } from '../deletion/store/released-set-store';
 import type { WaitingScanStore } from '../feeds/store/waiting-scan-store';
 import { findAdvisory } from '../queries/find-advisory';
@@ -47,16 +47,14 @@ export function scannerHandlers(
       const { packages, ...body } = await listFindingPackages(deps, digests);
       return { body, attachment: packages };
     }),
-    handles(messages.readCoverage, async ({ digest }) => ({
-      body: await readCoverage(deps, digest),
-    })),
+    answers(messages.readCoverage, ({ digest }) => readCoverage(deps, digest)),
     handles(messages.readCoverages, async ({ digests }) => ({
       body: { coverages: await readCoverages(deps, digests) },
     })),
     handles(messages.listUndetermined, (body) => listUndetermined(deps, body)),
     handles(messages.findPackageSets, (query) => findPackageSets(deps, query)),
-    handles(messages.findAdvisory, async ({ id }) => ({ body: await findAdvisory(deps, id) })),
-    handles(messages.readDataStatus, async () => ({ body: await readDataStatus(deps) })),
+    answers(messages.findAdvisory, ({ id }) => findAdvisory(deps, id)),
+    answers(messages.readDataStatus, () => readDataStatus(deps)),
     handles(messages.listAffectedComponents, async ({ digests }) => {
       const { answered, packed } = await listAffectedComponents(deps, digests);
       return { body: { answered }, attachment: packed };
@@ -73,12 +71,8 @@ export function scannerHandlers(
       await deps.waiting.deleteScope(body);
       return { body: { more: false } };
     }),
-    handles(messages.readFeeds, async () => ({ body: await readFeeds(deps) })),
-    handles(messages.readRiskScores, async (query) => ({
-      body: await readRiskScores(deps, query),
-    })),
-    handles(messages.listRiskChanges, async (query) => ({
-      body: await listRiskChanges(deps, query),
-    })),
+    answers(messages.readFeeds, () => readFeeds(deps)),
+    answers(messages.readRiskScores, (query) => readRiskScores(deps, query)),
+    answers(messages.listRiskChanges, (query) => listRiskChanges(deps, query)),
   ];
 }
