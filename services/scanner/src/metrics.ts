@@ -67,10 +67,24 @@ export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>
     'Unreadable records of the loaded edition',
     (part) => part.rejected,
   );
-  ofPart(
-    'bomtrail_feed_failed',
-    '1 when the last poll of the part failed; its data stays',
-    (part) => (part.error === null ? 0 : 1),
+  watchValue(
+    registry,
+    {
+      name: 'bomtrail_feed_failed',
+      help: '1 when the last poll of the part (`all`: of a folder or zip as a whole) failed; its data stays',
+      labelNames: ['part'],
+    },
+    async () => {
+      const { parts, source_error } = await read();
+      const whole = source_error ? [{ labels: { part: 'all' }, value: 1 }] : [];
+      return [
+        ...whole,
+        ...parts.map(({ label, error }) => ({
+          labels: { part: label },
+          value: error === null ? 0 : 1,
+        })),
+      ];
+    },
   );
   watchValue(
     registry,

@@ -58,10 +58,20 @@ function feedCells(feed: AdvisoryFeeds['feeds'][number]): string[] {
   return [feed.ecosystem, feed.data_status, String(feed.records), age];
 }
 
-/** Whole, below the table: a reason that is cut off tells nobody what to do. */
-function failureLines(feeds: AdvisoryFeeds['feeds']): string {
-  return feeds
-    .filter(({ last_error }) => last_error !== null)
-    .map((feed) => `${cleanText(`${feed.ecosystem}: ${feed.last_error?.message}`)}\n`)
+/**
+ * Whole, below the table: a reason that is cut off tells nobody what to do. A folder that is
+ * missing is the reason of every ecosystem, and is said once.
+ */
+export function failureLines(feeds: AdvisoryFeeds['feeds']): string {
+  const byReason = new Map<string, string[]>();
+  for (const { ecosystem, last_error } of feeds) {
+    if (last_error === null) continue;
+    byReason.set(last_error.message, [...(byReason.get(last_error.message) ?? []), ecosystem]);
+  }
+  return [...byReason]
+    .map(([reason, names]) => {
+      const who = names.length === feeds.length ? 'All ecosystems' : names.join(', ');
+      return `${cleanText(`${who}: ${reason}`)}\n`;
+    })
     .join('');
 }

@@ -1,6 +1,6 @@
-import { utimes } from 'node:fs/promises';
+import { rename, utimes } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { readCoverage } from '@bomtrail/messages';
+import { readCoverage, readFeeds } from '@bomtrail/messages';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { makeFeedFolder, osvJson, type FeedFolder } from '../testing/feed-folder';
 import { startScanner, type ScannerUnderTest } from '../testing/scanner-under-test';
@@ -227,6 +227,29 @@ test('a configured source that cannot be read shows the starter set until it can
   await eventually(async () => expect((await one.findings(digest)).findings).toHaveLength(1), {
     what: 'the finding of the feed is there',
   });
+});
+
+test('a folder that is gone says so until it is back, also before anything was loaded', async () => {
+  const folder = await makeFolder();
+  const one = await start(`${folder.path}/osv`);
+  const errors = async () => {
+    const { body } = await one.request(readFeeds, {});
+    return [...new Set(body.feeds.map(({ last_error }) => last_error?.message ?? null))];
+  };
+  const isGone = [expect.stringContaining('does not exist')];
+  expect(await errors()).toEqual(isGone);
+  expect(await one.metric('bomtrail_feed_failed{part="all",service="scanner"}')).toBe(1);
+
+  await folder.write('osv/npm/all.zip', zipOf(4));
+  await one.nextRevision(1);
+  await eventually(async () => expect(await errors()).toEqual([null]), {
+    what: 'the folder can be read',
+  });
+  await rename(`${folder.path}/osv`, `${folder.path}/gone`);
+  await eventually(async () => expect(await errors()).toEqual(isGone), {
+    what: 'the folder cannot be read',
+  });
+  expect(await one.state()).toMatchObject({ parts: [{ label: 'npm', records: 4 }] });
 });
 
 test.each([

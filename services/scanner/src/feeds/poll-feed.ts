@@ -46,6 +46,7 @@ export async function pollFeed(
   if (!isApplied(before) && !(await deps.applyChanges())) return 'pending';
   if ((await deps.adoptRules(signal)) && !(await deps.applyChanges())) return 'pending';
   const { source } = deps;
+  if (source?.kind !== 'whole' && before.source_error) await deps.feed.recordSourceError(null);
   // The starter set gives results at once, unless a file source was configured.
   if (before.data === 'none' && source?.kind !== 'whole') await loadStarter(deps, signal);
   const isFine = source === null || (await loadFrom(deps, source, { scope, signal }));
@@ -115,6 +116,7 @@ async function loadSource(
 ): Promise<boolean> {
   try {
     const { committed, changed, failures } = await deps.load(source, signal);
+    if (!source.isLive) await deps.feed.recordSourceError(null);
     if (committed) {
       deps.log.info({ changed }, 'A new revision of the advisories is in force.');
       await deps.applyChanges();
@@ -126,6 +128,7 @@ async function loadSource(
     const reason = (error as Error).message;
     logFailure(deps, source, { reason, labels: [] });
     if (source.isLive) await recordFailure(deps, source, { reason, signal });
+    else await deps.feed.recordSourceError(reason);
     return false;
   }
 }

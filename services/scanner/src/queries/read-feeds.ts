@@ -49,6 +49,7 @@ export async function readFeeds(deps: ReadFeedsDeps): Promise<{
     feeds: feedViews(MATCHED_ECOSYSTEMS, state.parts, {
       dataStatus: deps.dataStatusIn(state),
       now,
+      sourceError: state.source_error,
     }),
     risk_feeds: riskFeedViews(risk, {
       now,

@@ -50,6 +50,11 @@ export interface FeedState {
   parts: FeedPart[];
   /** Time of the last successful poll, null before. */
   checked_at: Date | null;
+  /**
+   * Why the configured folder or zip could not be read at all at the last poll. Its parts are then
+   * unknown, and keep their data.
+   */
+  source_error?: { message: string; at: Date };
   /** When the revision came into force, by the database's clock; null while nothing is loaded. */
   in_force_at: Date | null;
   /** `MATCHING_RULES_VERSION` in force; absent while nothing is loaded. */

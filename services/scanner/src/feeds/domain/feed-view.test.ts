@@ -43,6 +43,13 @@ describe('the state of the feeds', () => {
     expect(feedViews([], [starter, part('npm')], at)[0]).toMatchObject({ records: 10 });
   });
 
+  test('says of every ecosystem why the source could not be read at all', () => {
+    const sourceError = { message: '/srv/osv does not exist', at: new Date(now) };
+    const last_error = { message: '/srv/osv does not exist', at: '2026-03-10T00:00:00.000Z' };
+    const views = feedViews(['Go', 'npm'], [part('npm')], { ...at, sourceError });
+    expect(views).toMatchObject([{ last_error }, { last_error, records: 10 }]);
+  });
+
   test('is as old as its data', () => {
     const checked = part('npm', { as_of: secondsAgo(20), checked_at: secondsAgo(20), revision: 7 });
     expect(feedViews([], [checked], at)[0]).toMatchObject({ age_seconds: 20, revision: 7 });

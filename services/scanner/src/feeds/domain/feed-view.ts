@@ -1,5 +1,6 @@
 import type { FeedView } from '@bomtrail/messages';
 import { isStarterLabel } from './merge-record';
+import type { FeedState } from './feed-state';
 import type { DataStatusLookup } from '../../queries/domain/coverage';
 
 /** The fields of a feed part that its view is made of. */
@@ -19,8 +20,8 @@ export interface ViewedPart {
 
 /**
  * Returns the state of each ecosystem, by name. If several parts cover it, the first by: feed
- * before starter set, loaded before not loaded, most current. The error is that of any part that
- * failed.
+ * before starter set, loaded before not loaded, most current. The error is that of the
+ * whole source if it could not be read, else of any part that failed.
  *
  * @param ecosystems the supported ecosystems; ecosystems of the parts are added
  * @param at `now` in ms since 1970
@@ -28,7 +29,7 @@ export interface ViewedPart {
 export function feedViews(
   ecosystems: readonly string[],
   parts: readonly ViewedPart[],
-  at: { dataStatus: DataStatusLookup; now: number },
+  at: { dataStatus: DataStatusLookup; now: number; sourceError?: FeedState['source_error'] },
 ): FeedView[] {
   const names = new Set([...ecosystems, ...parts.flatMap(({ covers }) => covers)]);
   return [...names].sort(compareText).map((ecosystem) => {
@@ -36,6 +37,8 @@ export function feedViews(
     const [part] = covering;
     const asOf = part?.as_of;
     const failed = covering.find(({ error }) => error !== null);
+    const error = at.sourceError?.message ?? failed?.error ?? null;
+    const failedAt = at.sourceError?.at ?? failed?.failed_at;
     return {
       ecosystem,
       data_status: at.dataStatus(ecosystem),
@@ -47,12 +50,9 @@ export function feedViews(
       rejected: part?.rejected ?? 0,
       revision: part?.revision || null,
       last_error:
-        failed === undefined || failed.error === null
+        error === null
           ? null
-          : {
-              message: withoutCredentials(failed.error),
-              at: failed.failed_at?.toISOString() ?? null,
-            },
+          : { message: withoutCredentials(error), at: failedAt?.toISOString() ?? null },
     };
   });
 }

@@ -112,6 +112,16 @@ export function createFeedStateStore(db: Db) {
       );
     },
 
+    /** Records that the source could not be read at all, or with null that it could. */
+    async recordSourceError(message: string | null): Promise<void> {
+      await ensure();
+      const change =
+        message === null
+          ? { $unset: { source_error: '' as const } }
+          : { $set: { source_error: { message, at: new Date() } } };
+      await states.updateOne({ _id: 'feed' }, change);
+    },
+
     /** Records that the poll of a source finished. */
     async recordPoll(origin: string, poll: { isFine: boolean }): Promise<void> {
       await ensure();
