@@ -30,3 +30,16 @@ test.each(commands)('$name names the setting that is wrong', ({ program, argumen
     'MONGODB_USERNAME: needs MONGODB_PASSWORD.\n',
   ]);
 });
+
+test('a command that cannot connect to NATS names the reason of its last attempt', () => {
+  const main = path.join(
+    repositoryRoot,
+    'packages/messaging/dist/dead-letters/dead-letters-main.js',
+  );
+  const { status, stderr } = spawnSync(process.execPath, [main, 'list'], {
+    // Nothing listens on this port.
+    env: { PATH: process.env['PATH'], NATS_URL: 'nats://127.0.0.1:1' },
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([3, 'NATS cannot be reached at NATS_URL: connection refused\n']);
+}, 30_000);

@@ -3,9 +3,22 @@ import { MongoBulkWriteError, MongoError, MongoErrorLabel, MongoServerError } fr
 /** MongoDB's code for a violated unique index. */
 const duplicateKeyCode = 11000;
 
+/** MongoDB's code for a command that needs a user, or that its user may not run. */
+const unauthorizedCode = 13;
+
 /** True if a document with the same unique key exists. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === duplicateKeyCode;
+}
+
+/**
+ * For an operator: that MongoDB refuses the user, without the command, which MongoDB repeats as a whole. Undefined for
+ * any other error.
+ */
+export function refusedUser(error: unknown): string | undefined {
+  if (!(error instanceof MongoServerError) || error.code !== unauthorizedCode) return undefined;
+  const [reason] = error.message.split(' to execute command');
+  return `MongoDB refuses the user (${reason}): check MONGODB_USERNAME and MONGODB_PASSWORD.`;
 }
 
 /** True if the outcome of the commit is unknown: the writes of the failed transaction may be stored. */

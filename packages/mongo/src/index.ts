@@ -7,7 +7,7 @@ export {
   type Database,
   type DatabaseSettings,
 } from './connect';
-export { isDuplicateKey, isAlreadyStored, mayBeCommitted } from './errors';
+export { isDuplicateKey, isAlreadyStored, mayBeCommitted, refusedUser } from './errors';
 export { awaitLease, holdLease, type Tenure } from './hold-lease';
 export { mergeIndexPlans, type IndexPlan, ensureIndexes } from './indexes';
 export { createLeases, LeaseLost, type Lease, type Leases } from './lease';

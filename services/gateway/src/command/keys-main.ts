@@ -5,7 +5,7 @@ import {
   createRequest,
   type Request,
 } from '@bomtrail/messaging';
-import { databaseCredentials, type DatabaseSettings } from '@bomtrail/mongo';
+import { databaseCredentials, refusedUser, type DatabaseSettings } from '@bomtrail/mongo';
 import { commonSettings, checkConnections } from '@bomtrail/service-runtime';
 import { readSettings, SettingsError } from '@bomtrail/settings';
 import { createLogger, withContext } from '@bomtrail/telemetry';
@@ -91,6 +91,8 @@ function linesOf(error: unknown): string {
   if (error instanceof SettingsError) return error.lines.join('\n');
   if (error instanceof AppError || error instanceof BusUnreachable) return error.message;
   if (error instanceof CommandError) return error.message;
+  const refused = refusedUser(error);
+  if (refused !== undefined) return refused;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -1,6 +1,11 @@
 import { AppError } from '@bomtrail/messages';
 import { BusUnreachable, connectWithTimeout } from '@bomtrail/messaging';
-import { databaseCredentials, type Database, type DatabaseSettings } from '@bomtrail/mongo';
+import {
+  databaseCredentials,
+  refusedUser,
+  type Database,
+  type DatabaseSettings,
+} from '@bomtrail/mongo';
 import { commonSettings, checkConnections } from '@bomtrail/service-runtime';
 import { readSettings, SettingsError } from '@bomtrail/settings';
 import { withContext } from '@bomtrail/telemetry';
@@ -79,7 +84,8 @@ function endOf(error: unknown): { text: string; code: number } {
     return { text: error.lines.join('\n'), code: exitCodes.usage };
   }
   if (expected.some((type) => error instanceof type)) {
-    return { text: (error as Error).message, code: exitCodes.unreachable };
+    const text = refusedUser(error) ?? (error as Error).message;
+    return { text, code: exitCodes.unreachable };
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { text, code: exitCodes.unreachable };
