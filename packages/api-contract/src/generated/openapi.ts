@@ -569,8 +569,9 @@ export interface paths {
          * @description A standing rule decides about every vulnerability in a newest SBOM of the project that its filter
          *     selects, also about what is uploaded or known later, until it expires or is deleted. Decisions of
          *     persons and of VEX documents win over it. What it would decide is
-         *     `GET /api/v1/vulnerabilities/active` with the same filters and `decision=none`. While its `status`
-         *     is `applying`, some lists do not reflect it yet. At most 100 in a project.
+         *     `GET /api/v1/vulnerabilities/active` with the same filters and `decision=none`; but a `purl` with a
+         *     version does not select what other versions of the package have, too. While its `status` is
+         *     `applying`, some lists do not reflect it yet. At most 100 in a project.
          */
         post: operations["createDecisionRule"];
         delete?: never;

@@ -43,6 +43,16 @@ describe('DC8: a filter selects a vulnerability', () => {
     expect(isSelected({ snapshot }, { cve_id: 'CVE-1' })).toBe(expected);
   });
 
+  test.each([
+    ['pkg:npm/lodash', true],
+    ['pkg:npm/lodash@4.17.15', false],
+    ['pkg:npm/lodash@4.17.19', false],
+  ])('in several versions of a package by %s: %s', (purl, expected) => {
+    const versions = ['lodash@4.17.15 GHSA-2 CVE-2', 'lodash@4.17.19 GHSA-2 CVE-2'];
+    const snapshot = toSnapshot(versions.map((one) => observation(one)));
+    expect(isSelected({ snapshot }, { purl })).toBe(expected);
+  });
+
   test('only while some SBOM contains it', () => {
     expect(isSelected({ snapshot: null }, {})).toBe(false);
   });
