@@ -22,6 +22,16 @@ test('of a check no project or one is named', () => {
   ]);
 });
 
+test('the gate of a check among its form fields is refused, other fields are ignored', () => {
+  const { form } = validatorsOf('checkSbom');
+  expect(faults(form({ fail_on: 'low', max_epss: ['0.1', '0.2'], version: ['1', '2'] }))).toEqual([
+    'body.version value_error',
+    'body.fail_on value_error',
+    'body.max_epss value_error',
+  ]);
+  expect(form({ failon: 'low', constructor: 'x' })).toStrictEqual({ ok: true, value: {} });
+});
+
 describe('the fields of an upload', () => {
   test.each<[raw: Text, value: unknown]>([
     [{ project_id: id.toUpperCase() }, { project_id: id }],

@@ -1,5 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import type Ajv2020 from 'ajv/dist/2020';
+import { valueError } from './fault';
 import { normalise, prepare } from './prepare';
 import { missingBody, toProblems, type Source } from './problems';
 import { repeatedProblems, unknownNames, unknownProblems } from './query-names';
@@ -21,7 +22,7 @@ export function operationValidators(ajv: Ajv2020, operation: OperationObject): O
   return {
     path: check(ajv, parametersSchema(operation, 'path'), { where: 'path', text: true }),
     ...queryValidators(ajv, operation),
-    form: checkOnce(ajv, textFields(form ?? { type: 'object' }), 'body'),
+    form: formValidator(ajv, operation, textFields(form ?? { type: 'object' })),
     body: (raw) => {
       if (!checkBody) return { ok: true, value: undefined };
       return raw === undefined ? { ok: false, problems: [missingBody()] } : checkBody(raw);
@@ -44,6 +45,31 @@ function queryValidators(
       return { ok: false, problems: [...(values.ok ? [] : values.problems), ...unknown] };
     },
     ignoredQuery: (raw) => (isAdditive ? [] : unknownNames(schema, raw)),
+  };
+}
+
+/**
+ * Undeclared fields of a form are ignored, but those of an additive operation that are its query parameters are refused: a
+ * gate that a client sends there would be laxer than it asked for.
+ */
+function formValidator(
+  ajv: Ajv2020,
+  operation: OperationObject,
+  schema: Schema,
+): OperationValidators['form'] {
+  const { properties: parameters = {} } = parametersSchema(operation, 'query');
+  const isMisplaced = (name: string): boolean =>
+    operation['x-additive'] === true &&
+    Object.hasOwn(parameters, name) &&
+    !Object.hasOwn(schema.properties ?? {}, name);
+  const checkFields = checkOnce(ajv, schema, 'body');
+  return (raw) => {
+    const fields = checkFields(raw);
+    const misplaced = Object.keys(raw).filter(isMisplaced);
+    if (misplaced.length === 0) return fields;
+    const fault = valueError('this is a query parameter, not a form field');
+    const problems = misplaced.map((name): Problem => ({ loc: ['body', name], ...fault }));
+    return { ok: false, problems: [...(fields.ok ? [] : fields.problems), ...problems] };
   };
 }
 

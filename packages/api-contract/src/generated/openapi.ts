@@ -2164,7 +2164,7 @@ export interface components {
                 advisory_ids: string[];
             }[];
         };
-        /** @description At most one of `project_id` and `project_slug`. Empty fields count as absent. */
+        /** @description At most one of `project_id` and `project_slug`. Empty fields count as absent. The gate is in the query; among these fields it is 422. */
         SbomCheckForm: {
             /**
              * Format: uuid
