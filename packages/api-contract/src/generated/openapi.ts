@@ -3699,7 +3699,8 @@ export interface components {
             package_name?: string;
             /** Format: purl */
             purl?: string;
-            ecosystem?: string;
+            /** @enum {string} */
+            ecosystem?: "npm" | "PyPI" | "Go" | "crates.io" | "Maven" | "RubyGems" | "NuGet" | "Packagist" | "Hex" | "Pub" | "SwiftURL" | "ConanCenter" | "CRAN" | "Hackage" | "Bitnami" | "Julia" | "opam" | "Bioconductor" | "VSCode" | "GitHub Actions" | "Debian" | "Ubuntu" | "Echo" | "Alpine" | "Wolfi" | "Chainguard" | "MinimOS" | "CleanStart" | "Alpaquita" | "BellSoft Hardened Containers" | "Red Hat" | "Rocky Linux" | "AlmaLinux" | "SUSE" | "openSUSE" | "openEuler" | "Azure Linux" | "Mageia" | "Photon OS";
             has_fix?: boolean;
             is_direct?: boolean;
             kev?: boolean;
@@ -3759,7 +3760,8 @@ export interface components {
             package_name?: string;
             /** Format: purl */
             purl?: string;
-            ecosystem?: string;
+            /** @enum {string} */
+            ecosystem?: "npm" | "PyPI" | "Go" | "crates.io" | "Maven" | "RubyGems" | "NuGet" | "Packagist" | "Hex" | "Pub" | "SwiftURL" | "ConanCenter" | "CRAN" | "Hackage" | "Bitnami" | "Julia" | "opam" | "Bioconductor" | "VSCode" | "GitHub Actions" | "Debian" | "Ubuntu" | "Echo" | "Alpine" | "Wolfi" | "Chainguard" | "MinimOS" | "CleanStart" | "Alpaquita" | "BellSoft Hardened Containers" | "Red Hat" | "Rocky Linux" | "AlmaLinux" | "SUSE" | "openSUSE" | "openEuler" | "Azure Linux" | "Mageia" | "Photon OS";
             has_fix?: boolean;
             is_direct?: boolean;
             owner?: components["schemas"]["DecisionOwner"];

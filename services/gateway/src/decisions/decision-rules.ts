@@ -112,8 +112,10 @@ async function withNames(
   const ofServices = rules.flatMap(({ filter }) => filter.service_ids ?? []);
   const names = await namesOf(deps, ofServices);
   const nameOf = (id: string) => names.get(id)?.service_name ?? null;
-  return rules.map((rule) => ({
+  const named = rules.map((rule) => ({
     ...rule,
     service_names: rule.filter.service_ids?.map(nameOf) ?? null,
   }));
+  // The ecosystem of a filter, a text in messages, was one of the contract's when the rule was made.
+  return named as Rule[];
 }
