@@ -59,12 +59,13 @@ async function repeated<Result>(
       return await attempt();
     } catch (error) {
       const callError = error as ServiceError;
-      giveUpAt ??= Date.now() + settings.retryForMs;
+      const failedAt = Date.now();
+      giveUpAt ??= failedAt + settings.retryForMs;
       const [retryAfter] = callError.metadata?.get('retry-after') ?? [];
-      const serverDelayMs = retryAfterMs(retryAfter?.toString() ?? null, Date.now());
+      const serverDelayMs = retryAfterMs(retryAfter?.toString() ?? null, failedAt);
+      const isInTime = failedAt + backoffMs(count, serverDelayMs, 0) <= giveUpAt;
+      if (!isRetryable(callError) || !isInTime) throw explained(callError, settings);
       const waitMs = backoffMs(count, serverDelayMs, Math.random());
-      if (!isRetryable(callError) || Date.now() + waitMs > giveUpAt)
-        throw explained(callError, settings);
       onRetry(
         `${settings.grpc.address}: ${textOf(callError)}; attempt ${count + 1} in ${(waitMs / 1000).toFixed(1)} s.`,
       );

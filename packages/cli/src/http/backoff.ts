@@ -2,7 +2,8 @@ const firstMs = 500;
 const longestMs = 10_000;
 
 /**
- * Returns the delay before the next attempt: exponential, with jitter on the upper half, at least `Retry-After`.
+ * Returns the delay before the next attempt: exponential, with jitter on the upper half, at least `Retry-After`. Whether
+ * there is time for it is asked without jitter: a rate limit asks for up to the minute that is the default of `--retry-for`.
  *
  * @param attempt number of attempts so far, from 1
  * @param serverDelayMs delay of `Retry-After`; 0 without one

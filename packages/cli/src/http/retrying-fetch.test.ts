@@ -69,6 +69,14 @@ test('no attempt comes before the time that the server asks for', async () => {
   expect(server.slept).toEqual([7000]);
 });
 
+test('a server that asks for all the time that there is, as a rate limit does, is waited for', async () => {
+  const responses = [answer(429, { 'retry-after': '60' }), answer(200)];
+  let ticks = 0;
+  const server = fakeServer(responses, { random: () => 0.9, now: () => (ticks += 1) });
+  expect((await server.fetch(url)).status).toBe(200);
+  expect(server.slept).toEqual([60_450]);
+});
+
 test('a server that asks for more time than there is, is not requests again: its answer counts', async () => {
   const server = fakeServer([answer(429, { 'retry-after': '61' })]);
   expect((await server.fetch(url)).status).toBe(429);

@@ -47,13 +47,14 @@ export function retryingFetch(options: RetryOptions): HttpSend {
         return bufferedResponse(204, {});
       }
       if (response && !retriedStatuses.has(response.status)) return response;
-      giveUpAt ??= now() + options.forMs;
-      const serverDelayMs = retryAfterMs(response?.headers.get('retry-after') ?? null, now());
+      const failedAt = now();
+      giveUpAt ??= failedAt + options.forMs;
+      const serverDelayMs = retryAfterMs(response?.headers.get('retry-after') ?? null, failedAt);
+      const isInTime = failedAt + backoffMs(attempt, serverDelayMs, 0) <= giveUpAt;
       const waitMs = backoffMs(attempt, serverDelayMs, random());
       const didNothing = failure?.beforeSending === true || response?.status === 429;
       mayBeDone ||= !didNothing;
-      const mayRepeat =
-        (!once || didNothing) && (failure?.isTransient ?? true) && now() + waitMs <= giveUpAt;
+      const mayRepeat = (!once || didNothing) && (failure?.isTransient ?? true) && isInTime;
       if (!mayRepeat) {
         if (response) return response;
         const tries = attempt === 1 ? '' : ` (${attempt} attempts)`;
