@@ -518,10 +518,11 @@ export interface paths {
          * Decide about many vulnerabilities in one call
          * @description Decides about the open vulnerabilities of the project that `filter` selects, or about those with
          *     `vulnerability_ids`; give exactly one of both. Each decision applies to its vulnerability's alias
-         *     group in that package of that service, and can be read, changed and deleted like any other. The
-         *     call is carried on whatever process ends: it is `running` if it takes longer than some seconds.
-         *     Repeating it with the same `idempotency_key` in the project answers the first call again.
-         *     At most 10,000 ids, and 200,000 vulnerabilities by a filter (413).
+         *     group in that package of that service, and can be read, changed and deleted like any other. A
+         *     `purl` with a version does not select what other versions of the package have, too. The call is
+         *     carried on whatever process ends: it is `running` if it takes longer than some seconds. Repeating
+         *     it with the same `idempotency_key` in the project answers the first call again. At most 10,000
+         *     ids, and 200,000 vulnerabilities by a filter (413).
          */
         post: operations["decideInBulk"];
         delete?: never;

@@ -77,6 +77,17 @@ test('a filter decides about what it selects, in the package and service of each
   });
 });
 
+test('a filter by one version does not decide what other versions of the package have, too', async () => {
+  const service = new TestService(harness);
+  const versions = ['lodash@1.0.0 GHSA-1', 'lodash@2.0.0 GHSA-1', 'lodash@1.0.0 GHSA-4'];
+  await service.scanned(harness.newSet(...versions));
+  const { project_id } = service;
+  const purl = 'pkg:npm/lodash@1.0.0';
+  expect(await decide({ project_id, filter: { purl } })).toMatchObject({ decided: 1 });
+  const states = { 'lodash GHSA-1': 'open', 'lodash GHSA-4': 'accepted' };
+  expect(await service.states()).toEqual(states);
+});
+
 test('named vulnerabilities of the project are decided about, and others counted', async () => {
   const [one] = await services(1);
   const [foreign] = await services(1);

@@ -6,7 +6,8 @@ import { onlyAcceptances } from '../tracking/plan';
 import type { ChangeDeps } from '../tracking/stored-service';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import type { UploadsFirst } from '../tracking/yield-to-uploads';
-import type { ExportStore } from '../queries/store/export-store';
+import { isAboutAll, packageOfPurl } from '../queries/domain/package-of-purl';
+import type { ExportedVulnerability, ExportStore } from '../queries/store/export-store';
 import type { BulkDocument, BulkRow, BulkStore, ServiceOfBulk } from './ports';
 import { underLease } from './under-lease';
 
@@ -77,7 +78,13 @@ async function select(
   const open = { ...filter, project_id, statuses: ['open'] as const };
   const after = position as ExportCursor | null;
   const { found, next } = await deps.exports.part(open, { after, limit: storedAtOnce });
-  return { ids: found.map(({ _id }) => _id), next, isNamed: false };
+  const version = filter?.purl ? (packageOfPurl(filter.purl)?.version ?? null) : null;
+  const decided = found.filter((one) => isAboutAll(version, versionsOf(one)));
+  return { ids: decided.map(({ _id }) => _id), next, isNamed: false };
+}
+
+function versionsOf({ found }: ExportedVulnerability): readonly string[] {
+  return found?.package_versions ?? (found ? [found.package_version] : []);
 }
 
 async function applySome(deps: ContinueBulkDeps, job: BulkDocument): Promise<'on' | 'over'> {

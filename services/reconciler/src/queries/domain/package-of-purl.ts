@@ -22,6 +22,16 @@ export function packageOfPurl(text: string): PurlPackage | null {
   return { ecosystem, name: nameOf(ecosystem, fullName(purl)), version: purl.version };
 }
 
+/**
+ * Whether a decision by a purl is about all versions of its package that an SBOM has. One about some of them must not hide
+ * the others (docs/rules.md DC5).
+ *
+ * @param version that of the purl; null: any
+ */
+export function isAboutAll(version: string | null, versions: readonly string[]): boolean {
+  return version === null || versions.every((one) => one === version);
+}
+
 function nameOf(ecosystem: string, name: string): string | RegExp {
   if (ecosystem !== 'PyPI') return name.toLowerCase();
   const parts = normalisePypiName(name).split('-').map(literally);

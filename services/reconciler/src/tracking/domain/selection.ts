@@ -1,12 +1,12 @@
 import type { RuleFilter } from '@bomtrail/messages';
-import { packageOfPurl } from '../../queries/domain/package-of-purl';
+import { isAboutAll, packageOfPurl } from '../../queries/domain/package-of-purl';
 import type { Snapshot, TrackedVulnerability } from './types';
 import { ownNames } from './vulnerability-names';
 
 /**
  * DC8 Whether a standing rule's filter, apart from its services, selects a vulnerability. The same as the filters of the
  * active list do, which follow from the stored snapshot, except for notices of several CVEs, and that a purl with a version
- * selects what no other version of the package has: a decision about one version must not hide the others (DC5).
+ * selects what no other version of the package has (DC5).
  */
 export function isSelected(
   vulnerability: Pick<TrackedVulnerability, 'snapshot'>,
@@ -43,5 +43,5 @@ function isOfPurl(snapshot: Snapshot, purl: string): boolean {
   if (wanted?.ecosystem !== snapshot.ecosystem) return false;
   const name = snapshot.package_name.toLowerCase();
   const isSame = typeof wanted.name === 'string' ? wanted.name === name : wanted.name.test(name);
-  return isSame && snapshot.package_versions.every((one) => one === (wanted.version ?? one));
+  return isSame && isAboutAll(wanted.version, snapshot.package_versions);
 }
