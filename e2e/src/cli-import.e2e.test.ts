@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Import } from '@bomtrail/api-client';
+import { send, type Import } from '@bomtrail/api-client';
 import type { components } from '@bomtrail/api-contract';
 import { startCliBench, type CliBench } from './support/cli/cli-bench';
 import { startUploadCutter } from './support/cli/cut-uploads';
@@ -144,6 +144,11 @@ describe('an import from Dependency-Track', () => {
       ['api', 'shop-suite', ['CVE-2026-2 stays_open']],
       ['web', 'shop-suite', ['CVE-2020-1 not_found']],
     ]);
+
+    const [revoked] = (await client.listAcceptances(project?.id ?? '')).items;
+    const bulk = `/api/v1/vulnerabilities/acceptances/bulk/${revoked?.bulk_id}`;
+    await send(bench.running.target, { method: 'DELETE', path: bulk });
+    expect(lastLine(await run())).toContain('1 decision from 4 analyses');
   });
 
   test('that fails says so and why, until it is repeated; a key that is bound to a project keeps no report', async () => {

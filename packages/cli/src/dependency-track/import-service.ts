@@ -95,7 +95,7 @@ async function decide(
       .update(JSON.stringify([row.id, decision]))
       .digest('hex');
     const { reason, detail, justification } = decision;
-    await context.api.decideInBulk({
+    const made = await context.api.decideInBulk({
       project_id: deps.projectId,
       vulnerability_ids: [row.id],
       idempotency_key: `dependency-track-${digest}`,
@@ -104,7 +104,8 @@ async function decide(
       reason,
       detail,
     });
-    report.decided += 1;
+    // A repeated import answers its first call again, which somebody may have revoked since.
+    report.decided += made.status === 'done' ? made.decided : 1;
     await deps.server.alive();
   }
   for (const finding of findings) {

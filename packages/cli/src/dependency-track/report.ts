@@ -69,7 +69,10 @@ export function summaryOf({ services, skipped, dry_run }: ImportReport): string 
   const where = `${counted(projects, 'project')}, ${counted(services.length, 'service')}`;
   const left = skipped.length === 0 ? '' : `; ${skipped.length} without an SBOM left out`;
   if (dry_run) return `DRY RUN ${where}, ${counted(versions, 'version')} to import${left}`;
-  const decided = `${sum((one) => one.decided)} decisions from ${counted(
+  const decided = `${counted(
+    sum((one) => one.decided),
+    'decision',
+  )} from ${counted(
     sum((one) => one.analyses),
     'analysis',
     'analyses',
