@@ -41,9 +41,10 @@ export async function status(context: Context, options: StatusOptions): Promise<
 }
 
 async function serviceStatus({ api, print, settings }: Context): Promise<Outcome> {
-  const { feeds, advisory_data, applied } = await api.advisoryFeeds();
+  const state = await api.advisoryFeeds();
+  const { feeds, advisory_data, applied } = state;
   print(
-    `${table(['Ecosystem', 'DataStatus', 'Records', 'Age'], feeds.map(feedCells))}\n${failureLines(feeds)}`,
+    `${table(['Ecosystem', 'DataStatus', 'Records', 'Age'], feeds.map(feedCells))}\n${failureLines(state)}`,
   );
   const loaded = feeds.filter(({ data_status }) => data_status === 'feed').length;
   const moving = applied ? '' : '; results are being brought to the newest advisories';
@@ -59,19 +60,23 @@ function feedCells(feed: AdvisoryFeeds['feeds'][number]): string[] {
 }
 
 /**
- * Whole, below the table: a reason that is cut off tells nobody what to do. A folder that is
- * missing is the reason of every ecosystem, and is said once.
+ * Whole, below the table: a reason that is cut off tells nobody what to do. A folder that is missing is the reason of every
+ * ecosystem, and is said once.
  */
-export function failureLines(feeds: AdvisoryFeeds['feeds']): string {
+export function failureLines({ feeds, risk_feeds, vex_sources }: AdvisoryFeeds): string {
+  const parts = [
+    ...feeds.map(({ ecosystem, last_error }) => [ecosystem, last_error] as const),
+    ...risk_feeds.map(({ feed, last_error }) => [feed.toUpperCase(), last_error] as const),
+    ...vex_sources.map(({ source, last_error }) => [source, last_error] as const),
+  ];
   const byReason = new Map<string, string[]>();
-  for (const { ecosystem, last_error } of feeds) {
-    if (last_error === null) continue;
-    byReason.set(last_error.message, [...(byReason.get(last_error.message) ?? []), ecosystem]);
-  }
+  for (const [name, error] of parts)
+    if (error) byReason.set(error.message, [...(byReason.get(error.message) ?? []), name]);
   return [...byReason]
     .map(([reason, names]) => {
-      const who = names.length === feeds.length ? 'All ecosystems' : names.join(', ');
-      return `${cleanText(`${who}: ${reason}`)}\n`;
+      const isAll =
+        names.length === feeds.length && names.every((one, at) => one === feeds[at]?.ecosystem);
+      return `${cleanText(`${isAll ? 'All ecosystems' : names.join(', ')}: ${reason}`)}\n`;
     })
     .join('');
 }
