@@ -22,13 +22,6 @@ test('README lists the matched ecosystems, and no other', () => {
   expect(listed.sort()).toEqual([...MATCHED_ECOSYSTEMS].sort());
 });
 
-test('the contract filters by the matched ecosystems, and by no other', () => {
-  const contract = read('packages/api-contract/openapi.yaml');
-  const [, list = ''] = /enum:\n((?: +- .*\n)*? +- crates\.io\n(?: +- .*\n)*)/.exec(contract) ?? [];
-  const listed = [...list.matchAll(/- (.*)\n/g)].map(([, name]) => name);
-  expect(listed.sort()).toEqual([...MATCHED_ECOSYSTEMS].sort());
-});
-
 test('every document that an example of README reads is in the repository', () => {
   const named = [...examples(readme).matchAll(/[\w./-]+\.json\b/g)].map(([file]) => file);
   const files = named.filter((file) => !/^\*|^\/|\/\*/.test(file) && !file.startsWith('.json'));
