@@ -8,7 +8,7 @@ import { currentAsOf } from './feeds/domain/feed-data-status';
 import { ageOf, type RiskFeedState } from './risk/domain/risk-feed-state';
 import type { RiskStateStore } from './risk/ports';
 import type { RiskSource } from './risk/sources/open-risk-file';
-import type { FeedPart } from './feeds/domain/feed-state';
+import type { FeedState } from './feeds/domain/feed-state';
 import type { FeedStateStore } from './feeds/store/feed-state-store';
 import type { WaitingScanStore } from './feeds/store/waiting-scan-store';
 
@@ -54,37 +54,29 @@ export function createMetrics(registry: Registry) {
 /** Registers gauges of the feed state, read on each scrape. */
 export function watchFeed(registry: Registry, feed: Pick<FeedStateStore, 'read'>): void {
   const read = singleFlight(() => feed.read());
-  const ofPart = (name: string, help: string, valueOf: (part: FeedPart) => number): void =>
+  const ofParts = (
+    name: string,
+    help: string,
+    valuesOf: (state: FeedState) => (readonly [part: string, value: number])[],
+  ): void =>
     watchValue(registry, { name, help, labelNames: ['part'] }, async () =>
-      (await read()).parts.map((part) => ({
-        labels: { part: part.label },
-        value: valueOf(part),
-      })),
+      valuesOf(await read()).map(([part, value]) => ({ labels: { part }, value })),
     );
-  ofPart('bomtrail_feed_records', 'Advisories in the loaded edition', (p) => p.records);
-  ofPart(
+  ofParts('bomtrail_feed_records', 'Advisories in the loaded edition', ({ parts }) =>
+    parts.map(({ label, records }) => [label, records]),
+  );
+  ofParts(
     'bomtrail_feed_rejected_records',
     'Unreadable records of the loaded edition',
-    (part) => part.rejected,
+    ({ parts }) => parts.map(({ label, rejected }) => [label, rejected]),
   );
-  watchValue(
-    registry,
-    {
-      name: 'bomtrail_feed_failed',
-      help: '1 when the last poll of the part (`all`: of a folder or zip as a whole) failed; its data stays',
-      labelNames: ['part'],
-    },
-    async () => {
-      const { parts, source_error } = await read();
-      const whole = source_error ? [{ labels: { part: 'all' }, value: 1 }] : [];
-      return [
-        ...whole,
-        ...parts.map(({ label, error }) => ({
-          labels: { part: label },
-          value: error === null ? 0 : 1,
-        })),
-      ];
-    },
+  ofParts(
+    'bomtrail_feed_failed',
+    '1 when the last poll of the part (`all`: of a folder or zip as a whole) failed; its data stays',
+    ({ parts, source_error }) => [
+      ...(source_error ? [['all', 1] as const] : []),
+      ...parts.map(({ label, error }) => [label, error === null ? 0 : 1] as const),
+    ],
   );
   watchValue(
     registry,

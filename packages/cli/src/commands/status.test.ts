@@ -12,7 +12,7 @@ test('a reason that several ecosystems share is said once', () => {
   );
 });
 
-test('what is known of exploitation and VEX sources fails beside ecosystems', () => {
+test('failures of EPSS, KEV and VEX sources are named beside those of ecosystems', () => {
   const last_error = { message: 'connection refused', at: null };
   const risk_feeds = [
     { feed: 'epss', last_error: null },

@@ -64,8 +64,10 @@ function feedCells(feed: AdvisoryFeeds['feeds'][number]): string[] {
  * ecosystem, and is said once.
  */
 export function failureLines({ feeds, risk_feeds, vex_sources }: AdvisoryFeeds): string {
+  const isOne = new Set(feeds.map(({ last_error }) => last_error?.message)).size === 1;
+  const ecosystems = isOne ? [{ ...feeds[0], ecosystem: 'All ecosystems' }] : feeds;
   const parts = [
-    ...feeds.map(({ ecosystem, last_error }) => [ecosystem, last_error] as const),
+    ...ecosystems.map(({ ecosystem, last_error }) => [ecosystem, last_error] as const),
     ...risk_feeds.map(({ feed, last_error }) => [feed.toUpperCase(), last_error] as const),
     ...vex_sources.map(({ source, last_error }) => [source, last_error] as const),
   ];
@@ -73,10 +75,6 @@ export function failureLines({ feeds, risk_feeds, vex_sources }: AdvisoryFeeds):
   for (const [name, error] of parts)
     if (error) byReason.set(error.message, [...(byReason.get(error.message) ?? []), name]);
   return [...byReason]
-    .map(([reason, names]) => {
-      const isAll =
-        names.length === feeds.length && names.every((one, at) => one === feeds[at]?.ecosystem);
-      return `${cleanText(`${isAll ? 'All ecosystems' : names.join(', ')}: ${reason}`)}\n`;
-    })
+    .map(([reason, names]) => `${cleanText(`${names.join(', ')}: ${reason}`)}\n`)
     .join('');
 }

@@ -7,7 +7,8 @@ import type { ChangeDeps } from '../tracking/stored-service';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import type { UploadsFirst } from '../tracking/yield-to-uploads';
 import { isAboutAll, packageOfPurl } from '../queries/domain/package-of-purl';
-import type { ExportedVulnerability, ExportStore } from '../queries/store/export-store';
+import { allVersions } from '../tracking/domain/snapshot';
+import type { ExportStore } from '../queries/store/export-store';
 import type { BulkDocument, BulkRow, BulkStore, ServiceOfBulk } from './ports';
 import { underLease } from './under-lease';
 
@@ -79,12 +80,8 @@ async function select(
   const after = position as ExportCursor | null;
   const { found, next } = await deps.exports.part(open, { after, limit: storedAtOnce });
   const version = filter?.purl ? (packageOfPurl(filter.purl)?.version ?? null) : null;
-  const decided = found.filter((one) => isAboutAll(version, versionsOf(one)));
+  const decided = found.filter((one) => !one.found || isAboutAll(version, allVersions(one.found)));
   return { ids: decided.map(({ _id }) => _id), next, isNamed: false };
-}
-
-function versionsOf({ found }: ExportedVulnerability): readonly string[] {
-  return found?.package_versions ?? (found ? [found.package_version] : []);
 }
 
 async function applySome(deps: ContinueBulkDeps, job: BulkDocument): Promise<'on' | 'over'> {

@@ -1,4 +1,4 @@
-import { byVersion } from './snapshot';
+import { allVersions, byVersion } from './snapshot';
 import type { Observation } from './types';
 
 /**
@@ -14,10 +14,10 @@ export function createObservationFold() {
         const key = `${one.package_key}\n${one.details}`;
         const known = folded.get(key);
         if (!known) {
-          folded.set(key, { lowest: one, versions: new Set(versionsOf(one)) });
+          folded.set(key, { lowest: one, versions: new Set(allVersions(one)) });
           continue;
         }
-        for (const version of versionsOf(one)) known.versions.add(version);
+        for (const version of allVersions(one)) known.versions.add(version);
         const lowest = byVersion(one, known.lowest) < 0 ? one : known.lowest;
         const is_direct = one.is_direct || known.lowest.is_direct;
         const is_root = one.is_root ?? known.lowest.is_root;
@@ -32,9 +32,4 @@ export function createObservationFold() {
       );
     },
   };
-}
-
-/** All versions of an observation. */
-function versionsOf({ package_version, package_versions }: Observation): readonly string[] {
-  return package_versions ?? [package_version];
 }

@@ -82,3 +82,11 @@ export function byWorst(
     (b.cvss_score ?? -1) - (a.cvss_score ?? -1)
   );
 }
+
+/** All affected versions of a package; `package_versions` is absent where there is one. */
+export function allVersions<Versions extends readonly string[]>(found: {
+  package_version: string;
+  package_versions?: Versions | undefined;
+}): Versions | string[] {
+  return found.package_versions ?? [found.package_version];
+}
