@@ -5,6 +5,7 @@ import { ensureConsumer } from './ensure-consumer';
 import { handleMessage, type MessageHandler, type WorkingTransport } from './handle-message';
 import { startPull, type Pull } from './pull-messages';
 import { createFairSlots } from '@bomtrail/concurrency';
+import { seldom, waitingEveryMs } from '@bomtrail/telemetry';
 
 /** A durable consumer of a service and its message handler. Made by `consumes` in the service's `events/`. */
 export interface EventTransport {
@@ -46,6 +47,7 @@ export function openEventTransport(bus: BusConnection, transport: EventTransport
   bus.metrics.deadLetters.inc({ consumer: consumer.durable }, 0);
   let stopping = false;
   let pull: Pull | null = null;
+  const isNews = seldom(waitingEveryMs);
   const working: WorkingTransport = {
     ...transport,
     inSlot: createFairSlots(consumer.concurrency),
@@ -86,8 +88,9 @@ export function openEventTransport(bus: BusConnection, transport: EventTransport
       try {
         if (bus.isUp()) await takeMessages();
       } catch (error) {
-        bus.log.warn(
-          { consumer: consumer.durable, reason: (error as Error).message },
+        const reason = (error as Error).message;
+        bus.log[isNews(reason) ? 'warn' : 'debug'](
+          { consumer: consumer.durable, reason },
           'A consumer stopped; reopening it.',
         );
       }

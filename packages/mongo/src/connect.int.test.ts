@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestServers, type TestServers } from '@bomtrail/testkit';
 import { createLogger } from '@bomtrail/telemetry';
 import { connectDatabase, type Database } from './connect';
@@ -38,6 +39,25 @@ afterAll(async () => {
   line?.close();
   await database?.client.close();
   await servers?.stop();
+});
+
+test('a server that refuses the connection is reported once, not with every attempt', async () => {
+  const reasons: unknown[] = [];
+  const silent = createLogger({ service: 'test', level: 'fatal', format: 'text' });
+  const warn = { value: ({ reason }: { reason: string }) => void reasons.push(reason) };
+  const user = `${servers.prefix}late`;
+  const connecting = connectDatabase({
+    settings: { MONGODB_URI: servers.mongoUri, MONGODB_USERNAME: user, MONGODB_PASSWORD: 'secret' },
+    name: `${servers.prefix}late`,
+    log: Object.create(silent, { warn }),
+  });
+  await sleep(2_500);
+  const admin = database.client.db('admin');
+  await admin.command({ createUser: user, pwd: 'secret', roles: ['readAnyDatabase'] });
+  const { client } = await connecting;
+  await client.close();
+  await admin.command({ dropUser: user });
+  expect(reasons).toEqual(['Authentication failed.']);
 });
 
 describe('Whether the database is up', () => {

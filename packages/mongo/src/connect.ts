@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
-import type { Logger } from '@bomtrail/telemetry';
+import { seldom, waitingEveryMs, type Logger } from '@bomtrail/telemetry';
 import type { z } from 'zod';
 import type { databaseSettings } from './database-settings';
 import { watchCommands } from './watch-commands';
@@ -86,13 +86,15 @@ export async function connectDatabase(options: {
     ...(options.traced && { monitorCommands: true }),
   });
   if (options.traced) watchCommands(client);
+  const isNews = seldom(waitingEveryMs);
   for (;;) {
     try {
       await client.connect();
       await client.db(options.name).command({ ping: 1 });
       break;
     } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'MongoDB is not reachable; trying again.');
+      const reason = (error as Error).message;
+      log[isNews(reason) ? 'warn' : 'debug']({ reason }, 'MongoDB is not reachable; trying again.');
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }

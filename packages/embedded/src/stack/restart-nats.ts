@@ -1,5 +1,5 @@
+import { seldom } from '@bomtrail/telemetry';
 import { freeBytes } from './preconditions';
-import { seldom } from './seldom';
 import type { Supervised } from './supervise';
 
 /** Poll interval, and how long a service must report it: services do so 5 s after the first failed message. */

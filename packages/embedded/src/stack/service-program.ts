@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { seldom } from '@bomtrail/telemetry';
 import { spawnManaged } from '../processes/managed-process';
 import { splitLines } from './line-splitter';
 import { openLog, rotateLog } from './log-file';
-import { seldom } from './seldom';
 import type { ServiceCommand } from './services';
 import type { Program } from './supervise';
 import { errorLine } from './error-line';
