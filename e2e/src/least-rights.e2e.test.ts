@@ -91,6 +91,34 @@ async function httpErrorOf(nats: NatsConnection, subject: string): Promise<strin
   }
 }
 
+test('a service without a user of MongoDB ends with one line that names the settings', async () => {
+  const { NATS_USER, NATS_PASSWORD } = envOf('notifier');
+  const program = path.join(repositoryRoot, 'services', 'notifier', 'dist', 'main.js');
+  const ended = spawn(process.execPath, [program], {
+    env: {
+      PATH: process.env['PATH'],
+      MONGODB_URI: servers.mongoUri,
+      NATS_URL: servers.natsUrl,
+      NATS_USER,
+      NATS_PASSWORD,
+      INTERNAL_HTTP_PORT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  ended.stdout.on('data', (chunk) => (output += String(chunk)));
+  expect(await once(ended, 'close')).toEqual([1, null]);
+  const lines = output.trim().split('\n');
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    level: 'fatal',
+    message: 'The service could not start.',
+    reason: expect.stringMatching(
+      /^MongoDB refuses the user \(.+\): check MONGODB_USERNAME and MONGODB_PASSWORD\.$/,
+    ),
+  });
+});
+
 test('with no more rights than they need the services do all that they do', async () => {
   const { client, target } = running;
   const project = await client.createProject({ name: 'Least rights' });

@@ -1,4 +1,5 @@
 import type { ZodObject, z } from 'zod';
+import { refusedUser } from '@bomtrail/mongo';
 import { createLogger, type Logger } from '@bomtrail/telemetry';
 import { commonSettings } from '../settings/common-settings';
 import { checkConnections } from '../settings/connection-errors';
@@ -34,7 +35,8 @@ export function runService<Schema extends ZodObject>(definition: ServiceDefiniti
     },
     (error: unknown) => {
       if (error instanceof SettingsError) exitWithSettingsError(definition.name, error);
-      log.fatal({ err: error }, 'The service could not start.');
+      const reason = refusedUser(error);
+      log.fatal(reason ? { reason } : { err: error }, 'The service could not start.');
       process.exit(1);
     },
   );
