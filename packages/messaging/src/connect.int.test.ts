@@ -58,3 +58,15 @@ test('a server that is not there is reported once, not with every attempt', asyn
   await (await connecting).nats.close();
   expect(reasons).toEqual(['connection refused']);
 });
+
+test('a server that accepts a connection and is silent is given up after seconds, so that the others are tried', async () => {
+  const { port, stop } = await startSilent();
+  const { log, reasons } = createWarnings();
+  const settings = { NATS_URL: `nats://127.0.0.1:${port}` };
+  const connecting = connectBus({ settings, service: 'catalog', log });
+  await sleep(7_000);
+  await stop();
+  await startServer(port);
+  await (await connecting).nats.close();
+  expect(reasons[0]).toBe('timeout');
+});

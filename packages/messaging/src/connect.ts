@@ -28,6 +28,8 @@ import {
 import { ensureStream, ensureStreams, logCreatedStreams, type StreamOptions } from './streams';
 
 const firstConnectPauseMs = 500;
+/** Timeout of an attempt to connect: a machine that hangs keeps the other servers waiting for it. */
+const connectTimeoutMs = 5_000;
 
 /** A connection to NATS with JetStream. It reconnects without limit; `isUp` is false while it is down. */
 export interface BusConnection {
@@ -79,6 +81,7 @@ export async function connectBus(options: {
     ignoreAuthErrorAbort: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
+    timeout: connectTimeoutMs,
     pingInterval: 10_000,
     // Otherwise the client captures a stack for each request and message; these errors need none.
     noAsyncTraces: true,
