@@ -1,5 +1,5 @@
 import type { MessageDefinition } from '@bomtrail/messages';
-import { inSpan } from '@bomtrail/telemetry';
+import { inSpan, seldom, waitingEveryMs } from '@bomtrail/telemetry';
 import type { BusConnection } from './connect';
 import { encodeFrame } from './frame';
 import { outgoingHeaders } from './headers';
@@ -47,12 +47,13 @@ export type Publish = <Payload>(
 ) => Promise<boolean>;
 
 export function createPublish(bus: BusConnection, publishOrThrow: PublishOrThrow): Publish {
+  const logFailure = createFailureLog(bus);
   return async (definition, payload) => {
     try {
       await publishOrThrow(definition, payload);
       return true;
     } catch (error) {
-      logFailure(bus, definition, error);
+      logFailure(definition, error);
       return retryPolicyOf(error) !== 'unlimited';
     }
   };
@@ -68,23 +69,31 @@ export function createPublishResult(
   bus: BusConnection,
   publishOrThrow: PublishOrThrow,
 ): PublishResult {
+  const logFailure = createFailureLog(bus);
   return async (definition, payload) => {
     try {
       await publishOrThrow(definition, payload);
     } catch (error) {
       if (retryPolicyOf(error) !== 'unlimited') throw error;
-      logFailure(bus, definition, error);
+      logFailure(definition, error);
     }
   };
 }
 
-function logFailure(
-  bus: BusConnection,
+type LogFailure = (
   definition: Pick<MessageDefinition<unknown>, 'name' | 'sweptBy'>,
   error: unknown,
-): void {
-  const fields = { message_name: definition.name, reason: (error as Error).message };
-  if (retryPolicyOf(error) === 'unlimited')
-    bus.log.warn(fields, `NATS did not store a message; ${definition.sweptBy} sends it again.`);
-  else bus.log.error(fields, 'NATS rejects a message permanently.');
+) => void;
+
+/** While NATS is away every upload fails to publish: for the same reason only the first is a warning. */
+function createFailureLog(bus: BusConnection): LogFailure {
+  const isNews = seldom(waitingEveryMs);
+  return ({ name, sweptBy }, error) => {
+    const { message: reason } = error as Error;
+    const fields = { message_name: name, reason };
+    if (retryPolicyOf(error) !== 'unlimited')
+      return bus.log.error(fields, 'NATS rejects a message permanently.');
+    const level = isNews(`${name} ${reason}`) ? 'warn' : 'debug';
+    bus.log[level](fields, `NATS did not store a message; ${sweptBy} sends it again.`);
+  };
 }

@@ -132,8 +132,10 @@ test('publish logs a permanent rejection as an error and does not throw', async 
   ]);
 });
 
-test('publishResult does not throw a transient error', async () => {
+test('publishResult does not throw a transient error, and logs each reason once', async () => {
   const noRoom = new JetStreamApiError({ code: 503, err_code: 10077, description: 'no room' });
-  await createPublishResult(connection, async () => Promise.reject(noRoom))(result, { text: 'x' });
+  const publishResult = createPublishResult(connection, async () => Promise.reject(noRoom));
+  await publishResult(result, { text: 'x' });
+  await publishResult(result, { text: 'y' });
   expect(logged).toEqual([expect.objectContaining({ level: pino.levels.values['warn'] })]);
 });
