@@ -35,6 +35,7 @@ import {
 import { checkBackup } from './check-backup';
 import { MANIFEST_FILE, readManifest, type Manifest } from './manifest';
 import { restoreBackup } from './restore-backup';
+import { restore } from './restore-command';
 import { writeBackup } from './write-backup';
 
 const version = '1.2.0';
@@ -272,6 +273,20 @@ describe('before anything is changed, a restore refuses', () => {
     await restoreTo({ out, to, force: true });
     expect(await names(to)).toEqual(['shop']);
     expect(await client.db(`${to}notifier`).collection('notifications').countDocuments()).toBe(0);
+  });
+
+  test('and does not say before that it restores', async () => {
+    const { prefix, to, out } = await installed();
+    const manifest = await back(prefix, out);
+    await writeFile(join(out, MANIFEST_FILE), JSON.stringify({ ...manifest, version: '1.0.0' }));
+    await projects(to).insertOne({ name: 'other' });
+    const lines: string[] = [];
+    const env = { MONGODB_URI: mongod.url, MONGODB_DATABASE_PREFIX: to };
+    const terminal = { env, say: (line: string) => void lines.push(line) };
+    await expect(restore(terminal, ['--from', out])).rejects.toThrow('holds data already');
+    expect(lines).toEqual([expect.stringMatching(/are as they were written\.$/)]);
+    await restore(terminal, ['--from', out, '--force']);
+    expect(lines[2]).toBe('Restoring …');
   });
 
   test('databases to which a service is connected that does nothing, and says which and where', async () => {

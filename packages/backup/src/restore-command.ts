@@ -27,10 +27,11 @@ export async function restore(terminal: Terminal, args: string[]): Promise<void>
     const folder = from ? resolve(from) : await newestBackup(resolve(newestIn), newest);
     const manifest = await readManifest(folder, thisRelease());
     await checkBackup(folder, manifest, signal);
-    say(`${formatSummary(manifest)} are as they were written; restoring …`);
+    say(`${formatSummary(manifest)} are as they were written.`);
     const hasFolder = await withDatabase({ ...terminal, beside: false }, async (access) => {
       const { client, prefix, ownFolder } = access;
       const onReplacing = async (): Promise<void> => {
+        say('Restoring …');
         if (ownFolder === undefined) return;
         await rm(join(ownFolder, 'nats'), { recursive: true, force: true });
       };
