@@ -66,6 +66,24 @@ test('an interrupted download continues, and what is there stays', async () => {
   expect(projects(6).filter(({ project }) => into.bom(project.uuid) === null)).toEqual([]);
 });
 
+test('a project that vanishes between two pages hides no other one', async () => {
+  const rows = projects(230);
+  await start('5.0.0', rows);
+  const vanishing = createDtrackApi({
+    url: server.url,
+    apiKey: server.apiKey,
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      if (`${url}`.includes('pageNumber=1')) rows.shift();
+      return response;
+    },
+  });
+  await expect(vanishing.projects()).rejects.toMatchObject({
+    exitCode: EXIT.service,
+    message: expect.stringContaining('changed /v1/project while it was read; repeat the command'),
+  });
+});
+
 test('the folder of another server is refused: its versions would be taken for those of this one', async () => {
   const into = await start('5.0.0', projects(1));
   await download(api(), into, () => {});

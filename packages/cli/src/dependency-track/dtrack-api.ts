@@ -125,7 +125,8 @@ function notOfApi({ url }: DtrackTarget, path: string): Error {
  * Reads all pages. `X-Total-Count` says how many there are. Some lists of version 4 ignore paging and answer with
  * everything at once; real servers also list a finding twice, so each counts once.
  *
- * @throws CliError (service) if fewer arrive than announced
+ * @throws CliError (service) if fewer arrive than announced, or if rows vanish meanwhile: those after them move to a page
+ * that was read already, so that one of them is missing
  */
 async function all<Row>(
   target: DtrackTarget,
@@ -135,6 +136,7 @@ async function all<Row>(
   const rows = new Map<string, Row>();
   const separator = path.includes('?') ? '&' : '?';
   let received = 0;
+  let announced = 0;
   for (let page = 1; ; page += 1) {
     const paged = `${path}${separator}pageSize=${pageSize}&pageNumber=${page}`;
     const response = await get(target, paged);
@@ -148,6 +150,9 @@ async function all<Row>(
       throw serviceError(
         `${target.url} announced ${total} rows of ${path} and sent ${received}; repeat the command.`,
       );
+    if (total < announced)
+      throw serviceError(`${target.url} changed ${path} while it was read; repeat the command.`);
+    announced = total;
     if (read.length === 0 || received >= total) return [...rows.values()];
     const isLast = read.length < pageSize || rows.size === before;
     if (Number.isNaN(total) && isLast) return [...rows.values()];
