@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ApiError } from '@bomtrail/api-client';
 import type { Context, Outcome } from '../context';
-import { download } from '../dependency-track/download';
+import { download, listsOf as listsToImport } from '../dependency-track/download';
 import { createDtrackApi } from '../dependency-track/dtrack-api';
 import { openExportFolder, type ExportFolder } from '../dependency-track/export-folder';
 import { importService } from '../dependency-track/import-service';
@@ -154,12 +154,7 @@ async function listsOf(
       'No key of Dependency-Track: set DEPENDENCY_TRACK_API_KEY or give --dtrack-api-key-file.',
     );
   const api = createDtrackApi({ url: from.replace(/\/+(api\/?)?$/, ''), apiKey, fetch });
-  if (!dryRun) return download(api, folder, say);
-  return {
-    version: await api.version(),
-    projects: await api.projects(),
-    policies: await api.policies(),
-  };
+  return (dryRun ? listsToImport : download)(api, folder, say);
 }
 
 function readKey(file: string): string {

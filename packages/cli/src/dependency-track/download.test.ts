@@ -7,7 +7,7 @@ import {
   type FakeDtProject,
 } from '@bomtrail/testkit';
 import { EXIT } from '../exit-codes';
-import { download } from './download';
+import { download, listsOf } from './download';
 import { createDtrackApi } from './dtrack-api';
 import { openExportFolder, type ExportFolder } from './export-folder';
 
@@ -64,6 +64,15 @@ test('an interrupted download continues, and what is there stays', async () => {
   expect(into.bom(first ?? '')).toEqual(bytes);
   expect(server.answered).not.toContain('/api/v1/project');
   expect(projects(6).filter(({ project }) => into.bom(project.uuid) === null)).toEqual([]);
+});
+
+test('what a dry run shows is what an import of the folder imports', async () => {
+  const into = await start('5.0.0', projects(2));
+  expect((await listsOf(api(), into, () => {})).projects).toHaveLength(2);
+  expect(into.lists()).toBeNull();
+  const older = { from: server.url, version: '5.0.0', projects: [], policies: null };
+  into.writeLists(older);
+  expect(await listsOf(api(), into, () => {})).toEqual(older);
 });
 
 test('a project that vanishes between two pages hides no other one', async () => {

@@ -20,7 +20,7 @@ export async function download(
   folder: ExportFolder,
   say: (line: string) => void,
 ): Promise<DtLists> {
-  const lists = startedLists(api, folder, say) ?? (await readLists(api));
+  const lists = await listsOf(api, folder, say);
   folder.writeLists(lists);
   const versions = planServices(lists.projects).services.flatMap((one) => one.versions);
   let done = 0;
@@ -30,6 +30,15 @@ export async function download(
     if (done % 50 === 0) say(`Downloaded ${done} of ${versions.length} versions.`);
   });
   return lists;
+}
+
+/** Those of the folder, else of the server: what an import of this folder imports. */
+export async function listsOf(
+  api: DtrackApi,
+  folder: ExportFolder,
+  say: (line: string) => void,
+): Promise<DtLists> {
+  return startedLists(api, folder, say) ?? (await readLists(api));
 }
 
 /** Those of the download that this one continues; null: it is the first. */

@@ -46,6 +46,17 @@ test('SBOMs and findings belong together by name and version, in the order of th
   expect(into.bom('u-19')?.toString()).toContain('1.9');
 });
 
+test('the folder of a server is refused: its import could not be continued', () => {
+  save('1.json', bom('shop', '1.9'));
+  const into = openExportFolder(path.join(folder, 'out'));
+  const lists = { from: 'http://dtrack.example', version: '5.0.0', projects: [], policies: null };
+  into.writeLists(lists);
+  expect(() => readSavedExports(folder, into, say)).toThrow(
+    'The folder has what was read from http://dtrack.example; give another --folder.',
+  );
+  expect(into.lists()).toEqual(lists);
+});
+
 test('a VEX export is not taken for the SBOM, and what is left out is named', () => {
   save('1.json', { ...bom('shop', '1.9'), components: [{ name: 'a' }] });
   save('2.json', { ...bom('shop', '1.9'), vulnerabilities: [{ id: 'CVE-1' }] });

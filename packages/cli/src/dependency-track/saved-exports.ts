@@ -32,13 +32,17 @@ interface Found<Json> {
  * was uploaded, so versions are in the order of their files' names.
  *
  * @param say is told which files are left out
- * @throws CliError (usage) if the files cannot be read, there is no SBOM, or there are two of one version
+ * @throws CliError (usage) if the files cannot be read, there is no SBOM, there are two of one version, or the folder
+ * has what was read from a server
  */
 export function readSavedExports(
   exports: string,
   folder: ExportFolder,
   say: (line: string) => void,
 ): DtLists {
+  const { from } = folder.lists() ?? {};
+  if (from !== undefined)
+    throw usageError(`The folder has what was read from ${from}; give another --folder.`);
   const files = filesOf(exports);
   const boms = files.filter((one): one is Found<BomExport> => isBom(one.json));
   const findings = files.filter((one): one is Found<FindingsExport> => isFindings(one.json));
