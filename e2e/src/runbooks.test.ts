@@ -28,9 +28,20 @@ test.each([
   ['BomtrailGrpcUploadsFail', 'method'],
 ])('%s compares the calls of each %s: frequent ones do not hide others', (alert, label) => {
   const expression = alertRules().find((rule) => rule.alert === alert)?.expr ?? '';
-  expect([...expression.matchAll(/\bsum( by \(\w+\))?/g)].map(([, by]) => by)).toEqual(
-    [1, 2, 3].map(() => ` by (${label})`),
-  );
+  const groupings = [...expression.matchAll(/\bsum( by \(\w+\))?/g)].map(([, by]) => by);
+  expect(new Set(groupings)).toEqual(new Set([` by (${label})`]));
+  // Of 5 minutes, and of an hour for failures that are rarer than that.
+  expect([...expression.matchAll(/\) \/ sum .+?\[(\w+)\]/g)].map(([, of]) => of)).toEqual([
+    '5m',
+    '1h',
+  ]);
+});
+
+test('a queue that stands still, and a sweep that ends no run, have an alert', () => {
+  const expressionOf = (alert: string): string =>
+    alertRules().find((rule) => rule.alert === alert)?.expr ?? '';
+  expect(expressionOf('BomtrailQueueGrows')).toContain('offset 1h');
+  expect(expressionOf('BomtrailSweepStopped')).toContain('result="done"}[2d])) == 0');
 });
 
 test('expressions are read as Prometheus reads them', () => {
