@@ -189,6 +189,15 @@ const ruleCases: StatusCase[] = [
   {
     operationId: 'updateDecisionRule',
     status: 422,
+    when: 'it gets a justification that its kind cannot have',
+    request: async (harness) => ({
+      path: { rule_id: await newRule(harness) },
+      body: { justification: 'component_not_present' },
+    }),
+  },
+  {
+    operationId: 'updateDecisionRule',
+    status: 422,
     when: 'the name is empty',
     request: () => ({ body: { name: ' ' } }),
   },

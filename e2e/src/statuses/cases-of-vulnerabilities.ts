@@ -196,6 +196,15 @@ export const vulnerabilityCases: StatusCase[] = [
   {
     operationId: 'updateAcceptance',
     status: 422,
+    when: 'it gets a justification that its kind cannot have',
+    request: async (harness) => ({
+      path: { acceptance_id: (await newAcceptance(harness)).id },
+      body: { justification: 'component_not_present' },
+    }),
+  },
+  {
+    operationId: 'updateAcceptance',
+    status: 422,
     when: 'the kind is unknown',
     request: ({ unknownId }) => ({
       path: { acceptance_id: unknownId },

@@ -4170,9 +4170,9 @@ export interface components {
             has_more: boolean;
         };
         /**
-         * @description Absent fields stay. `justification` is cleared by another kind than `not_affected`. In `detail`,
-         *     `ticket_url`, `assignee`, `justification` and `expires_at` null clears; `decision` and `reason`
-         *     cannot be null.
+         * @description Absent fields stay. `justification` is cleared by another kind than `not_affected`; given for
+         *     one, it is 422. In `detail`, `ticket_url`, `assignee`, `justification` and `expires_at` null
+         *     clears; `decision` and `reason` cannot be null.
          */
         RiskAcceptanceUpdate: {
             decision?: components["schemas"]["DecisionKind"];

@@ -136,8 +136,9 @@ export const createGlobalAcceptance = rpc<AcceptanceView>()({
 });
 
 /**
- * Changes a decision; absent fields stay. `of_project` as in `deleteAcceptance`. Fails with
- * `acceptance_not_found`, `acceptance_expired`, `acceptance_from_document`.
+ * Changes a decision; absent fields stay. `of_project` as in `deleteAcceptance`. A change with a justification that the
+ * decision cannot have is not made: the decision is returned as it is. Fails with `acceptance_not_found`,
+ * `acceptance_expired`, `acceptance_from_document`.
  */
 export const updateAcceptance = rpc<AcceptanceView>()({
   service: 'reconciler',

@@ -91,7 +91,10 @@ export const readDecisionRule = rpc<DecisionRuleView>()({
   request: z.object(named),
 });
 
-/** Absent fields stay, the filter always. Fails with `decision_rule_not_found`, `acceptance_expired`. */
+/**
+ * Absent fields stay, the filter always. A change with a justification that the decision cannot have is not made: the
+ * rule is returned as it is. Fails with `decision_rule_not_found`, `acceptance_expired`.
+ */
 export const updateDecisionRule = rpc<DecisionRuleView>()({
   service: 'reconciler',
   callers: ['gateway'],

@@ -88,7 +88,9 @@ export async function updateRule(
   checkContent(changes, changes.decision);
   const of_project = scopeOf(caller);
   const request = { ...changes, rule_id, of_project, updated_by: actorOf(caller) };
-  return named(deps, (await deps.request(messages.updateDecisionRule, request)).body);
+  const { body } = await deps.request(messages.updateDecisionRule, request);
+  checkContent(changes, body.decision);
+  return named(deps, body);
 }
 
 /** @throws AppError `decision_rule_not_found` */

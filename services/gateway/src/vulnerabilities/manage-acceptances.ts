@@ -108,7 +108,9 @@ export async function updateAcceptance(
     of_project: scopeOf(caller),
     updated_by: actorOf(caller),
   };
-  return (await deps.request(messages.updateAcceptance, request)).body;
+  const { body } = await deps.request(messages.updateAcceptance, request);
+  checkContent(changes, body.decision);
+  return body;
 }
 
 /** Fields of the body that contradict each other. */

@@ -118,6 +118,20 @@ test('a change takes effect at once, and the timeline keeps what it was before',
   });
 });
 
+test('DC3: a change whose justification the decision cannot have is not made', async () => {
+  const { service, id } = await newService();
+  const made = await decide(service, id);
+  const wrong = { justification: 'component_not_present', reason: 'only in tests' };
+  expect(await change(made.id, wrong)).toEqual(made);
+  expect(await change(made.id, { ...wrong, decision: 'not_affected' })).toMatchObject(wrong);
+  const { body } = await harness.bus.request(listAcceptances, {
+    project_id: service.project_id,
+    page: 1,
+    per_page: 1,
+  });
+  expect(body.items).toMatchObject([wrong]);
+});
+
 test('concurrent changes are all made, one after the other', async () => {
   const { service, id } = await newService();
   const { id: acceptance_id } = await decide(service, id);

@@ -140,6 +140,15 @@ test('a change of a rule changes what it decided; the filter stays', async () =>
   expect(await service.states()).toMatchObject({ 'jest-mock GHSA-1': 'accepted' });
 });
 
+test('DC3: a change whose justification the rule cannot have is not made', async () => {
+  const service = await newService();
+  const rule = await newRule(service, { cve_id: 'cve-1' }, { decision: 'risk_accepted' });
+  const justification = 'component_not_present' as const;
+  const change = { rule_id: rule.id, of_project: null, justification, name: 'Other' };
+  expect((await harness.bus.request(updateDecisionRule, change)).body).toEqual(rule);
+  expect(await read(rule)).toEqual(rule);
+});
+
 test('DC2: a person’s decision wins over a rule, a rule for services over one for the project', async () => {
   const service = await newService();
   const other = await newService(service.project_id);

@@ -18,7 +18,7 @@ import { noVulnerability } from './domain/slots';
 import { servicesOwned } from './owned-rules';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 import type { RuleStore } from './ports';
-import { contentAfter } from './update-acceptance';
+import { canHave, contentAfter } from './update-acceptance';
 
 /** How long a caller waits until all lists reflect a change. */
 const waitMs = 20_000;
@@ -104,7 +104,8 @@ export async function readRule(
 }
 
 /**
- * Changes what a rule decides; what it selects stays. Waits as `createRule` does.
+ * Changes what a rule decides; what it selects stays. Waits as `createRule` does. As `updateAcceptance`, it does not make
+ * a change whose justification the decision cannot have.
  *
  * @throws AppError `decision_rule_not_found`, `acceptance_expired`, `acceptance_changed_too_often`
  */
@@ -117,6 +118,7 @@ export async function updateRule(
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const read = await existing(deps, { rule_id, of_project });
     if (read.lapsed) throw new AppError('acceptance_expired');
+    if (!canHave(read, content)) return readRule(deps, { rule_id, of_project });
     const change = contentAfter(read, content);
     const rule = read.rule && name !== undefined ? { rule: { ...read.rule, name } } : {};
     // An expiry that has passed takes effect before it could be moved.

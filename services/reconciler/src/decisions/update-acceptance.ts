@@ -27,7 +27,7 @@ const mostFormer = 50;
 
 /**
  * Changes what a decision says; its scope stays. When this resolves, all lists reflect it. A kind other than
- * `not_affected` clears the justification.
+ * `not_affected` clears the justification; a change that gives it one is not made, and the decision is returned as it is.
  *
  * @throws AppError `acceptance_not_found`, `acceptance_expired`, `acceptance_from_document`
  */
@@ -42,6 +42,7 @@ export async function updateAcceptance(
       throw new AppError('acceptance_not_found');
     if (read.source !== 'manual') throw new AppError('acceptance_from_document');
     if (read.lapsed) throw new AppError('acceptance_expired');
+    if (!canHave(read, content)) return acceptanceView(read);
     const change = contentAfter(read, { ...content, expires_at, updated_by });
     // An expiry that has passed takes effect before it could be moved.
     if ((await lapseExpired(deps, read.project_id)) > 0) continue;
@@ -86,9 +87,16 @@ function isIn(
   return project_id !== allProjects && isInScope(ofProject, project_id);
 }
 
+type Justified = Pick<AcceptanceView, 'decision' | 'justification'>;
+
+/** Whether the decision can have the justification that a change gives it (DC3). */
+export function canHave(read: Justified, change: Partial<Justified>): boolean {
+  return !change.justification || (change.decision ?? read.decision) === 'not_affected';
+}
+
 function justificationAfter(
-  read: Pick<AcceptanceView, 'decision' | 'justification'>,
-  change: Partial<Pick<AcceptanceView, 'decision' | 'justification'>>,
+  read: Justified,
+  change: Partial<Justified>,
 ): AcceptanceView['justification'] {
   if ((change.decision ?? read.decision) !== 'not_affected') return null;
   return change.justification === undefined ? read.justification : change.justification;
