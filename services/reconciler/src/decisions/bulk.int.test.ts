@@ -99,6 +99,19 @@ test('named vulnerabilities of the project are decided about, and others counted
   expect(await foreign.activeList()).toHaveLength(3);
 });
 
+test('a named vulnerability and one that was merged into it are one, and neither counts as not found', async () => {
+  const service = new TestService(harness);
+  const digest = harness.newSet('lodash@1.0.0 GHSA-1', 'lodash@1.0.0 PYSEC-1');
+  const scan = await service.scanned(digest);
+  const [older = '', younger = ''] = (await service.documents()).map(({ _id }) => _id);
+  harness.setScan(digest, 'lodash@1.0.0 GHSA-1 PYSEC-1 CVE-1');
+  await harness.finish({ ...scan, lane: 'rescan', revision: 2 });
+  const { project_id } = service;
+  const named = [younger, older, randomUUID()];
+  const bulk = await decide({ project_id, vulnerability_ids: named });
+  expect(bulk).toMatchObject({ decided: 1, not_found: 1 });
+});
+
 test('a repeated call with the same key is the first one, in each project, and waits for the same end', async () => {
   const [one] = await services(1);
   const [other] = await services(1);

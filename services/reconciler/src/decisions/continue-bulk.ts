@@ -52,14 +52,14 @@ async function storeSlowly(deps: ContinueBulkDeps, job: BulkDocument): Promise<'
 
 async function storeSome(deps: ContinueBulkDeps, job: BulkDocument): Promise<'on' | 'over'> {
   const { ids, next, isNamed } = await select(deps, job);
-  const rows = await deps.bulk.rows(job.project_id, ids);
+  const { rows, not_found: missing } = await deps.bulk.rows(job.project_id, ids);
   const decisions = rows.map((row) => decisionOn(job, row));
   if (decisions.length > 0) {
     const stored = await deps.bulk.store(job, decisions);
     if (stored === 'deleted') await deps.bulk.forget(job._id);
     if (stored !== 'stored') return 'over';
   }
-  const not_found = job.not_found + (isNamed ? ids.length - rows.length : 0);
+  const not_found = job.not_found + (isNamed ? missing : 0);
   const state = next === null ? 'applying' : 'storing';
   const saved = await deps.bulk.advance(job._id, { state, position: next, not_found });
   return saved === 'revoked' ? 'over' : 'on';

@@ -156,8 +156,8 @@ export interface BulkStore {
     id: string,
     to: Partial<Pick<BulkDocument, 'state' | 'position' | 'service' | 'not_found'>>,
   ): Promise<'advanced' | 'revoked'>;
-  /** The vulnerabilities with these ids in a project, merged ones as what they are now; others are left out. */
-  rows(projectId: string, ids: readonly string[]): Promise<BulkRow[]>;
+  /** The vulnerabilities with these ids in a project, merged ones once, as what they are now; other ids are counted. */
+  rows(projectId: string, ids: readonly string[]): Promise<{ rows: BulkRow[]; not_found: number }>;
   /** Stores decisions of a job that are not stored yet, and moves the epoch of its project. */
   store(
     job: Pick<BulkDocument, '_id' | 'project_id'>,

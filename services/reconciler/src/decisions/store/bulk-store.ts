@@ -135,9 +135,9 @@ function createBulkRows(db: Db): BulkStore['rows'] {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const details = db.collection<DetailsDocument>('vulnerability_details');
 
-  /** Vulnerabilities that an SBOM contains, along merges. */
+  /** The vulnerability of each id that an SBOM contains, along merges. */
   async function existing(projectId: string, ids: readonly string[]): Promise<Row[]> {
-    const found: Row[] = [];
+    const known = new Map<string, Row>();
     for (let wanted = [...new Set(ids)]; wanted.length > 0;) {
       const read = await vulnerabilities
         .find({ _id: { $in: wanted }, project_id: projectId })
@@ -150,10 +150,17 @@ function createBulkRows(db: Db): BulkStore['rows'] {
           merged_into: 1,
         })
         .toArray();
-      found.push(...read.filter(({ details_id }) => details_id !== undefined));
+      for (const row of read) known.set(row._id, row);
       wanted = read.flatMap(({ merged_into }) => merged_into ?? []);
     }
-    return [...new Map(found.map((row) => [row._id, row])).values()];
+    const endOf = (id: string): Row | undefined => {
+      const row = known.get(id);
+      return row?.merged_into === undefined ? row : endOf(row.merged_into);
+    };
+    return ids.flatMap((id) => {
+      const row = endOf(id);
+      return row?.details_id === undefined ? [] : row;
+    });
   }
 
   return async function rows(projectId, ids) {
@@ -164,11 +171,12 @@ function createBulkRows(db: Db): BulkStore['rows'] {
       .project<Pick<DetailsDocument, '_id' | 'aliases'>>({ aliases: 1 })
       .toArray();
     const aliases = new Map(read.map((one) => [one._id, inUpperCase(one.aliases)]));
-    return found.map(
+    const rows = [...new Set(found)].map(
       ({ _id, service_id, project_id, package_key, details_id, identity }): BulkRow => {
         const current = aliases.get(details_id ?? '') ?? identity;
         return { id: _id, service_id, project_id, package_key, identity: current };
       },
     );
+    return { rows, not_found: ids.length - found.length };
   };
 }
