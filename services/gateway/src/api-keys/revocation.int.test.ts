@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { createProject, sbomsFinished } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { MongoClient, type Db } from 'mongodb';
-import { encoded } from '../testing/grpc-client';
+import { connectGrpc, encoded } from '../testing/grpc-client';
 import { projectId, sbomId } from '../testing/fake-data';
 import { fakeServices, type FakeServices } from '../testing/fake-services';
 import { startGateway, type TestGateway } from '../testing/start-gateway';
@@ -149,6 +149,35 @@ describe('a key that is revoked while its request is under way', () => {
     one.bus.broadcast(sbomsFinished, { sbom_ids: [sbomId] });
     const response = await pending;
     expect({ status: response.status, body: await response.json() }).toMatchObject(refused);
+  });
+
+  test('is told no verdict of a check, over REST and gRPC', async () => {
+    const { id, key } = await makeKey();
+    const headers = { authorization: `Bearer ${key}` };
+    const arrived = { checks: 0 };
+    let goOn = (): void => {};
+    const revoked = new Promise<void>((resolve) => (goOn = resolve));
+    fakes.beforeParse = () => {
+      arrived.checks += 1;
+      return revoked;
+    };
+    const body = new FormData();
+    body.append('file', new Blob(['{"bomFormat":"CycloneDX"}']), 'bom.json');
+    const rest = one.call('POST', '/api/v1/sboms/check', { headers, body });
+    const client = connectGrpc(one.grpcPort);
+    const fields = { sbom_json: '{"bomFormat":"CycloneDX"}' };
+    const grpc = client.check(fields, { authorization: headers.authorization });
+    await eventually(() => arrived.checks === 2, { what: 'both documents are read' });
+    await revoke(id);
+    goOn();
+    const response = await rest;
+    expect({ status: response.status, body: await response.json() }).toMatchObject(refused);
+    expect(await grpc).toMatchObject({
+      status: 'UNAUTHENTICATED',
+      trailing: { 'bomtrail-code': 'invalid_api_key' },
+    });
+    client.close();
+    fakes.beforeParse = async () => {};
   });
 });
 

@@ -1,7 +1,8 @@
 import type { CheckSBOMResponse } from '@bomtrail/grpc-contract';
 import type { ServerReadableStream } from '@grpc/grpc-js';
 import { recheckCaller } from '../access/check-caller';
-import { requireRight } from '../access/require-right';
+import { expectSameReach, requireRight } from '../access/require-right';
+import type { Caller } from '../api-keys/domain/caller';
 import { checkDocument, type CheckDocumentDeps } from '../check/check-document';
 import type { AdmissionQueue } from '../uploads/admission-queue';
 import { endOf } from './call-end';
@@ -23,17 +24,18 @@ export async function serveCheck(
   const ended = endOf(call);
   const { key, caller, address } = await identifyCaller(deps, call);
   requireRight(caller, 'upload');
+  /** The caller as of now. */
+  const checkAgain = async (): Promise<Caller> =>
+    requireRight(await recheckCaller(deps, { kind: 'bearer', text: key }), 'upload');
   const receive = (signal: AbortSignal) => receiveCheck(deps, { call, ended: signal });
   const given = { caller, address, ended, receive };
   return withDocument({ admission: deps.checkAdmission }, given, async (received) => {
-    const again = await recheckCaller(deps, { kind: 'bearer', text: key });
-    const uploader = requireRight(again, 'upload');
+    const uploader = await checkAgain();
     ended.throwIfAborted();
     const { target, file } = received;
-    return checkResponse(await checkDocument(deps, uploader, { ...received, gone: ended }), {
-      version: target.version,
-      service_name: target.service_name,
-      sha256: file.sha256,
-    });
+    const checked = await checkDocument(deps, uploader, { ...received, gone: ended });
+    expectSameReach(uploader, await checkAgain());
+    const { version, service_name } = target;
+    return checkResponse(checked, { version, service_name, sha256: file.sha256 });
   });
 }
