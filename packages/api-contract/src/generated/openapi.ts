@@ -2061,7 +2061,8 @@ export interface components {
             reasons: components["schemas"]["Remark"][];
             /**
              * @description Limits of the verdict: `part_judged`, `severity_unknown`, `no_baseline`,
-             *     `risk_feed_stale`, `license_unknown`, `license_warned`. More may be added.
+             *     `risk_feed_stale`, `license_unknown`, `license_warned`, `advisories_changing` (of a `fail`: there may be
+             *     more findings). More may be added.
              */
             caveats: components["schemas"]["Remark"][];
             /** @enum {string} */
@@ -2381,7 +2382,8 @@ export interface components {
             reasons: components["schemas"]["Remark"][];
             /**
              * @description Limits of the verdict: `part_judged`, `severity_unknown`, `no_baseline`, `no_project`,
-             *     `service_unknown`, `risk_feed_stale`, `license_unknown`, `license_warned`. More may be added.
+             *     `service_unknown`, `risk_feed_stale`, `license_unknown`, `license_warned`, `advisories_changing`.
+             *     More may be added.
              */
             caveats: components["schemas"]["Remark"][];
             /** @enum {string} */

@@ -22,7 +22,10 @@ const besideTheList = new Set([
  */
 export function findingsDoubt(verdict: SbomVerdict): string | null {
   if (verdict.verdict === 'pass') return null;
-  const reasons = verdict.reasons.filter(({ code }) => !besideTheList.has(code));
+  const reasons = [
+    ...verdict.reasons.filter(({ code }) => !besideTheList.has(code)),
+    ...verdict.caveats.filter(({ code }) => code === 'advisories_changing'),
+  ];
   if (reasons.length > 0) return reasons.map(({ message }) => message).join(' ');
   if (verdict.verdict !== 'fail' && verdict.reasons.length === 0)
     return 'The service gives no reason.';

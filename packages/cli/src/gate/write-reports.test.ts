@@ -100,6 +100,14 @@ test.each(['feed_not_loaded', 'starter_data', 'feed_stale', 'a_later_reason'])(
   },
 );
 
+test('none is written for findings to which changed advisories may add others', async () => {
+  const caveats = [{ code: 'advisories_changing', message: 'There may be more findings.' }];
+  const found = verdictOf({ ...because('fail', 'findings'), caveats });
+  const { printed, said } = await sarifOf(found);
+  expect(printed).toBe('');
+  expect(said).toMatch(/No SARIF is written.*There may be more findings/);
+});
+
 test.each([
   ['before the scan', { scan_status: 'pending' }],
   ['after a failed scan', { scan_status: 'failed' }],

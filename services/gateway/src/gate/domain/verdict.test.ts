@@ -128,6 +128,16 @@ test.each<[string, Partial<Known>, string[]]>([
     { found: { ...clean, untracked: 1 } },
     ['undecided', 'advisories_changing'],
   ],
+  [
+    'something was found, and newer advisories may find more',
+    { found: failing, revision: 8 },
+    ['fail', 'findings', 'advisories_changing'],
+  ],
+  [
+    'something was found beside what has no place in the lists yet',
+    { found: { ...failing, untracked: 1 } },
+    ['fail', 'findings', 'advisories_changing'],
+  ],
   ['its findings stand on later advisories', { revision: 6 }, ['pass']],
   ['the baseline is not scanned, which matters to nobody', { baseline: 'pending' }, ['pass']],
   [

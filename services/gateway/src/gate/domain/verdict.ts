@@ -40,6 +40,7 @@ export type Caveat = Remark<
   | 'risk_feed_stale'
   | 'license_unknown'
   | 'license_warned'
+  | 'advisories_changing'
 >;
 
 export interface Judged {
@@ -93,7 +94,7 @@ const dataReasons = [
  * - V4 New vulnerabilities can be determined only against a scanned baseline.
  * - V5 The findings are based on the loaded advisories, and every finding is tracked: while a new
  * advisory
- * revision is being applied, nothing passes.
+ * revision is being applied, nothing passes, and what fails may have more findings.
  * - V6 A licence that the policy of the project denies fails a gate with `fail_on_license`, whatever the
  * scan says. Without a policy such a gate passes nothing.
  * - V7 A document whose quality score is below `min_quality` fails, whatever the scan says; nothing passes while the
@@ -105,7 +106,7 @@ export function judge(known: Known): Judged {
   if (failing > 0 || others.length > 0) {
     const findings: Reason[] =
       failing > 0 ? [{ code: 'findings', message: says(known, failing) }] : [];
-    return { verdict: 'fail', reasons: [...findings, ...others], caveats: caveats(known) };
+    return { verdict: 'fail', reasons: [...findings, ...others], caveats: caveatsOfFail(known) };
   }
   const reasons = doubts(known);
   return { verdict: reasons.length > 0 ? 'undecided' : 'pass', reasons, caveats: caveats(known) };
@@ -180,7 +181,7 @@ function doubts(known: Known): Reason[] {
     const message = `No values of ${feed.toUpperCase()} are loaded, which a rule of the gate needs.`;
     reasons.push({ code: 'risk_feed_not_loaded', message });
   }
-  if (found.revision < revision || found.untracked > 0) {
+  if (isChanging(found, revision)) {
     const message = 'Advisories have just changed and are still being applied.';
     reasons.push({ code: 'advisories_changing', message });
   }
@@ -189,6 +190,19 @@ function doubts(known: Known): Reason[] {
     reasons.push({ code: 'baseline_pending', message });
   }
   return reasons;
+}
+
+function isChanging({ revision, untracked }: FindingCounts, current: number): boolean {
+  return revision < current || untracked > 0;
+}
+
+/** Who reads the findings as all there are, as a SARIF report does, closes those that are still missing. */
+function caveatsOfFail(known: Known): Caveat[] {
+  const { found, revision } = known;
+  if (!found || !isChanging(found, revision)) return caveats(known);
+  const message =
+    'Advisories have just changed and are still being applied: there may be more findings.';
+  return [...caveats(known), { code: 'advisories_changing', message }];
 }
 
 function caveats(known: Known): Caveat[] {
