@@ -1,11 +1,11 @@
 import { ApiError, sendForCsv, sendForJson } from './http';
 
-const call = (status: number, body: string): Promise<unknown> =>
+const call = (status: number, body: string, headers = {}): Promise<unknown> =>
   sendForJson(
     {
       baseUrl: 'http://bomtrail.example',
       apiKey: 'bt_x',
-      fetch: () => Promise.resolve(new Response(body, { status })),
+      fetch: () => Promise.resolve(new Response(body, { status, headers })),
     },
     { path: '/api/v1/projects' },
   ).catch((error: unknown) => {
@@ -19,6 +19,15 @@ test.each([
 ])('an error %i of the API has a sentence and its code, if any', async (status, body, sentence) => {
   const { code = null } = JSON.parse(body) as { code?: string };
   expect(await call(status, body)).toEqual([status, code, sentence]);
+});
+
+test('the delay that the server asks for is in the text, not the name of its header', async () => {
+  const detail = 'Too many requests: wait for the seconds in Retry-After.';
+  const body = JSON.stringify({ detail, code: 'rate_limited' });
+  expect(await call(429, body, { 'retry-after': '17' })).toEqual([
+    ...[429, 'rate_limited', 'Too many requests: wait for 17 s.'],
+  ]);
+  expect(await call(429, body)).toEqual([429, 'rate_limited', detail]);
 });
 
 test.each([

@@ -118,7 +118,13 @@ export async function errorOf(response: HttpResponse): Promise<ApiError> {
   const { detail, code } = objectIn(text) ?? {};
   const sentence = sentenceOf(detail);
   if (sentence === null) return foreignAnswer(status, text);
-  return new ApiError(status, typeof code === 'string' ? code : null, sentence);
+  const named = typeof code === 'string' ? code : null;
+  return new ApiError(status, named, withDelay(sentence, response.headers.get('retry-after')));
+}
+
+/** Texts of the server name the header with the delay, which readers of an error do not see. */
+export function withDelay(text: string, retryAfter: string | null): string {
+  return retryAfter === null ? text : text.replace('the seconds in Retry-After', `${retryAfter} s`);
 }
 
 /** The error for a response that the API cannot have sent. */

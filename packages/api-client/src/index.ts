@@ -5,6 +5,7 @@ export {
   errorOf,
   send,
   sendForJson,
+  withDelay,
   type Call,
   type HttpRequest,
   type HttpResponse,

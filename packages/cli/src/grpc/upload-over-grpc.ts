@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError } from '@bomtrail/api-client';
+import { ApiError, withDelay } from '@bomtrail/api-client';
 import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { serviceError, usageError, type CliError } from '../exit-codes';
 import type { SbomFile } from '../gate/read-document';
@@ -61,8 +61,7 @@ async function repeated<Result>(
       const callError = error as ServiceError;
       const failedAt = Date.now();
       giveUpAt ??= failedAt + settings.retryForMs;
-      const [retryAfter] = callError.metadata?.get('retry-after') ?? [];
-      const serverDelayMs = retryAfterMs(retryAfter?.toString() ?? null, failedAt);
+      const serverDelayMs = retryAfterMs(retryAfterOf(callError), failedAt);
       const isInTime = failedAt + backoffMs(count, serverDelayMs, 0) <= giveUpAt;
       if (!isRetryable(callError) || !isInTime) throw explained(callError, settings);
       const waitMs = backoffMs(count, serverDelayMs, Math.random());
@@ -94,8 +93,11 @@ function call(
 const codeOf = ({ metadata }: ServiceError): string | undefined =>
   metadata?.get('bomtrail-code')[0]?.toString();
 
+const retryAfterOf = ({ metadata }: ServiceError): string | null =>
+  metadata?.get('retry-after')[0]?.toString() ?? null;
+
 const textOf = (callError: ServiceError): string =>
-  cleanText(`${status[callError.code]}: ${callError.details}`);
+  cleanText(`${status[callError.code]}: ${withDelay(callError.details, retryAfterOf(callError))}`);
 
 function isRetryable(callError: ServiceError): boolean {
   return transientStatuses.has(callError.code) || codeOf(callError) === 'rate_limited';
