@@ -127,3 +127,12 @@ test('the gate is skipped where an upload did not wait, or no rule was given', (
     expect(xml).toContain('tests="1" failures="0" errors="0" skipped="1"');
   }
 });
+
+test.each([
+  ['fail', { message: 'Two are high.' }, 'FAIL shop/web 1. Two are high.'],
+  ['undecided', { message: 'Not scanned.' }, 'UNDECIDED shop/web 1'],
+] as const)('the gate that is %s has its line, and reasons that the line lacks', (...given) => {
+  const [conclusion, reason, text] = given;
+  const verdict = { verdict: conclusion, reasons: [{ code: 'findings', ...reason }] };
+  expect(junit([reportOf([], { verdict })])).toContain(` message="${text}">`);
+});

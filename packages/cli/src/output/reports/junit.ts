@@ -46,13 +46,15 @@ function gateCase({ outcome, judged }: DocumentReport): Case {
   // Without a rule, or without waiting for the scan, there was no gate that could pass.
   const ok = judged?.judgement.conclusion === 'pass' ? null : 'skipped';
   const element = exitCode === 0 ? ok : exitCode === 1 ? 'failure' : 'error';
+  // The line of an undecided one has them.
+  const reasons =
+    judged?.judgement.conclusion === 'fail'
+      ? judged.verdict.reasons.map(({ message }) => message)
+      : [];
   return {
     name: 'gate',
     classname: 'bomtrail',
-    result: element && {
-      element,
-      text: [line, ...(judged?.verdict.reasons ?? []).map(({ message }) => message)].join(' '),
-    },
+    result: element && { element, text: [line, ...reasons].join('. ') },
   };
 }
 
