@@ -43,8 +43,9 @@ function headingOf({ fail_on, fail_on_kev, max_epss }: SbomVerdict): string {
 function qualityLines({ quality }: SbomVerdict): string[] {
   if (!quality) return [];
   const { score, ntia_score, bsi_score, elements } = quality;
-  const lacking = elements.flatMap(({ reason }) =>
-    reason === null ? [] : [`  ${cleanText(reason)}`],
+  // One that all elements of components share, as of a document without any, is said once.
+  const lacking = new Set(
+    elements.flatMap(({ reason }) => (reason === null ? [] : [`  ${cleanText(reason)}`])),
   );
   return [`Quality: ${score} of 100 (NTIA ${ntia_score}, BSI ${bsi_score}).`, ...lacking];
 }

@@ -141,8 +141,8 @@ function deniedLicences({ licenses }: Known): Reason[] {
 function poorQuality({ quality }: Known): Reason[] {
   if (!quality || quality.found === 'unknown' || quality.found.score >= quality.min) return [];
   const { score, elements } = quality.found;
-  const lacking = elements.flatMap(({ reason }) => reason ?? []);
-  const examples = lacking.slice(0, maxExamples).join(' ');
+  const lacking = new Set(elements.flatMap(({ reason }) => reason ?? []));
+  const examples = [...lacking].slice(0, maxExamples).join(' ');
   const message = `The quality of the document is ${score} of 100, below ${quality.min}. ${examples}`;
   return [{ code: 'quality', message: message.trimEnd() }];
 }
