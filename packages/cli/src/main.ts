@@ -10,6 +10,7 @@ import { sendingBy, type Sending } from './http/sending';
 import { cleanText } from './output/clean-text';
 import { uploadProgress } from './output/progress';
 import { buildProgram, usageOf } from './program';
+import { discardReports } from './program/discard-reports';
 import { readSettings, type Flags } from './settings/read-settings';
 
 /** Defined by the bundler, from package.json. */
@@ -71,9 +72,10 @@ function interrupted(signal: 'SIGINT' | 'SIGTERM'): never {
   process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
 }
 
-function fail(thrown: unknown): void {
+async function fail(thrown: unknown): Promise<void> {
   const error = usageOf(thrown);
   if (error === null) return;
+  await discardReports(program, process.cwd());
   const explained = explainError(error);
   if (explained) return end({ exitCode: explained.exitCode, line: `ERROR ${explained.message}` });
   for (const line of String(error.stack).split('\n')) say(line);
@@ -100,12 +102,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(EXIT.usage);
 });
 
-buildProgram({
+const program = buildProgram({
   version: BOMTRAIL_CLI_VERSION,
   folder: process.cwd(),
   input: process.stdin,
   context: contextOf,
   ended: end,
-})
-  .parseAsync()
-  .catch(fail);
+});
+program.parseAsync().catch(fail);
