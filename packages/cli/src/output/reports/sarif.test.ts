@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BriefVulnerability } from '@bomtrail/api-client';
+import type { BriefVulnerability, SbomVerdict } from '@bomtrail/api-client';
 import Ajv from 'ajv';
 import { entryOf, finding, hostileTexts, reportOf, run } from '../../testing/findings';
 import { sarif } from './sarif';
@@ -234,6 +234,22 @@ test('several documents are several runs, each for its service', () => {
       { automationDetails: { id: 'bomtrail/api/' } },
     ],
   });
+});
+
+test('documents that are checked without a project are runs of their own', () => {
+  const checked = ['out/a.json', 'out/b.json'].map((name) => {
+    const report = reportOf([finding()], { service_name: null, name });
+    const { project_id: _none, ...verdict } = report.judged.verdict;
+    return { ...report, judged: { ...report.judged, verdict: verdict as SbomVerdict } };
+  });
+  expect(validated(sarif(checked, run))).toMatchObject({
+    runs: [
+      { automationDetails: { id: 'bomtrail/out/a.json/' } },
+      { automationDetails: { id: 'bomtrail/out/b.json/' } },
+    ],
+  });
+  const ofProject = sarif([reportOf([finding()], { service_name: null })], run);
+  expect(ofProject).toMatchObject({ runs: [{ automationDetails: { id: 'bomtrail/project/' } }] });
 });
 
 describe('the manifest that a document names', () => {

@@ -69,7 +69,7 @@ function runOf(report: FoundReport, { folder, toolVersion }: ReportRun): object 
         rules: [...byRule].map(([id, rows]) => ruleOf(id, rows)),
       },
     },
-    automationDetails: { id: `bomtrail/${cleanText(found.service_name ?? 'project')}/` },
+    automationDetails: { id: `bomtrail/${cleanText(categoryOf(report))}/` },
     invocations: [
       {
         executionSuccessful: true,
@@ -97,6 +97,15 @@ function runOf(report: FoundReport, { folder, toolVersion }: ReportRun): object 
       };
     }),
   };
+}
+
+/**
+ * The service; of a check without a project its document, as GitHub refuses two runs of one category, and one in
+ * another file closes the alerts of the other.
+ */
+function categoryOf({ found, file, judged }: FoundReport): string {
+  const other = 'project_id' in judged.verdict ? 'project' : (file?.name ?? 'document');
+  return found.service_name ?? other;
 }
 
 function ruleOf(id: string, own: readonly BriefVulnerability[]): object {
