@@ -142,15 +142,21 @@ describe('the templates, as written', () => {
     ];
     for (const [wrong, code] of calls)
       expect([wrong, gate('clean.json', wrong)]).toEqual([wrong, code]);
-    // In a process of its own, as steps block this one: a sign-in page, and one that asks for an hour.
-    const script = `require('node:http').createServer((request, response) => {
+    // In a process of its own, as steps block this one: a sign-in page, one that asks for an hour, and a proxy's 404
+    // after an error of the API that is retried.
+    const script = `let again = 0;
+    require('node:http').createServer((request, response) => {
+      if (request.url.startsWith('/again')) {
+        if (again++ > 0) return response.writeHead(404, { connection: 'close' }).end('<html>');
+        return response.writeHead(503, { 'retry-after': '1', connection: 'close' }).end('{"code":"service_unavailable"}');
+      }
       const isPage = request.url.startsWith('/page');
       response.writeHead(isPage ? 200 : 429, { 'retry-after': '3600', connection: 'close' }).end('<html>');
     }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
     const other = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       const [port] = (await once(other.stdout, 'data')) as [Buffer];
-      for (const name of ['page', 'wait']) {
+      for (const name of ['page', 'wait', 'again']) {
         const BOMTRAIL_URL = `http://127.0.0.1:${port.toString().trim()}/${name}`;
         expect([name, gate('clean.json', { BOMTRAIL_URL })]).toEqual([name, 3]);
       }

@@ -23,18 +23,20 @@ case ${COMMAND:-upload} in
     exit 2
     ;;
 esac
-newline='
-'
+# In a file: on standard output the body of a response that curl retries would precede that of the last one.
+body=$(mktemp) || exit 3
+trap 'rm -f "$body"' EXIT
+
 # Sets `answer` to the body of a successful response; ends the script for any other.
 request() {
   failed=0
-  answer=$(printf 'header = "Authorization: Bearer %s"\n' "$BOMTRAIL_API_KEY" |
-    curl -sS --retry 5 --retry-max-time 300 --max-time 120 --config - -w '\n%{http_code}' "$@") || failed=$?
+  : > "$body"
+  status=$(printf 'header = "Authorization: Bearer %s"\n' "$BOMTRAIL_API_KEY" |
+    curl -sS --retry 5 --retry-max-time 300 --max-time 120 --config - -o "$body" -w '%{http_code}' "$@") || failed=$?
   # 26: curl cannot read the document.
   if [ "$failed" -eq 26 ]; then exit 2; fi
   if [ "$failed" -ne 0 ]; then exit 3; fi
-  status=${answer##*"$newline"}
-  answer=${answer%"$newline"*}
+  answer=$(cat "$body")
   case $status in 2??) return ;; esac
   echo "$status $answer" >&2
   case "$status $answer" in
