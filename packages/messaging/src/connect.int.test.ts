@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { locateServer, serverCacheDir, startNats, type RunningServer } from '@bomtrail/embedded';
 import { createLogger, type Logger } from '@bomtrail/telemetry';
+import { eventually } from '@bomtrail/testkit';
 import { connectBus } from './connect';
 
 /** Accepts connections and never says a word. */
@@ -21,12 +21,16 @@ async function startSilent(): Promise<{ port: number; stop: () => Promise<unknow
   return { port, stop };
 }
 
-/** A log that keeps the reasons of its warnings. */
-function createWarnings(): { log: Logger; reasons: (string | undefined)[] } {
-  const reasons: (string | undefined)[] = [];
+/** A log that keeps the reasons of its warnings and of its debug lines. */
+function createReasons(): { log: Logger; warned: string[]; debugged: string[] } {
+  const warned: string[] = [];
+  const debugged: string[] = [];
   const silent = createLogger({ service: 'test', level: 'fatal', format: 'text' });
-  const warn = { value: ({ reason }: { reason?: string }) => void reasons.push(reason) };
-  return { log: Object.create(silent, { warn }), reasons };
+  const into = (reasons: string[]) => ({
+    value: ({ reason }: { reason?: string }) => void (reason && reasons.push(reason)),
+  });
+  const log = Object.create(silent, { warn: into(warned), debug: into(debugged) });
+  return { log, warned, debugged };
 }
 
 let folder: string;
@@ -50,23 +54,24 @@ async function startServer(port: number): Promise<void> {
 test('a server that is not there is reported once, not with every attempt', async () => {
   const { port, stop } = await startSilent();
   await stop();
-  const { log, reasons } = createWarnings();
+  const { log, warned, debugged } = createReasons();
   const settings = { NATS_URL: `nats://127.0.0.1:${port}` };
   const connecting = connectBus({ settings, service: 'catalog', log });
-  await sleep(2_500);
+  await eventually(() => debugged.length >= 2, { what: 'it is tried several times' });
   await startServer(port);
   await (await connecting).nats.close();
-  expect(reasons).toEqual(['connection refused']);
+  expect(warned).toEqual(['connection refused']);
 });
 
 test('a server that accepts a connection and is silent is given up after seconds, so that the others are tried', async () => {
   const { port, stop } = await startSilent();
-  const { log, reasons } = createWarnings();
+  const { log, warned } = createReasons();
   const settings = { NATS_URL: `nats://127.0.0.1:${port}` };
   const connecting = connectBus({ settings, service: 'catalog', log });
-  await sleep(7_000);
+  // The client itself gives up after 20 s.
+  await eventually(() => warned.length > 0, { within: 10_000, what: 'it is given up' });
   await stop();
   await startServer(port);
   await (await connecting).nats.close();
-  expect(reasons[0]).toBe('timeout');
+  expect(warned[0]).toBe('timeout');
 });

@@ -14,7 +14,7 @@ import {
 } from '@nats-io/transport-node';
 import type { PassFaultPoint } from './faults/arm-fault-point';
 import type { Registry } from 'prom-client';
-import { seldom, waitingEveryMs, type Logger } from '@bomtrail/telemetry';
+import { createSeldomWarning, type Logger } from '@bomtrail/telemetry';
 import { busAccess, type BusSettings, type BusUser } from './access';
 import { createBodies, type Bodies } from './bodies';
 import { createBusMetrics, type BusMetrics } from './bus-metrics';
@@ -158,13 +158,12 @@ function oncePerStream(
 }
 
 async function untilConnected(log: Logger, options: ConnectionOptions): Promise<NatsConnection> {
-  const isNews = seldom(waitingEveryMs);
+  const warn = createSeldomWarning(log);
   for (;;) {
     try {
       return await connect(options);
     } catch (error) {
-      const reason = (error as Error).message;
-      log[isNews(reason) ? 'warn' : 'debug']({ reason }, 'NATS is not reachable; trying again.');
+      warn({ reason: (error as Error).message }, 'NATS is not reachable; trying again.');
       await new Promise((resolve) => setTimeout(resolve, firstConnectPauseMs));
     }
   }

@@ -5,7 +5,7 @@ import { ensureConsumer } from './ensure-consumer';
 import { handleMessage, type MessageHandler, type WorkingTransport } from './handle-message';
 import { startPull, type Pull } from './pull-messages';
 import { createFairSlots } from '@bomtrail/concurrency';
-import { seldom, waitingEveryMs } from '@bomtrail/telemetry';
+import { createSeldomWarning } from '@bomtrail/telemetry';
 
 /** A durable consumer of a service and its message handler. Made by `consumes` in the service's `events/`. */
 export interface EventTransport {
@@ -47,7 +47,7 @@ export function openEventTransport(bus: BusConnection, transport: EventTransport
   bus.metrics.deadLetters.inc({ consumer: consumer.durable }, 0);
   let stopping = false;
   let pull: Pull | null = null;
-  const isNews = seldom(waitingEveryMs);
+  const warn = createSeldomWarning(bus.log);
   const working: WorkingTransport = {
     ...transport,
     inSlot: createFairSlots(consumer.concurrency),
@@ -88,9 +88,8 @@ export function openEventTransport(bus: BusConnection, transport: EventTransport
       try {
         if (bus.isUp()) await takeMessages();
       } catch (error) {
-        const reason = (error as Error).message;
-        bus.log[isNews(reason) ? 'warn' : 'debug'](
-          { consumer: consumer.durable, reason },
+        warn(
+          { consumer: consumer.durable, reason: (error as Error).message },
           'A consumer stopped; reopening it.',
         );
       }

@@ -1,5 +1,5 @@
 import type { MessageDefinition } from '@bomtrail/messages';
-import { inSpan, seldom, waitingEveryMs } from '@bomtrail/telemetry';
+import { createSeldomWarning, inSpan } from '@bomtrail/telemetry';
 import type { BusConnection } from './connect';
 import { encodeFrame } from './frame';
 import { outgoingHeaders } from './headers';
@@ -85,15 +85,13 @@ type LogFailure = (
   error: unknown,
 ) => void;
 
-/** While NATS is away every upload fails to publish: for the same reason only the first is a warning. */
+/** While NATS is away every upload fails to publish. */
 function createFailureLog(bus: BusConnection): LogFailure {
-  const isNews = seldom(waitingEveryMs);
+  const warn = createSeldomWarning(bus.log);
   return ({ name, sweptBy }, error) => {
-    const { message: reason } = error as Error;
-    const fields = { message_name: name, reason };
-    if (retryPolicyOf(error) !== 'unlimited')
-      return bus.log.error(fields, 'NATS rejects a message permanently.');
-    const level = isNews(`${name} ${reason}`) ? 'warn' : 'debug';
-    bus.log[level](fields, `NATS did not store a message; ${sweptBy} sends it again.`);
+    const fields = { message_name: name, reason: (error as Error).message };
+    if (retryPolicyOf(error) === 'unlimited')
+      warn(fields, `NATS did not store a message; ${sweptBy} sends it again.`);
+    else bus.log.error(fields, 'NATS rejects a message permanently.');
   };
 }

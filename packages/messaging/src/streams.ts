@@ -13,7 +13,7 @@ import {
   StorageType,
   type JetStreamManager,
 } from '@nats-io/jetstream';
-import { seldom, waitingEveryMs, type Logger } from '@bomtrail/telemetry';
+import { createSeldomWarning, type Logger } from '@bomtrail/telemetry';
 import { SettingsError } from '@bomtrail/settings';
 import { boundOf, isOutOfStorage, leastStorageBytes, storageOf } from './stream-storage';
 import { withoutCovered } from './subjects';
@@ -80,7 +80,7 @@ async function untilReady<Result>(
   { name, care, deadline }: { name: string; care: StreamOptions; deadline: number },
   step: () => Promise<Result>,
 ): Promise<Result> {
-  const isNews = seldom(waitingEveryMs);
+  const warn = createSeldomWarning(care.log);
   for (;;) {
     try {
       return await step();
@@ -91,9 +91,8 @@ async function untilReady<Result>(
         ]);
       }
       if (Date.now() > deadline || isOutOfStorage(error)) throw error;
-      const reason = (error as Error).message;
-      care.log[isNews(reason) ? 'warn' : 'debug'](
-        { stream: name, replicas: care.replicas, reason },
+      warn(
+        { stream: name, replicas: care.replicas, reason: (error as Error).message },
         'JetStream is not ready; trying again.',
       );
       await new Promise((resolve) => setTimeout(resolve, 500));

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { startTestServers, type TestServers } from '@bomtrail/testkit';
+import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { createLogger } from '@bomtrail/telemetry';
 import { connectDatabase, type Database } from './connect';
 
@@ -42,22 +41,25 @@ afterAll(async () => {
 });
 
 test('a server that refuses the connection is reported once, not with every attempt', async () => {
-  const reasons: unknown[] = [];
+  const warned: string[] = [];
+  const debugged: string[] = [];
   const silent = createLogger({ service: 'test', level: 'fatal', format: 'text' });
-  const warn = { value: ({ reason }: { reason: string }) => void reasons.push(reason) };
+  const into = (reasons: string[]) => ({
+    value: ({ reason }: { reason: string }) => void reasons.push(reason),
+  });
   const user = `${servers.prefix}late`;
   const connecting = connectDatabase({
     settings: { MONGODB_URI: servers.mongoUri, MONGODB_USERNAME: user, MONGODB_PASSWORD: 'secret' },
     name: `${servers.prefix}late`,
-    log: Object.create(silent, { warn }),
+    log: Object.create(silent, { warn: into(warned), debug: into(debugged) }),
   });
-  await sleep(2_500);
+  await eventually(() => debugged.length >= 2, { what: 'it is tried several times' });
   const admin = database.client.db('admin');
   await admin.command({ createUser: user, pwd: 'secret', roles: ['readAnyDatabase'] });
   const { client } = await connecting;
   await client.close();
   await admin.command({ dropUser: user });
-  expect(reasons).toEqual(['Authentication failed.']);
+  expect(warned).toEqual(['Authentication failed.']);
 });
 
 describe('Whether the database is up', () => {

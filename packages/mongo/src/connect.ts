@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
-import { seldom, waitingEveryMs, type Logger } from '@bomtrail/telemetry';
+import { createSeldomWarning, type Logger } from '@bomtrail/telemetry';
 import type { z } from 'zod';
 import type { databaseSettings } from './database-settings';
 import { watchCommands } from './watch-commands';
@@ -86,15 +86,14 @@ export async function connectDatabase(options: {
     ...(options.traced && { monitorCommands: true }),
   });
   if (options.traced) watchCommands(client);
-  const isNews = seldom(waitingEveryMs);
+  const warn = createSeldomWarning(log);
   for (;;) {
     try {
       await client.connect();
       await client.db(options.name).command({ ping: 1 });
       break;
     } catch (error) {
-      const reason = (error as Error).message;
-      log[isNews(reason) ? 'warn' : 'debug']({ reason }, 'MongoDB is not reachable; trying again.');
+      warn({ reason: (error as Error).message }, 'MongoDB is not reachable; trying again.');
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }

@@ -1,6 +1,7 @@
 export { currentContext, withContext, type WorkContext } from './log/context';
 export { createLogger, type Logger } from './log/logger';
-export { seldom, waitingEveryMs } from './log/seldom';
+export { seldom } from './log/seldom';
+export { createSeldomWarning } from './log/warn-seldom';
 export { currentTraceparent, inNewContext, inSpan, resumed } from './traces/in-span';
 export { inSharedSpan } from './traces/shared-span';
 export { type Span, type SpanStart, type Tracer } from './traces/span';

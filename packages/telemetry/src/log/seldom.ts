@@ -1,6 +1,3 @@
-/** How often a service repeats the same warning while it waits for a server. */
-export const waitingEveryMs = 60_000;
-
 /** Drops a line if the same line was passed within the last `everyMs` milliseconds. */
 export function seldom(everyMs: number, now: () => number = Date.now): (line: string) => boolean {
   const last = new Map<string, number>();
