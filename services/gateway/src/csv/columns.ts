@@ -140,6 +140,7 @@ export const historyColumns: readonly CsvColumn<Schemas['ProjectSBOMHistoryItem'
   ...countColumns,
   ['components', (one) => one.coverage?.components],
   ['evaluated', (one) => one.coverage?.evaluated],
+  ['retained', (one) => one.retained],
 ];
 
 export const acceptanceColumns: readonly CsvColumn<Schemas['RiskAcceptanceResponse']>[] = [

@@ -53,7 +53,15 @@ test.each<[string, Record<string, string>[]]>([
   ['projects?format=csv', [{ slug: 'web-shop', description: '' }]],
   [
     `projects/${harness.projectId}/history?format=csv`,
-    [{ version: '1.4.0', scan_status: 'scanned', service_name: 'Checkout', critical: '1' }],
+    [
+      {
+        version: '1.4.0',
+        scan_status: 'scanned',
+        service_name: 'Checkout',
+        critical: '1',
+        retained: 'true',
+      },
+    ],
   ],
   [
     `services?format=csv&project_id=${harness.projectId}`,
