@@ -99,9 +99,12 @@ test.each([400, 401, 404, 409, 422, 500])('%i is an answer', async (status) => {
   expect((await server.fetch(url)).status).toBe(status);
 });
 
-test('a wrong certificate is not tried again', async () => {
+test('a wrong certificate is not tried again, and says where to name its authority', async () => {
   const server = fakeServer([broken('SELF_SIGNED_CERT_IN_CHAIN')]);
-  await expect(server.fetch(url)).rejects.toMatchObject({ exitCode: 3 });
+  await expect(server.fetch(url)).rejects.toMatchObject({
+    exitCode: 3,
+    message: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+  });
 });
 
 test('a redirect is refused: the key would go with it', async () => {
