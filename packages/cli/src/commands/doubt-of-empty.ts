@@ -5,7 +5,7 @@ type Api = Parameters<typeof missingRiskFeeds>[0] & Parameters<typeof unscannedS
 
 /**
  * Says why an empty list does not mean that there is nothing: no advisory feed is loaded, a risk feed by which it
- * selects has no values, or a newest SBOM is not scanned or has no content that could be evaluated.
+ * selects has no values, or there is no SBOM, or a newest one is not scanned or has no content that could be evaluated.
  *
  * @returns null if nothing is in doubt
  */

@@ -36,20 +36,22 @@ test('of a service whose newest SBOM is expired is said that retention dropped i
 });
 
 test('of a service without an evaluated component is said that there is none', async () => {
-  const newest = (evaluated: number) => ({
+  const newest = (components: number, evaluated: number) => ({
     id: 'n',
     scan_status: 'scanned',
     retained: true,
-    coverage: { components: 2, evaluated },
+    coverage: { components, evaluated },
   });
-  expect((await saidOf([newest(0)])).said).toBe(
-    'no component of its newest SBOM could be evaluated: bomtrail status n',
-  );
-  expect((await saidOf([newest(1)])).said).toBeNull();
+  for (const components of [2, 0])
+    expect((await saidOf([newest(components, 0)])).said).toBe(
+      'no component of its newest SBOM could be evaluated: bomtrail status n',
+    );
+  expect((await saidOf([newest(2, 1)])).said).toBeNull();
 });
 
-test('a service without SBOMs has no newest SBOM, and all projects are not looked through', async () => {
-  expect((await saidOf([])).said).toBeNull();
+test('of a service or project without SBOMs is said that it has none, and all projects are not looked through', async () => {
+  expect((await saidOf([])).said).toBe('it has no SBOM');
+  expect((await saidOf([], { project_id: 'p' })).said).toBe('it has no SBOM');
   expect(await saidOf([], {})).toEqual({ said: null, asked: [] });
 });
 

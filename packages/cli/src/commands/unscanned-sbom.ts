@@ -5,16 +5,18 @@ type Api = Pick<ApiClient, 'history' | 'listServices'>;
 /** As many SBOMs of a project as are searched for one of the project itself. */
 const searched = 200;
 
+const noSbom = 'it has no SBOM';
+
 interface Newest {
   scan_status?: 'pending' | 'scanned' | 'failed';
   retained?: boolean;
-  coverage?: { components: number; evaluated: number } | null;
+  coverage?: { evaluated: number } | null;
 }
 
 /**
  * Says which newest SBOMs of a service, or of a whole project, are not scanned, have no component that could be
- * evaluated, or lost their content by retention: lists are then without them or without later advisories, and an empty
- * one means nothing.
+ * evaluated, or lost their content by retention, or that there is none: lists are then without them or without later
+ * advisories, and an empty one means nothing.
  *
  * @returns null if none is, or no project is meant
  */
@@ -25,7 +27,7 @@ export async function unscannedSbom(
   if (project_id === undefined) return null;
   if (service_id === undefined) return unscannedOfProject(api, project_id);
   const [newest] = (await api.history(project_id, { service_id, per_page: 1 })).items;
-  if (!newest) return null;
+  if (!newest) return noSbom;
   if (newest.retained === false)
     return `retention dropped the content of its newest SBOM ${newest.id}: upload it again`;
   if (newest.scan_status === 'failed')
@@ -39,6 +41,7 @@ export async function unscannedSbom(
 
 async function unscannedOfProject(api: Api, project_id: string): Promise<string | null> {
   const { items } = await api.history(project_id, { per_page: searched });
+  if (items.length === 0) return noSbom;
   const ofProject = items.find((one) => one.service_id === null) ?? null;
   const services = await api.listServices(project_id);
   const newest = [
@@ -60,7 +63,7 @@ function whyUnknown(newest: Newest | null): string | null {
   return newest && isUnevaluated(newest) ? 'has no component that could be evaluated' : null;
 }
 
+/** Also of a document without components. */
 function isUnevaluated({ coverage }: Newest): boolean {
-  const { components = 0, evaluated = 0 } = coverage ?? {};
-  return components > 0 && evaluated === 0;
+  return coverage?.evaluated === 0;
 }
