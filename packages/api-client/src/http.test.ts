@@ -80,3 +80,14 @@ test('a list as CSV is no page of a proxy', async () => {
   expect((await read('text/csv; charset=utf-8')).join('')).toBe('a,b');
   await expect(read('text/html')).rejects.toMatchObject({ status: 200, code: null });
 });
+
+test.each(['../../projects/1', '..', 'a?b', 'a#b', 'a\\b', 'é'])(
+  'an id that would make it another call is not sent: %s',
+  async (id) => {
+    const fetch = jest.fn();
+    const target = { baseUrl: 'http://bomtrail.example/below', apiKey: 'bt_x', fetch };
+    const path = `/api/v1/vulnerabilities/acceptances/${id}`;
+    await expect(sendForJson(target, { method: 'DELETE', path })).rejects.toThrow('invalid id');
+    expect(fetch).not.toHaveBeenCalled();
+  },
+);

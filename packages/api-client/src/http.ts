@@ -51,9 +51,15 @@ export interface Call {
   body?: unknown;
 }
 
-/** Makes one call and returns the response with any status. */
-export function send(target: Target, call: Call): Promise<HttpResponse> {
+/**
+ * Makes one call and returns the response with any status.
+ *
+ * @throws ApiError (422) for an id such as `../x`, which would make it another call
+ */
+export async function send(target: Target, call: Call): Promise<HttpResponse> {
   const url = new URL(target.baseUrl + call.path);
+  if (!url.pathname.endsWith(call.path))
+    throw new ApiError(422, null, `${call.path} has an invalid id.`);
   for (const [name, value] of Object.entries(call.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
