@@ -1,4 +1,10 @@
-import { createApiClient, sendForJson, waitForScan, type ApiClient } from '@bomtrail/api-client';
+import {
+  createApiClient,
+  sendForJson,
+  waitForScan,
+  type ApiClient,
+  type Call,
+} from '@bomtrail/api-client';
 import { eventually } from '@bomtrail/testkit';
 import { npmDocument } from './support/examples';
 import { startTestStack, type TestStack } from './support/test-stack';
@@ -37,8 +43,8 @@ async function historyOf(project_id: string) {
   });
 }
 
-const get = <Answer>(path: string) =>
-  sendForJson<Answer>(running.target, { method: 'GET', path: `/api/v1${path}` });
+const get = <Answer>(path: string, query: Call['query'] = {}) =>
+  sendForJson<Answer>(running.target, { method: 'GET', path: `/api/v1${path}`, query });
 
 test('retention drops documents and findings of old versions, and nothing of the history', async () => {
   const { id: project_id } = await client.createProject({ name: 'Retention' });
@@ -75,9 +81,10 @@ test('retention drops documents and findings of old versions, and nothing of the
     await expect(answer).rejects.toMatchObject({ status: 404, code: 'document_expired' });
   }
   expect(await get(`/sboms/${first}/coverage`)).toMatchObject({ items: [], coverage: null });
-  const verdict = await get<{ counts: object }>(
-    `/sboms/${last}/verdict?only_new=true&baseline=1.2.0`,
-  );
+  const verdict = await get<{ counts: object }>(`/sboms/${last}/verdict`, {
+    only_new: 'true',
+    baseline: '1.2.0',
+  });
   expect(verdict).toMatchObject({ new_counts: { critical: 0, high: 0, medium: 0, low: 0 } });
 
   // A delete still rewinds: what the first version introduced came with the second one.

@@ -199,7 +199,8 @@ test('a list has the names of its moment: a renamed project, a new owner, no del
   expect(await listed()).toEqual([['Search, again', 'named', 'Team Search']]);
   await sendForJson(running.target, {
     method: 'DELETE',
-    path: `/api/v1/services/${service?.id}?cascade=true`,
+    path: `/api/v1/services/${service?.id}`,
+    query: { cascade: 'true' },
   });
   expect(await listed()).toEqual([]);
 });
