@@ -66,7 +66,8 @@ export const vexText = {
       subcomponent_version_differs: 'SBOMs have other versions of the component',
       subcomponent_not_in_product: 'the graph does not put the component inside the product',
       used_outside_product: 'something else uses the component, too',
-      not_evaluated: 'the graph of the SBOM is too large for this many products',
+      not_evaluated:
+        'the graph of the SBOM is too large for this many products, or its document expired',
       vulnerability_not_found: 'none of the newest SBOMs has this vulnerability',
       pending: 'not evaluated yet',
     },

@@ -24,16 +24,19 @@ export interface FakeVex {
     ...findings: (string | FakeFinding)[]
   ): Promise<messages.SbomReference>;
   importVex(document: object, projectId: string | null): Promise<messages.VexDocumentDetail>;
+  /** Retention expires an SBOM, and its document is collected. */
+  expire(sbom: messages.SbomReference): Promise<void>;
 }
 
 export function serveFakeVex(test: TestReconciler): FakeVex {
   const bytesBySha = new Map<string, Buffer>();
   const shaBySbom = new Map<string, string>();
+  const expired = new Set<string>();
   test.bus.serve(
     handles(messages.getSbom, async ({ sbom_id }) => {
       const sha256 = shaBySbom.get(sbom_id);
       if (sha256 === undefined) throw new AppError('sbom_not_found');
-      return { body: { sha256 } as messages.SbomRecord };
+      return { body: { sha256, retained: !expired.has(sbom_id) } as messages.SbomRecord };
     }),
   );
   test.bus.serve(
@@ -73,6 +76,11 @@ export function serveFakeVex(test: TestReconciler): FakeVex {
       shaBySbom.set(scan.sbom_id, sha256);
       await test.finish(scan);
       return scan;
+    },
+    async expire({ service_id, sbom_id }) {
+      await test.bus.request(messages.expireSboms, { service_id, sbom_ids: [sbom_id] });
+      expired.add(sbom_id);
+      bytesBySha.delete(shaBySbom.get(sbom_id) ?? '');
     },
     async importVex(document, project_id) {
       const bytes = Buffer.from(JSON.stringify(document));

@@ -1,6 +1,5 @@
 import {
   AppError,
-  getSbom,
   readEmbeddedVex,
   type EmbeddedVexMode,
   type SuggestedDecision,
@@ -12,6 +11,7 @@ import type { TrackedVulnerability } from '../tracking/domain/types';
 import { allNames, isNamedBy } from '../tracking/domain/vulnerability-names';
 import { type MatchedStatements, type StoredVex, placedStatements } from './domain/vex-documents';
 import type { StoredSuggestion, VexDocumentStore, VexEvaluationStore } from './ports';
+import { readStored } from './read-stored';
 
 /** Suggestions of a service that are stored. */
 export const maxSuggestions = 5_000;
@@ -56,15 +56,14 @@ export async function readEmbedded(
   { request }: { request: Request },
   sbomId: string,
 ): Promise<MatchedStatements | null> {
-  try {
-    const { sha256, created_at, version } = (await request(getSbom, { sbom_id: sbomId })).body;
-    const { attachment } = await request(readEmbeddedVex, { sha256 });
-    const found = (await unpackJson(attachment ?? Buffer.alloc(0))) as EmbeddedVex;
-    return embeddedStatements(found, { id: sbomId, version, created_at });
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'sbom_not_found') return null;
-    throw error;
-  }
+  return readStored({ request }, sbomId, {
+    async read({ sha256, created_at, version }) {
+      const { attachment } = await request(readEmbeddedVex, { sha256 });
+      const found = (await unpackJson(attachment ?? Buffer.alloc(0))) as EmbeddedVex;
+      return embeddedStatements(found, { id: sbomId, version, created_at });
+    },
+    expired: { statements: [], matches: [] },
+  });
 }
 
 /** What the newest SBOM suggests about a vulnerability in it. */

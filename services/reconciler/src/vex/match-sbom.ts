@@ -1,4 +1,4 @@
-import { AppError, getSbom, matchVex, matchVexUnstored } from '@bomtrail/messages';
+import { matchVex, matchVexUnstored } from '@bomtrail/messages';
 import { packJson, unpackJson, type Request } from '@bomtrail/messaging';
 import { productsToMatch, type StatementMatch, type VexInDocument } from '@bomtrail/vex';
 import {
@@ -11,6 +11,7 @@ import {
 import { encodeResults } from './domain/statement-results';
 import { embeddedStatements, readEmbedded } from './embedded-vex';
 import type { VexDocumentStore } from './ports';
+import { readStored } from './read-stored';
 import type { Service } from '../tracking/domain/types';
 
 export interface MatchSbomDeps {
@@ -42,6 +43,7 @@ const unstored = { id: 'checked', version: null };
 
 /**
  * Matches an SBOM with the documents that apply in its project, and reads its own statements. Null: it was deleted.
+ * Without its document, which retention dropped, nothing decides about it.
  *
  * @throws AppError of ingest and catalog
  */
@@ -92,14 +94,13 @@ async function matchesIn(
   statements: readonly PlacedStatement[],
 ): Promise<StatementMatch[] | null> {
   if (statements.length === 0) return [];
-  try {
-    const { sha256 } = (await request(getSbom, { sbom_id: sbomId })).body;
-    const { attachment } = await request(matchVex, { sha256 }, await packedProducts(statements));
-    return (await unpackJson(attachment ?? Buffer.alloc(0))) as StatementMatch[];
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'sbom_not_found') return null;
-    throw error;
-  }
+  return readStored({ request }, sbomId, {
+    async read({ sha256 }) {
+      const { attachment } = await request(matchVex, { sha256 }, await packedProducts(statements));
+      return (await unpackJson(attachment ?? Buffer.alloc(0))) as StatementMatch[];
+    },
+    expired: statements.map(() => ({ fits: false, reason: 'not_evaluated' })),
+  });
 }
 
 function packedProducts(statements: readonly PlacedStatement[]): Promise<Uint8Array> {

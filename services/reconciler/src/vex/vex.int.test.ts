@@ -135,6 +135,26 @@ test('what is uploaded later is decided before it is ever open, as long as the p
   expect(await statesOf(service)).toEqual(both);
 });
 
+test('nothing said of a deleted SBOM decides about an expired one that is the newest again', async () => {
+  const service = new TestService(harness);
+  const old = await fake.upload(service, sbom, ...findings);
+  const newest = await fake.upload(service, { ...sbom, root: 'app@2.0.0' }, ...findings);
+  const said = { vulnerability: 'CVE-1', product: 'pkg:npm/app@2.0.0', parts: ['pkg:npm/lodash'] };
+  const { id: vex_id } = await fake.importVex(openVex(1, [said]), service.project_id);
+  expect(await statesOf(service)).toEqual(both);
+  await fake.expire(old);
+  await service.remove(newest);
+  await eventually(async () => expect((await statesOf(service))['lodash']).toBe('open'), {
+    what: 'the decision is gone',
+  });
+  const query = { vex_id, of_project: null };
+  expect((await harness.bus.request(readVexDocument, query)).body).toMatchObject({
+    applied: 0,
+    not_applied: { not_evaluated: 1 },
+    pending_services: 0,
+  });
+});
+
 test('a person’s decision wins over a document’s, and “affected” over what was said before', async () => {
   const service = await newService();
   const { project_id } = service;
