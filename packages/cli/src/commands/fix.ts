@@ -5,7 +5,7 @@ import { jsonText } from '../output/clean-text';
 import { planCsv, planLine, planMarkdown, planTable } from '../output/plan';
 import { doubtOfEmpty } from './doubt-of-empty';
 import { ownedBy, type Owned } from './lists';
-import { maxPageSize } from './max-page-size';
+import { readPages } from './read-pages';
 import { scopeOf } from './scope-of';
 
 export const fixFormats = ['table', 'json', 'csv', 'markdown'] as const;
@@ -22,17 +22,11 @@ export interface FixOptions extends Owned {
 export async function fix(context: Context, options: FixOptions): Promise<Outcome> {
   const { api, settings, print } = context;
   const scope = await scopeOf(context);
-  const per_page = Math.min(maxPageSize, options.limit);
-  const items: RemediationPage['items'] = [];
-  let read: RemediationPage;
-  let page = 1;
-  do {
-    read = await api.remediations({ ...scope, ...ownedBy(options), page: page++, per_page });
-    items.push(...read.items);
-  } while (read.has_more && items.length < options.limit);
-  const shown = { ...read, items: items.slice(0, options.limit) };
+  const read = await readPages(options.limit, (paging) =>
+    api.remediations({ ...scope, ...ownedBy(options), ...paging }),
+  );
   const where = [settings.project ?? 'all projects', settings.service].filter(Boolean).join('/');
-  print(textOf(shown, where, options.output));
+  print(textOf(read, where, options.output));
   const { advisory_data } = read;
   const doubt = read.total === 0 ? await doubtOfEmpty(api, { advisory_data, scope }) : null;
   if (doubt !== null)
@@ -40,7 +34,7 @@ export async function fix(context: Context, options: FixOptions): Promise<Outcom
       exitCode: EXIT.undecided,
       line: `UNDECIDED ${where}: nothing to plan, but ${doubt} (advisories: ${advisory_data})`,
     };
-  return { exitCode: EXIT.pass, line: planLine(where, read, shown.items.length) };
+  return { exitCode: EXIT.pass, line: planLine(where, read, read.items.length) };
 }
 
 function textOf(page: RemediationPage, where: string, format: FixOptions['output']): string {

@@ -6,7 +6,7 @@ import { cleanText, counted, jsonText } from '../output/clean-text';
 import { safeCsv } from '../output/safe-csv';
 import { table } from '../output/table';
 import { doubtOfEmpty } from './doubt-of-empty';
-import { maxPageSize } from './max-page-size';
+import { readPages } from './read-pages';
 
 export const listFormats = ['table', 'json', 'csv'] as const;
 
@@ -172,17 +172,10 @@ async function printList<Item>(
   { limit, output }: ListOptions,
   list: List<Item>,
 ): Promise<Outcome> {
-  const most = output === 'csv' ? 1 : limit;
-  const items: Item[] = [];
-  let read: Page<Item>;
-  let page = 1;
-  do {
-    read = await list.read({ page: page++, per_page: Math.min(maxPageSize, most) });
-    items.push(...read.items);
-  } while (read.has_more && items.length < most);
-  const shown = items.slice(0, limit);
+  const read = await readPages(output === 'csv' ? 1 : limit, list.read);
+  const shown = read.items;
   if (output === 'csv') for await (const text of safeCsv(list.csv())) print(text);
-  else if (output === 'json') print(jsonText({ ...read, items: shown }));
+  else if (output === 'json') print(jsonText(read));
   else if (shown.length > 0) {
     const rows = shown.map((item) => list.cells(item).map((cell) => cell ?? ''));
     print(`${table(list.head, rows)}\n`);

@@ -3,7 +3,7 @@ import { EXIT } from '../exit-codes';
 import { safeCsv } from '../output/safe-csv';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
 import { doubtOfEmpty } from './doubt-of-empty';
-import { maxPageSize } from './max-page-size';
+import { readPages } from './read-pages';
 import { jsonText } from '../output/clean-text';
 import { scopeOf } from './scope-of';
 
@@ -46,39 +46,34 @@ export async function vulns(context: Context, options: VulnsOptions): Promise<Ou
   const { api, settings, print } = context;
   const scope = await scopeOf(context);
   const query = { ...scope, status: options.state, ...filtersOf(options) };
-  const rows: Awaited<ReturnType<typeof api.vulnerabilities>>['items'] = [];
-  const limit = options.csv ? 1 : options.limit;
-  for (let page = 1; ; page++) {
-    const per_page = Math.min(maxPageSize, limit);
-    const read = await api.vulnerabilities({ ...query, page, per_page });
-    rows.push(...read.items);
-    if (read.has_more && rows.length < limit) continue;
-    const shown = options.csv ? [] : rows.slice(0, limit);
-    if (options.csv) for await (const text of safeCsv(api.vulnerabilitiesCsv(query))) print(text);
-    else if (options.json) print(jsonText({ ...read, items: shown }));
-    else if (shown.length > 0) {
-      const cells = shown.map((row) => [
-        ...vulnerabilityCells(row),
-        row.status,
-        ...(settings.project ? [] : [row.project_name]),
-        row.service_name ?? '',
-        row.id,
-      ]);
-      const scope = settings.project ? ['Service'] : ['Project', 'Service'];
-      print(`${table([...VULNERABILITY_HEAD, 'Status', ...scope, 'Id'], cells)}\n`);
-    }
-    const where = [settings.project ?? 'all projects', settings.service].filter(Boolean).join('/');
-    const text = `${where}: ${read.total} ${options.state} ${read.total === 1 ? 'vulnerability' : 'vulnerabilities'}`;
-    const part = !options.csv && shown.length < read.total ? `, ${shown.length} shown` : '';
-    const data = `(advisories: ${read.advisory_data})`;
-    const { advisory_data } = read;
-    const riskFeeds = riskFeedsOf(options);
-    const doubt =
-      read.total === 0 ? await doubtOfEmpty(api, { advisory_data, scope, riskFeeds }) : null;
-    return doubt === null
-      ? { exitCode: EXIT.pass, line: `LISTED ${text}${part} ${data}` }
-      : { exitCode: EXIT.undecided, line: `UNDECIDED ${text}, but ${doubt} ${data}` };
+  const read = await readPages(options.csv ? 1 : options.limit, (paging) =>
+    api.vulnerabilities({ ...query, ...paging }),
+  );
+  const shown = read.items;
+  if (options.csv) for await (const text of safeCsv(api.vulnerabilitiesCsv(query))) print(text);
+  else if (options.json) print(jsonText(read));
+  else if (shown.length > 0) {
+    const cells = shown.map((row) => [
+      ...vulnerabilityCells(row),
+      row.status,
+      ...(settings.project ? [] : [row.project_name]),
+      row.service_name ?? '',
+      row.id,
+    ]);
+    const places = settings.project ? ['Service'] : ['Project', 'Service'];
+    print(`${table([...VULNERABILITY_HEAD, 'Status', ...places, 'Id'], cells)}\n`);
   }
+  const where = [settings.project ?? 'all projects', settings.service].filter(Boolean).join('/');
+  const text = `${where}: ${read.total} ${options.state} ${read.total === 1 ? 'vulnerability' : 'vulnerabilities'}`;
+  const part = !options.csv && shown.length < read.total ? `, ${shown.length} shown` : '';
+  const { advisory_data } = read;
+  const data = `(advisories: ${advisory_data})`;
+  const riskFeeds = riskFeedsOf(options);
+  const doubt =
+    read.total === 0 ? await doubtOfEmpty(api, { advisory_data, scope, riskFeeds }) : null;
+  return doubt === null
+    ? { exitCode: EXIT.pass, line: `LISTED ${text}${part} ${data}` }
+    : { exitCode: EXIT.undecided, line: `UNDECIDED ${text}, but ${doubt} ${data}` };
 }
 
 /** The risk feeds by which a list selects. */
