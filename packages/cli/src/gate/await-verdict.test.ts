@@ -1,11 +1,12 @@
 import type { SbomVerdict } from '@bomtrail/api-client';
 import { awaitVerdict, type Clock } from './await-verdict';
 
-const passes = { scan_status: 'scanned', verdict: 'pass', reasons: [] };
+const passes = { scan_status: 'scanned', verdict: 'pass', reasons: [], caveats: [] };
 const waits = (code: string, scan_status = 'scanned') => ({
   scan_status,
   verdict: 'undecided',
   reasons: [{ code, message: 'Wait.' }],
+  caveats: [],
 });
 
 /**
@@ -46,6 +47,14 @@ test.each([
   expect(verdict.verdict).toBe('pass');
   expect(queries).toHaveLength(2);
   expect(slept).toEqual([pauseMs]);
+});
+
+test('a fail to which changed advisories may add findings is asked for again', async () => {
+  const caveats = [{ code: 'advisories_changing', message: 'There may be more findings.' }];
+  const fails = { scan_status: 'scanned', verdict: 'fail', reasons: [], caveats: [] };
+  const { api, queries, clock } = serviceOf({ ...fails, caveats }, fails);
+  const verdict = await awaitVerdict(api, { ...query, withinMs: 60_000 }, clock);
+  expect([verdict.caveats, queries.length]).toEqual([[], 2]);
 });
 
 test('what no waiting mends is told at once', async () => {

@@ -55,7 +55,8 @@ export async function awaitVerdict(
       wait,
     });
     const isPending = verdict.scan_status === 'pending';
-    const isTransient = verdict.reasons.some(({ code }) => transientReasons.has(code));
+    const remarks = [...verdict.reasons, ...verdict.caveats];
+    const isTransient = remarks.some(({ code }) => transientReasons.has(code));
     if (!(isPending || isTransient) || now() >= deadline) return verdict;
     const least = isPending ? minPauseMs - (now() - began) : transientPauseMs;
     const pause = Math.min(least, deadline - now());

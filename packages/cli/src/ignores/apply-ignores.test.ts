@@ -117,3 +117,10 @@ test.each([
 ])('a verdict that is %s stays so', async (_, given) => {
   expect((await applied([entryOf('CVE-1')], given)).verdict).toBe(given);
 });
+
+test('I2 findings that changed advisories may have added are not passed with the ignored ones', async () => {
+  const changing = { code: 'advisories_changing', message: 'There may be more findings.' };
+  const failing = verdictOf([found], { caveats: [changing] });
+  const { verdict } = await applied([entryOf('CVE-1')], failing);
+  expect(verdict).toMatchObject({ verdict: 'undecided', reasons: [changing] });
+});

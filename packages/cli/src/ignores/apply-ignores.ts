@@ -25,7 +25,7 @@ export interface Ignoring {
  *
  * - I1 A verdict changes only from `fail`, and only if every failing finding is ignored.
  * - I2 Then it is what the server says of the rest: `fail` (by licences or quality) or `undecided` if one of the gates without
- *   findings is, else `pass`.
+ *   findings is, or changed advisories may have added findings, else `pass`.
  * - I3 Failing findings that the response leaves out (beyond 100) count as not ignored.
  */
 export async function applyIgnores(verdict: SbomVerdict, input: IgnoreInput): Promise<Ignoring> {
@@ -61,12 +61,14 @@ function restOf(rest: SbomVerdict, others: readonly SbomVerdict[]): SbomVerdict 
   );
   if (failed.size > 0) return { ...rest, verdict: 'fail', reasons: [...failed.values()] };
   const doubted = others.filter(({ verdict }) => verdict === 'undecided');
+  // The others are later: what the advisories added meanwhile is in none of them.
+  const changing = rest.caveats.filter(({ code }) => code === 'advisories_changing');
   const reasons = new Map(
-    doubted.flatMap((one) => one.reasons).map((reason) => [reason.code, reason]),
+    [...doubted.flatMap((one) => one.reasons), ...changing].map((one) => [one.code, one]),
   );
   return {
     ...rest,
-    verdict: doubted.length > 0 ? 'undecided' : 'pass',
+    verdict: doubted.length + changing.length > 0 ? 'undecided' : 'pass',
     reasons: [...reasons.values()],
   };
 }
