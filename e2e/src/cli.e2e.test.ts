@@ -336,6 +336,8 @@ test('status, diff, vulns, accept, search and keys tell what the service says', 
     [`${accepted} risk_accepted`, /CVE-2026-1[\s\S]*: 1 open,accepted/],
     [`${accepted} in_triage --ticket --assignee Ann`, /: 0 open,accepted/],
   ]);
+  for (const list of ['services', 'acceptances'])
+    expect((await end(`${list} list --project 0197c1a2-0d31-7b6c-8f0a-51c8b1d2e3f4`))[0]).toBe(2);
   const exported = `EXPORTED decisions of ${slug}, SBOM ${bad} as csaf`;
   expect(await end(`vex export --project ${slug} --sbom ${bad} --format csaf`)).toEqual([
     0,
