@@ -85,16 +85,12 @@ const dataReasons = [
  * Evaluates a gate.
  *
  * - V1 A vulnerability that fails the gate fails it in any case.
- * - V2 It passes only if the scan is finished, at least one component was evaluated, and the
- * advisories of
- * every supported component are loaded and current; else it is undecided.
- * - V3 Components that no advisories can evaluate (no purl, no version, …) do not prevent a pass,
- * but are
- * reported.
+ * - V2 It passes only if the scan is finished, at least one component was evaluated, and the advisories of every
+ * supported component are loaded and current; else it is undecided.
+ * - V3 Components that no advisories can evaluate (no purl, no version, …) do not prevent a pass, but are reported.
  * - V4 New vulnerabilities can be determined only against a scanned baseline.
- * - V5 The findings are based on the loaded advisories, and every finding is tracked: while a new
- * advisory
- * revision is being applied, nothing passes, and what fails may have more findings.
+ * - V5 The findings are based on the loaded advisories, and every finding is tracked: while a new advisory revision is
+ * being applied, nothing passes, and what fails may have more findings.
  * - V6 A licence that the policy of the project denies fails a gate with `fail_on_license`, whatever the
  * scan says. Without a policy such a gate passes nothing.
  * - V7 A document whose quality score is below `min_quality` fails, whatever the scan says; nothing passes while the
