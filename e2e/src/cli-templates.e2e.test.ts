@@ -321,6 +321,12 @@ test('what another tool found is compared, each difference with its reason', asy
     [expect.stringMatching(/reported$/)],
     expect.stringMatching(/^DIFFERENT .* of grype /),
   ]);
+  expect(await compared([...same, match('', 'bad', '1.0.0')])).toEqual([
+    4,
+    [],
+    [],
+    expect.stringMatching(/^UNDECIDED .*1 there without an id or a package/),
+  ]);
   writeFileSync(bench.document('nothing.json'), '{"a":1}');
   expect((await bench.run(`compare nothing.json ${of}`)).code).toBe(2);
 });

@@ -35,7 +35,7 @@ export interface CompareOptions {
 
 /**
  * Compares the findings of an SBOM with the result of another tool, and says why they differ. Ends with 0 if they do
- * not, with 1 if they do; decided findings are no differences.
+ * not, with 1 if they do, with 4 if they do not as far as the result can be read; decided findings are no differences.
  *
  * @throws CliError: usage if the file is no result, undecided if the SBOM is not scanned; ApiError
  */
@@ -158,7 +158,6 @@ function printTables({ print }: Context, compared: Comparison, tool: string): vo
 }
 
 function outcomeOf({ both, decided, missing, extra }: Comparison, { other, detail }: Of): Outcome {
-  const differs = missing.length + extra.length > 0;
   const renamed = both.filter(({ otherId }) => otherId !== null).length;
   const parts = [
     `${both.length} in both${renamed > 0 ? ` (${renamed} by another id)` : ''}`,
@@ -169,9 +168,14 @@ function outcomeOf({ both, decided, missing, extra }: Comparison, { other, detai
   if (other.unreadable > 0)
     parts.push(`${other.unreadable} there without an id or a package and not compared`);
   const data = detail.advisory_data === 'feed' ? '' : `; advisories: ${detail.advisory_data}`;
-  const word = differs ? 'DIFFERENT' : 'SAME';
+  const [word, exitCode] =
+    missing.length + extra.length > 0
+      ? ['DIFFERENT', EXIT.policy]
+      : other.unreadable > 0
+        ? ['UNDECIDED', EXIT.undecided]
+        : ['SAME', EXIT.pass];
   const line = `${word} ${counted(other.findings.length, 'finding')} of ${other.tool} and SBOM ${detail.id}: ${parts.join(', ')}${data}`;
-  return { exitCode: differs ? EXIT.policy : EXIT.pass, line: cleanText(line) };
+  return { exitCode, line: cleanText(line) };
 }
 
 /** ` (3 version_range, 1 package_unknown)`, the most frequent first. */

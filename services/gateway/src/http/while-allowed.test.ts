@@ -34,6 +34,32 @@ test('a caller who lost a right gets nothing more, and what is behind the stream
   expect(behind.destroyed).toBe(true);
 });
 
+test('a document in one part is checked as it is sent', async () => {
+  const document = Buffer.alloc(1_000_000, 'ü');
+  let checks = 0;
+  const check = async () => {
+    checks += 1;
+    if (checks > 3) throw new Error('lost');
+  };
+  let sent = 0;
+  const read = async () => {
+    const { content } = whileAllowed(
+      reply(() => Readable.from([document])),
+      check,
+      0,
+    );
+    for await (const part of content()) sent += (part as Buffer).length;
+  };
+  await expect(read()).rejects.toThrow('lost');
+  expect(sent).toBeLessThan(document.length / 2);
+  const whole = whileAllowed(
+    reply(() => Readable.from([document])),
+    async () => {},
+    0,
+  );
+  expect(await text(whole.content())).toBe(document.toString());
+});
+
 test('nothing is sent while it is not known whether its caller may read it, and all of it afterwards', async () => {
   let sent = '';
   const seen: string[] = [];

@@ -4,6 +4,8 @@ import type { StreamReply } from './call';
 
 /** As old as a cached key or session may be read again (docs/rules.md AK2): checks cost no reads of their own. */
 const everyMs = 1_000;
+/** Bytes sent between two checks, at most. */
+const pieceBytes = 64 * 1024;
 
 /**
  * The same stream, read on only while its caller has what it began with. A refusal aborts the
@@ -19,16 +21,25 @@ export function whileAllowed(
   async function* checked(): AsyncGenerator<Buffer | string> {
     let checkedAt = performance.now();
     for await (const part of reply.content() as AsyncIterable<Buffer | string>) {
-      if (performance.now() - checkedAt >= intervalMs) {
-        await patiently(check);
-        checkedAt = performance.now();
+      for (const piece of piecesOf(part)) {
+        if (performance.now() - checkedAt >= intervalMs) {
+          await patiently(check);
+          checkedAt = performance.now();
+        }
+        yield piece;
       }
-      yield part;
     }
   }
-  // A slow client holds no more than a part.
+  // A slow client holds no more than a piece.
   return {
     ...reply,
     content: () => Readable.from(checked(), { objectMode: false, highWaterMark: 1 }),
   };
+}
+
+/** A part may be a whole document. */
+function* piecesOf(part: Buffer | string): Generator<Buffer | string> {
+  if (part.length <= pieceBytes) return yield part;
+  const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
