@@ -45,6 +45,7 @@ export interface Target {
 
 export interface Call {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Without the query. */
   path: string;
   query?: Record<string, string | number | undefined>;
   /** A value to send as JSON, or a form. */

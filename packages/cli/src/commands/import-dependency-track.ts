@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ApiError } from '@bomtrail/api-client';
 import type { Context, Outcome } from '../context';
-import { download, listsOf as listsToImport } from '../dependency-track/download';
+import { download, listsToImport } from '../dependency-track/download';
 import { createDtrackApi } from '../dependency-track/dtrack-api';
 import { openExportFolder, type ExportFolder } from '../dependency-track/export-folder';
 import { importService } from '../dependency-track/import-service';

@@ -97,7 +97,7 @@ export async function listServices(
       return { items, total: items.length, has_more: false };
     },
     csv: () => api.servicesCsv(id, by),
-    doubt: () => existing(api, id),
+    doubt: () => expectProject(api, id),
   });
 }
 
@@ -113,8 +113,8 @@ function newestOf(newest: Service['latest_sbom']): string {
   return [version, ...notes].filter(Boolean).join(' ');
 }
 
-/** The server lists nothing for an id that no project has. @throws ApiError if none has it */
-async function existing(api: Context['api'], id: string | undefined): Promise<null> {
+/** An empty list may be one of an id that no project has. @throws ApiError if none has it */
+async function expectProject(api: Context['api'], id: string | undefined): Promise<null> {
   if (id !== undefined) await api.project(id);
   return null;
 }
@@ -132,7 +132,7 @@ export async function listAcceptances(context: Context, options: ListOptions): P
     ],
     read: (paging) => api.listAcceptances(id, paging),
     csv: () => api.acceptancesCsv(id),
-    doubt: () => existing(api, id),
+    doubt: () => expectProject(api, id),
   });
 }
 

@@ -7,7 +7,7 @@ import {
   type FakeDtProject,
 } from '@bomtrail/testkit';
 import { EXIT } from '../exit-codes';
-import { download, listsOf } from './download';
+import { download, listsToImport } from './download';
 import { createDtrackApi } from './dtrack-api';
 import { openExportFolder, type ExportFolder } from './export-folder';
 
@@ -68,11 +68,11 @@ test('an interrupted download continues, and what is there stays', async () => {
 
 test('what a dry run shows is what an import of the folder imports', async () => {
   const into = await start('5.0.0', projects(2));
-  expect((await listsOf(api(), into, () => {})).projects).toHaveLength(2);
+  expect((await listsToImport(api(), into, () => {})).projects).toHaveLength(2);
   expect(into.lists()).toBeNull();
   const older = { from: server.url, version: '5.0.0', projects: [], policies: null };
   into.writeLists(older);
-  expect(await listsOf(api(), into, () => {})).toEqual(older);
+  expect(await listsToImport(api(), into, () => {})).toEqual(older);
 });
 
 test('a project that vanishes between two pages hides no other one', async () => {

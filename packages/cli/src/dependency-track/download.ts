@@ -20,7 +20,7 @@ export async function download(
   folder: ExportFolder,
   say: (line: string) => void,
 ): Promise<DtLists> {
-  const lists = await listsOf(api, folder, say);
+  const lists = await listsToImport(api, folder, say);
   folder.writeLists(lists);
   const versions = planServices(lists.projects).services.flatMap((one) => one.versions);
   let done = 0;
@@ -33,7 +33,7 @@ export async function download(
 }
 
 /** Those of the folder, else of the server: what an import of this folder imports. */
-export async function listsOf(
+export async function listsToImport(
   api: DtrackApi,
   folder: ExportFolder,
   say: (line: string) => void,
