@@ -96,6 +96,7 @@ describe('an import from Dependency-Track', () => {
       ]);
       // A second import, also without the server, changes nothing.
       expect(lastLine(await run())).toBe(lastLine(end));
+      expect(lastLine(await run('--dry-run'))).toMatch(/^DRY RUN .*dry-run\.json$/);
     } finally {
       await dtrack.stop();
     }

@@ -75,11 +75,11 @@ export async function importDependencyTrack(
       : await importServices(context, folder, { services, version, ...left }),
     ...left,
   };
-  folder.writeReport(report);
+  const file = folder.writeReport(report);
   printServices(context, report);
   const failed = report.services.reduce((sum, { refused }) => sum + refused.length, 0);
   const refused = failed === 0 ? '' : `; ${counted(failed, 'SBOM')} refused`;
-  const line = cleanText(`${summaryOf(report)}${refused}; see ${folder.reportFile}`);
+  const line = cleanText(`${summaryOf(report)}${refused}; see ${file}`);
   return { exitCode: failed === 0 ? EXIT.pass : EXIT.undecided, line };
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { usageError } from '../exit-codes';
 import { writeWhole } from '../output/reports/targets';
 import type { DtLists, DtVersionData } from './model';
+import type { ImportReport } from './report';
 
 /** What the import has done, by the uuid of the version. */
 export interface ImportState {
@@ -48,9 +49,12 @@ export function openExportFolder(folder: string) {
     writeData: (uuid: string, data: DtVersionData) => write(ofVersion(uuid, 'findings'), data),
     state: () => readJson<ImportState>(at('import-state.json')),
     writeState: (state: ImportState) => write(at('import-state.json'), state),
-    writeReport: (report: unknown) =>
-      writeWhole(at('report.json'), `${JSON.stringify(report, null, 2)}\n`),
-    reportFile: at('report.json'),
+    /** Returns its file. That of a dry run has its own, so that it does not replace one of an import. */
+    writeReport: (report: ImportReport): string => {
+      const file = at(report.dry_run ? 'dry-run.json' : 'report.json');
+      writeWhole(file, `${JSON.stringify(report, null, 2)}\n`);
+      return file;
+    },
   };
 }
 

@@ -44,7 +44,7 @@ export function emptyReport({ project, service, versions }: ServicePlan): Servic
   };
 }
 
-/** The whole import, `report.json`. */
+/** The whole import, `report.json`; of a dry run, `dry-run.json`. */
 export interface ImportReport extends LeftOut {
   dependency_track: string;
   dry_run: boolean;
