@@ -61,6 +61,24 @@ test.each([
   expect([end.code, lastLine(end)]).toEqual([4, line]);
 });
 
+test('a list says that it lacks the vulnerabilities of an SBOM without evaluated components', async () => {
+  const project = await bench.project();
+  for (const [document, service] of [
+    ['bad.json', 'web'],
+    ['nothing.json', 'worker'],
+  ])
+    await bench.run(`upload ${document} --project ${project} --service ${service} --version 1`);
+  for (const [command, word] of [
+    ['vulns', 'LISTED'],
+    ['fix', 'PLANNED'],
+  ]) {
+    const end = await bench.run(`${command} --project ${project}`);
+    const doubt = 'but the newest SBOM of worker has no component that could be evaluated';
+    const line = expect.stringMatching(new RegExp(`^${word} ${project}: [1-9].*, ${doubt} `));
+    expect([end.code, lastLine(end)]).toEqual([0, line]);
+  }
+});
+
 test('what a mistake in the call leaves open is asked for, not guessed', async () => {
   const of = `--project ${await bench.project()} --service web`;
   const calls = [

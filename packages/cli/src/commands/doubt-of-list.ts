@@ -4,12 +4,13 @@ import { unscannedSbom } from './unscanned-sbom';
 type Api = Parameters<typeof missingRiskFeeds>[0] & Parameters<typeof unscannedSbom>[0];
 
 /**
- * Says why an empty list does not mean that there is nothing: no advisory feed is loaded, a risk feed by which it
- * selects has no values, or there is no SBOM, or a newest one is not scanned or has no content that could be evaluated.
+ * Says why a list may lack vulnerabilities, and an empty one does not mean that there is nothing: no advisory feed is
+ * loaded, a risk feed by which it selects has no values, or there is no SBOM, or a newest one is not scanned or has no
+ * content that could be evaluated.
  *
  * @returns null if nothing is in doubt
  */
-export async function doubtOfEmpty(
+export async function doubtOfList(
   api: Api,
   list: {
     advisory_data: string;

@@ -3,7 +3,7 @@ import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
 import { jsonText } from '../output/clean-text';
 import { planCsv, planLine, planMarkdown, planTable } from '../output/plan';
-import { doubtOfEmpty } from './doubt-of-empty';
+import { doubtOfList } from './doubt-of-list';
 import { ownedBy, type Owned } from './lists';
 import { readPages } from './read-pages';
 import { scopeOf } from './scope-of';
@@ -16,8 +16,8 @@ export interface FixOptions extends Owned {
 }
 
 /**
- * Shows the upgrade plan of a project or service; of all projects if none is set. An empty plan without
- * loaded advisory feeds, or while a newest SBOM is not scanned, is undecided.
+ * Shows the upgrade plan of a project or service; of all projects if none is set. Says why it may be incomplete, see
+ * `doubtOfList`; an empty plan is then undecided.
  */
 export async function fix(context: Context, options: FixOptions): Promise<Outcome> {
   const { api, settings, print } = context;
@@ -28,13 +28,13 @@ export async function fix(context: Context, options: FixOptions): Promise<Outcom
   const where = [settings.project ?? 'all projects', settings.service].filter(Boolean).join('/');
   print(textOf(read, where, options.output));
   const { advisory_data } = read;
-  const doubt = read.total === 0 ? await doubtOfEmpty(api, { advisory_data, scope }) : null;
-  if (doubt !== null)
+  const doubt = await doubtOfList(api, { advisory_data, scope });
+  if (doubt !== null && read.total === 0)
     return {
       exitCode: EXIT.undecided,
       line: `UNDECIDED ${where}: nothing to plan, but ${doubt} (advisories: ${advisory_data})`,
     };
-  return { exitCode: EXIT.pass, line: planLine(where, read, read.items.length) };
+  return { exitCode: EXIT.pass, line: planLine(where, read, doubt) };
 }
 
 function textOf(page: RemediationPage, where: string, format: FixOptions['output']): string {

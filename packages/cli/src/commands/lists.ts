@@ -5,7 +5,7 @@ import { creatableSlug, projectId, projectTarget } from '../gate/project-target'
 import { cleanText, counted, jsonText } from '../output/clean-text';
 import { safeCsv } from '../output/safe-csv';
 import { table } from '../output/table';
-import { doubtOfEmpty } from './doubt-of-empty';
+import { doubtOfList } from './doubt-of-list';
 import { readPages } from './read-pages';
 
 export const listFormats = ['table', 'json', 'csv'] as const;
@@ -43,7 +43,9 @@ interface List<Item> {
   cells: (item: Item) => readonly (string | null | undefined)[];
   read: (paging: { page: number; per_page: number }) => Promise<Page<Item>>;
   csv: () => AsyncIterable<string>;
-  /** Why an empty list may not mean that there is nothing; null: it does. */
+  /** Called for an empty list, which may be one of an id that no project has. @throws ApiError if none has it */
+  ifEmpty?: () => Promise<void>;
+  /** Why items may be missing; an empty list is then undecided. */
   doubt?: () => Promise<string | null>;
 }
 
@@ -97,7 +99,7 @@ export async function listServices(
       return { items, total: items.length, has_more: false };
     },
     csv: () => api.servicesCsv(id, by),
-    doubt: () => expectProject(api, id),
+    ifEmpty: () => expectProject(api, id),
   });
 }
 
@@ -113,10 +115,8 @@ function newestOf(newest: Service['latest_sbom']): string {
   return [version, ...notes].filter(Boolean).join(' ');
 }
 
-/** An empty list may be one of an id that no project has. @throws ApiError if none has it */
-async function expectProject(api: Context['api'], id: string | undefined): Promise<null> {
+async function expectProject(api: Context['api'], id: string | undefined): Promise<void> {
   if (id !== undefined) await api.project(id);
-  return null;
 }
 
 /** Lists accepted risks, newest first: of the set project, else of all. */
@@ -132,14 +132,13 @@ export async function listAcceptances(context: Context, options: ListOptions): P
     ],
     read: (paging) => api.listAcceptances(id, paging),
     csv: () => api.acceptancesCsv(id),
-    doubt: () => expectProject(api, id),
+    ifEmpty: () => expectProject(api, id),
   });
 }
 
 /**
  * Lists what is known to be exploited in a project, in any state, with the deadlines of the Cyber Resilience Act if
- * it ships products. That there is nothing is undecided while KEV or no advisory feed is loaded, or a newest SBOM is
- * not scanned.
+ * it ships products. Says why some may be missing, see `doubtOfList`; an empty list is then undecided.
  */
 export async function listExploited(context: Context, options: ListOptions): Promise<Outcome> {
   const { api, settings } = context;
@@ -160,7 +159,7 @@ export async function listExploited(context: Context, options: ListOptions): Pro
     csv: () => api.exploitedEvidenceCsv(id),
     doubt: async () => {
       const { advisory_data } = await api.vulnerabilities({ project_id: id, per_page: 1 });
-      return doubtOfEmpty(api, { advisory_data, scope: { project_id: id }, riskFeeds: ['kev'] });
+      return doubtOfList(api, { advisory_data, scope: { project_id: id }, riskFeeds: ['kev'] });
     },
   });
 }
@@ -190,8 +189,10 @@ async function printList<Item>(
   }
   const part = output !== 'csv' && shown.length < read.total ? `, ${shown.length} shown` : '';
   const text = `${counted(read.total, list.what, list.many)}${part}`;
-  const doubt = read.total === 0 ? ((await list.doubt?.()) ?? null) : null;
-  return doubt === null
-    ? { exitCode: EXIT.pass, line: `LISTED ${text}` }
-    : { exitCode: EXIT.undecided, line: `UNDECIDED ${text}, but ${doubt}` };
+  if (read.total === 0) await list.ifEmpty?.();
+  const doubt = (await list.doubt?.()) ?? null;
+  const line = doubt === null ? text : `${text}, but ${doubt}`;
+  return doubt !== null && read.total === 0
+    ? { exitCode: EXIT.undecided, line: `UNDECIDED ${line}` }
+    : { exitCode: EXIT.pass, line: `LISTED ${line}` };
 }

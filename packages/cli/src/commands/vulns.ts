@@ -2,7 +2,7 @@ import type { Context, Outcome } from '../context';
 import { EXIT } from '../exit-codes';
 import { safeCsv } from '../output/safe-csv';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
-import { doubtOfEmpty } from './doubt-of-empty';
+import { doubtOfList } from './doubt-of-list';
 import { readPages } from './read-pages';
 import { jsonText } from '../output/clean-text';
 import { scopeOf } from './scope-of';
@@ -38,9 +38,8 @@ export interface VulnsOptions extends VulnsFilters {
 }
 
 /**
- * Lists the vulnerabilities of a project or service; of all projects if none is set. An empty list without loaded
- * advisory feeds, or without values of KEV or EPSS by which it selects, or
- * while a newest SBOM is not scanned, is undecided.
+ * Lists the vulnerabilities of a project or service; of all projects if none is set. Says why some may be missing, see
+ * `doubtOfList`; an empty list is then undecided.
  */
 export async function vulns(context: Context, options: VulnsOptions): Promise<Outcome> {
   const { api, settings, print } = context;
@@ -69,11 +68,11 @@ export async function vulns(context: Context, options: VulnsOptions): Promise<Ou
   const { advisory_data } = read;
   const data = `(advisories: ${advisory_data})`;
   const riskFeeds = riskFeedsOf(options);
-  const doubt =
-    read.total === 0 ? await doubtOfEmpty(api, { advisory_data, scope, riskFeeds }) : null;
-  return doubt === null
-    ? { exitCode: EXIT.pass, line: `LISTED ${text}${part} ${data}` }
-    : { exitCode: EXIT.undecided, line: `UNDECIDED ${text}, but ${doubt} ${data}` };
+  const doubt = await doubtOfList(api, { advisory_data, scope, riskFeeds });
+  const line = `${text}${part}${doubt === null ? '' : `, but ${doubt}`} ${data}`;
+  return doubt !== null && read.total === 0
+    ? { exitCode: EXIT.undecided, line: `UNDECIDED ${line}` }
+    : { exitCode: EXIT.pass, line: `LISTED ${line}` };
 }
 
 /** The risk feeds by which a list selects. */

@@ -72,7 +72,11 @@ test('Markdown has names in code spans', () => {
 });
 
 test('the last line says how much is shown, and what the upgrades close', () => {
-  expect(planLine('shop', { ...page, complete: false }, 2)).toBe(
-    'PLANNED shop: 5 packages, 2 shown; upgrades close 3 (2 high), leave 0; incomplete, too many vulnerabilities (advisories: feed)',
+  const text = 'PLANNED shop: 5 packages, 2 shown; upgrades close 3 (2 high), leave 0';
+  expect(planLine('shop', { ...page, complete: false }, null)).toBe(
+    `${text}; incomplete, too many vulnerabilities (advisories: feed)`,
+  );
+  expect(planLine('shop', page, 'the newest SBOM of web is not scanned')).toBe(
+    `${text}, but the newest SBOM of web is not scanned (advisories: feed)`,
   );
 });

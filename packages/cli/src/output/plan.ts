@@ -106,9 +106,11 @@ function counts({ total, counts: by }: Sum): string {
   return severe.length > 0 ? `${total} (${severe.join(', ')})` : String(total);
 }
 
-/** The summary line. */
-export function planLine(where: string, page: RemediationPage, shown: number): string {
+/** The summary line. @param doubt why vulnerabilities may be missing; null: none are */
+export function planLine(where: string, page: RemediationPage, doubt: string | null): string {
+  const shown = page.items.length;
   const part = shown < page.total ? `, ${shown} shown` : '';
+  const but = doubt === null ? '' : `, but ${doubt}`;
   const incomplete = page.complete ? '' : '; incomplete, too many vulnerabilities';
-  return `PLANNED ${where}: ${counted(page.total, 'package')}${part}; upgrades close ${counts(page.closes)}, leave ${counts(page.remains)}${incomplete} (advisories: ${page.advisory_data})`;
+  return `PLANNED ${where}: ${counted(page.total, 'package')}${part}; upgrades close ${counts(page.closes)}, leave ${counts(page.remains)}${incomplete}${but} (advisories: ${page.advisory_data})`;
 }
