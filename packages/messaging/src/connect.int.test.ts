@@ -45,10 +45,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function startServer(port: number): Promise<void> {
+async function startServer(port: number, config = ''): Promise<void> {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const binary = await locateServer('nats-server', { cacheDir: serverCacheDir(), say });
-  nats = await startNats({ binary, dataDir: folder, port });
+  nats = await startNats({ binary, dataDir: folder, port, config });
 }
 
 test('a server that is not there is reported once, not with every attempt', async () => {
@@ -61,6 +61,25 @@ test('a server that is not there is reported once, not with every attempt', asyn
   await startServer(port);
   await (await connecting).nats.close();
   expect(warned).toEqual(['connection refused']);
+});
+
+test('a server that refuses the user names the settings to check', async () => {
+  const { port, stop } = await startSilent();
+  await stop();
+  await startServer(port, 'authorization { user: catalog, password: right }');
+  const { log, warned } = createReasons();
+  const settings = {
+    NATS_URL: `nats://127.0.0.1:${port}`,
+    NATS_USER: 'catalog',
+    NATS_PASSWORD: 'wrong',
+  };
+  const connecting = connectBus({ settings, service: 'catalog', log });
+  await eventually(() => warned.length > 0, { what: 'it is refused' });
+  nats?.kill('SIGKILL');
+  await nats?.exited;
+  await startServer(port);
+  await (await connecting).nats.close();
+  expect(warned[0]).toMatch(/^NATS refuses the user .*: check NATS_USER and NATS_PASSWORD,/);
 });
 
 test('a server that accepts a connection and is silent is given up after seconds, so that the others are tried', async () => {

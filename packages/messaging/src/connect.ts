@@ -9,6 +9,7 @@ import {
 import {
   connect,
   createInbox,
+  errors,
   type ConnectionOptions,
   type NatsConnection,
 } from '@nats-io/transport-node';
@@ -163,10 +164,17 @@ async function untilConnected(log: Logger, options: ConnectionOptions): Promise<
     try {
       return await connect(options);
     } catch (error) {
-      warn({ reason: (error as Error).message }, 'NATS is not reachable; trying again.');
+      warn({ reason: reasonOf(error as Error) }, 'NATS is not reachable; trying again.');
       await new Promise((resolve) => setTimeout(resolve, firstConnectPauseMs));
     }
   }
+}
+
+/** For an operator, who has to know which settings to check. */
+function reasonOf(error: Error): string {
+  const isRefused = error instanceof errors.AuthorizationError;
+  const settings = 'NATS_USER and NATS_PASSWORD, NATS_NKEY or NATS_CREDS';
+  return isRefused ? `NATS refuses the user (${error.message}): check ${settings}` : error.message;
 }
 
 /** Every pending request listens to its signal: no limit on listeners. */
