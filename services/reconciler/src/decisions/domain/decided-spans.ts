@@ -36,7 +36,9 @@ export function spansOf(decision: TimedDecision, now: string): DecidedSpan[] {
   const kinds = [...former, { decision: decision.decision, until: end }];
   return kinds.map(({ decision: kind, until }, index): DecidedSpan => {
     const from = former[index - 1]?.until ?? created_at;
-    const own = { id, source, is_global, services, decision: kind, decided_at: from };
+    // A document states when it decided, which may be long before its import.
+    const decided_at = index < former.length ? from : decision.decided_at;
+    const own = { id, source, is_global, services, decision: kind, decided_at };
     return { ...own, from, to: until };
   });
 }

@@ -213,6 +213,15 @@ describe('the timeline of acceptances', () => {
       'opened 10, accepted 12 a, false_positive 15 b, accepted 20 a',
     ],
     [
+      'DC2: of two documents that with the later statement decides, whichever was imported first',
+      'xx',
+      [
+        { ...given('v', 12), source: 'vex', decision: 'in_triage', decided_at: minute(9) },
+        { ...given('w', 15), source: 'vex', decision: 'not_affected', decided_at: minute(8) },
+      ],
+      'opened 10, in_triage 12 v',
+    ],
+    [
       "DC2: a person's triage outweighs a document, which decides again afterwards",
       'x',
       [
