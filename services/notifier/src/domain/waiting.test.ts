@@ -45,6 +45,24 @@ test.each<[string, TimedRule, Date, ReturnType<typeof waitsFor>]>([
     null,
   ],
   [
+    'AL11: after a digest by a clock that was a year ahead',
+    rule({ digest }, { digested_to: new Date('2027-01-15T08:00:00Z') }),
+    at('15T09:00'),
+    null,
+  ],
+  [
+    'AL11: created by a clock that was a day ahead',
+    rule({ digest }, { created_at: at('17T10:00') }),
+    at('16T10:00'),
+    null,
+  ],
+  [
+    'AL11: after a digest by a clock that is minutes ahead',
+    rule({ digest }, { digested_to: at('15T08:00') }),
+    at('15T07:55'),
+    'digest',
+  ],
+  [
     'a digest in quiet hours',
     rule({ digest, quiet_hours: { ...quiet_hours, to: '09:00' } }),
     at('15T08:00'),

@@ -1,6 +1,9 @@
 import type { AlertOptions } from '@bomtrail/messages';
 import { isQuiet, lastDigestAt } from './schedule';
 
+/** More than clocks of processes differ. */
+const wrongClockMs = 3_600_000;
+
 /** A rule, as far as it decides when it sends. */
 export interface TimedRule {
   options?: AlertOptions | undefined;
@@ -20,7 +23,10 @@ export function waitsFor(rule: TimedRule, now: Date): 'quiet_hours' | 'digest' |
   if (quiet_hours && isQuiet(quiet_hours, now)) return 'quiet_hours';
   const due = dueDigest(rule, now);
   if (due === undefined || rule.retry_state !== undefined) return null;
-  return due > (rule.digested_to ?? rule.created_at) ? null : 'digest';
+  const served = rule.digested_to ?? rule.created_at;
+  // A wrong clock stored a time ahead: the rule would be silent until then.
+  const isWrong = served.getTime() - now.getTime() > wrongClockMs;
+  return due > served || isWrong ? null : 'digest';
 }
 
 /** The digest that a check at this time serves; undefined: the rule has none. */
