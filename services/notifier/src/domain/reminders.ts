@@ -13,8 +13,8 @@ import type {
 export interface Reminder extends AlertReminder {
   /** Without the rule. */
   key: string;
-  /** Since when it is to be told. */
-  since: Date;
+  /** Since when it is to be told; null: unknown, and it is not given up. */
+  since: Date | null;
 }
 
 const dayMs = 24 * 3_600_000;
@@ -112,7 +112,7 @@ export function ofFeed({ ecosystem, data_status, as_of }: FeedView, now: Date): 
   if (data_status !== 'feed_stale') return [];
   const at = as_of ?? now.toISOString();
   return [
-    { ...ofData('feed', `feed:${ecosystem}:${as_of ?? ''}`, at), subject: ecosystem, since: now },
+    { ...ofData('feed', `feed:${ecosystem}:${as_of ?? ''}`, at), subject: ecosystem, since: null },
   ];
 }
 
@@ -132,7 +132,7 @@ export function ofRiskFeed(one: RiskFeedView, now: Date): Reminder[] {
   if (!enabled || at === null || isFresh) return [];
   const key = `risk-feed:${feed}:${as_of ?? ''}`;
   const about = as_of === null ? never : '';
-  return [{ ...ofData('risk_feed', key, at), subject: feed.toUpperCase(), about, since: now }];
+  return [{ ...ofData('risk_feed', key, at), subject: feed.toUpperCase(), about, since: null }];
 }
 
 /** AL13: a watched source of VEX documents that cannot be read; once until it was read again. */
@@ -144,7 +144,7 @@ export function ofVexSource(one: VexSourceView, now: Date): Reminder[] {
   if (at === null || isFresh) return [];
   const key = `vex-source:${source}:${last_success_at ?? ''}`;
   const about = last_success_at === null ? never : '';
-  return [{ ...ofData('vex_source', key, at), subject: source, about, since: now }];
+  return [{ ...ofData('vex_source', key, at), subject: source, about, since: null }];
 }
 
 function ofData(

@@ -50,6 +50,15 @@ test('later alerts remain, waiting since they appeared', () => {
   expect(last.retry_state).toMatchObject({ undelivered_since: at(40), failing_since: at(0) });
 });
 
+test('of what began at an unknown time, all failures count as the time that it waits', () => {
+  const first = fail(undefined, alertPeriods(0), at(0)).retry_state ?? undefined;
+  const later = fail(first, alertPeriods(50), at(50)).retry_state ?? undefined;
+  expect(fail(later, alertPeriods(90), at(90)).retry_state).toMatchObject({
+    undelivered_since: at(0),
+    failures: 3,
+  });
+});
+
 test('with an unconfigured channel alerts wait without attempts', () => {
   const first = notConfigured(undefined, at(0));
   expect(notConfigured(first, at(50))).toEqual(first);

@@ -131,7 +131,10 @@ export function countBySeverity(of: readonly { severity: Severity }[]): AlertCou
   return counts;
 }
 
-/** After some were given up, the others wait since their start or the first failure. */
+/**
+ * After some were given up, the others wait since their start or the first failure. A start of
+ * now is unknown, as of stale feeds: with it the rule would never have waited for long.
+ */
 function waitingSince(
   before: RetryState | undefined,
   remaining: readonly { periodStart: Date }[],
@@ -142,6 +145,6 @@ function waitingSince(
     (least, { periodStart }) => Math.min(least, periodStart.getTime()),
     Infinity,
   );
-  const since = Math.max(before.undelivered_since.getTime(), Math.min(oldest, now.getTime()));
-  return new Date(since);
+  if (oldest >= now.getTime()) return before.undelivered_since;
+  return new Date(Math.max(before.undelivered_since.getTime(), oldest));
 }

@@ -149,7 +149,7 @@ export async function recordFailed(
   const failure = afterFailure(
     {
       before: rule.retry_state,
-      alertPeriods: contentOf(news),
+      alertPeriods: contentOf(news, at),
       now: at,
       retryAfterMs,
       chance: deps.chance(),
@@ -235,10 +235,11 @@ type Content =
   | { periodStart: Date; period: NewAlertPeriod }
   | { periodStart: Date; reminder: NewReminder };
 
-function contentOf({ alertPeriods, reminders }: Told): Content[] {
+/** @param now stands for a start that is unknown */
+function contentOf({ alertPeriods, reminders }: Told, now: Date): Content[] {
   return [
     ...alertPeriods.map((period) => ({ periodStart: period.periodStart, period })),
-    ...reminders.map((reminder) => ({ periodStart: reminder.since, reminder })),
+    ...reminders.map((reminder) => ({ periodStart: reminder.since ?? now, reminder })),
   ];
 }
 

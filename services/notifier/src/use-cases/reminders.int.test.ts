@@ -1,3 +1,4 @@
+import { eventually } from '@bomtrail/testkit';
 import { randomUUID } from 'node:crypto';
 import { checkedAgain, idsOf, newSetup, notificationsOf, until } from '../testing/checks';
 import { fakeReminders, type FakeReminders } from '../testing/fake-reminders';
@@ -225,6 +226,27 @@ describe('AL13: a rule for the installation', () => {
     await notifier.update(id, { config: { installation: true, reminders: true } });
     await until('the key', () => notifier.sink.sentBy(id).length > 2);
     expect(remindedBy(id)[2]).toMatchObject([{ kind: 'api_key', subject: 'of no project' }]);
+  });
+
+  test('whose channel fails is undelivered since the first attempt', async () => {
+    const { project_id } = newSetup(notifier);
+    fakes.feeds = [{ ecosystem: 'npm', data_status: 'feed_stale', as_of: inDays(-3) }];
+    notifier.sink.answer('away', async () => ({ kind: 'failed', reason: 'It is away.' }));
+    const config = { installation: true, target: 'away' };
+    const { id } = await notifier.newRule({ project_id, config });
+    const failures = (count: number) =>
+      eventually(
+        async () => {
+          const state = (await notifier.rules.findOne({ _id: id }))?.retry_state;
+          expect(state?.failures).toBeGreaterThanOrEqual(count);
+          return state;
+        },
+        { what: `${count} failures` },
+      );
+    const first = await failures(1);
+    expect((await failures(3))?.undelivered_since).toEqual(first?.undelivered_since);
+    notifier.sink.answer('away', async () => ({ kind: 'sent' }));
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
   });
 
   test('tells once of EPSS, KEV and VEX sources that are stale, and of none that is fresh or off', async () => {
