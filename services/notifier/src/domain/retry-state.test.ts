@@ -24,6 +24,7 @@ test('the first failure begins a series, and everything stays new', () => {
     failing_since: at(0),
     failures: 1,
     next_attempt_at: at(10),
+    attempted_at: at(0),
   });
 });
 
@@ -34,6 +35,7 @@ test('each further failure waits longer', () => {
     failing_since: at(0),
     failures: 2,
     next_attempt_at: at(70),
+    attempted_at: at(50),
   });
 });
 
@@ -48,6 +50,17 @@ test('later alerts remain, waiting since they appeared', () => {
   const last = fail(first, alertPeriods(-500, 60, 40), at(100));
   expect(last).toMatchObject({ givenUp: alertPeriods(-500), remaining: alertPeriods(60, 40) });
   expect(last.retry_state).toMatchObject({ undelivered_since: at(40), failing_since: at(0) });
+});
+
+test('what comes after a day of failures, however old it is, has a day of its own', () => {
+  const first = fail(undefined, alertPeriods(60), at(0)).retry_state ?? undefined;
+  const before = fail(first, alertPeriods(60), at(110)).retry_state ?? undefined;
+  // Such as a service that has the owner of the rule now.
+  const came = fail(before, alertPeriods(60, -500), at(120));
+  expect(came).toMatchObject({ givenUp: [], retry_state: { failing_since: at(120) } });
+  const paused = postponed(came.retry_state ?? undefined, { now: at(130), pauseMs: 50 });
+  expect(fail(paused, alertPeriods(-500), at(219))).toMatchObject({ givenUp: [] });
+  expect(fail(paused, alertPeriods(-500), at(220))).toMatchObject({ retry_state: null });
 });
 
 test('of what began at an unknown time, all failures count as the time that it waits', () => {

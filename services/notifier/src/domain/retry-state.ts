@@ -6,14 +6,16 @@ export interface RetryState {
   /** Since when alerts are waiting. */
   undelivered_since: Date;
   /**
-   * Since when every attempt failed; null: no attempt, because the channel is not configured or the
-   * rule was changed.
+   * Since when every attempt failed, at the earliest since the last of what waits came; null: no attempt, because the
+   * channel is not configured or the rule was changed.
    */
   failing_since: Date | null;
   /** Failed attempts since then. */
   failures: number;
   /** Null: at the next check. */
   next_attempt_at: Date | null;
+  /** Last failed attempt; absent: none since a change of the rule. */
+  attempted_at?: Date;
   /** Since when quiet hours prevent attempts; absent: none since the last attempt. */
   waiting_since?: Date;
 }
@@ -48,20 +50,33 @@ export function afterFailure<AlertPeriod extends { periodStart: Date }>(
   const failingSince = failingSinceOf(streak, now) ?? now;
   const failures = (streak?.failures ?? 0) + 1;
   const waitMs = waitAfter({ ...attempt, failures }, times);
-  const isHopeless = (periodStart: Date) => isGivenUp({ failingSince, periodStart, now }, times);
-  const remaining = alertPeriods.filter(({ periodStart }) => !isHopeless(periodStart));
+  const isLate = ({ periodStart }: AlertPeriod) => cameSince(streak, periodStart, times);
+  const isHopeless = (one: AlertPeriod) =>
+    !isLate(one) && isGivenUp({ failingSince, periodStart: one.periodStart, now }, times);
+  const remaining = alertPeriods.filter((one) => !isHopeless(one));
   const retry_state = {
     undelivered_since: waitingSince(before, remaining, now),
-    failing_since: failingSince,
+    failing_since: remaining.some(isLate) ? now : failingSince,
     failures,
     next_attempt_at: new Date(now.getTime() + waitMs),
+    attempted_at: now,
   };
   return {
-    givenUp: alertPeriods.filter(({ periodStart }) => isHopeless(periodStart)),
+    givenUp: alertPeriods.filter(isHopeless),
     remaining,
     retry_state: remaining.length === 0 ? null : retry_state,
     waitMs,
   };
+}
+
+/**
+ * Whether the last attempt would have given up an alert period, so that it came to the rule since:
+ * an EPSS score rose, or a service has a new owner. It has a day of attempts, too.
+ */
+function cameSince(streak: RetryState | undefined, periodStart: Date, times: AttemptTimes) {
+  const { failing_since = null, attempted_at } = streak ?? {};
+  if (failing_since === null || attempted_at === undefined) return false;
+  return isGivenUp({ failingSince: failing_since, periodStart, now: attempted_at }, times);
 }
 
 /** State of a rule with alerts and an unconfigured channel. */
@@ -84,6 +99,7 @@ export function postponed(
     failing_since: failingSinceOf(before, now),
     failures: before?.failures ?? 0,
     next_attempt_at: new Date(now.getTime() + Math.ceil(pauseMs)),
+    ...(before?.attempted_at && { attempted_at: before.attempted_at }),
   };
 }
 

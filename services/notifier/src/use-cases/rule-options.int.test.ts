@@ -40,6 +40,39 @@ describe('AL9: a rule with an owner or labels', () => {
     expect(notifier.sink.sentBy(id)).toHaveLength(2);
   });
 
+  test('whose channel fails for more than a day does not give up a service that has just got the owner', async () => {
+    const { project_id, service } = newSetup(notifier);
+    const late = notifier.reconciler.newService(project_id);
+    const old = notifier.reconciler.open(late, 'critical');
+    const owner = `Team ${project_id}`;
+    fakes.owned.set(owner, [service]);
+    const target = `away ${project_id}`;
+    notifier.sink.answer(target, async () => ({ kind: 'failed', reason: 'It is away.' }));
+    const { id } = await notifier.newRule({ project_id, config: { owner, target } });
+    const outcomes = async () =>
+      (await notifier.deliveries.find({ rule_id: id }).toArray()).map(({ outcome }) => outcome);
+    // Attempts with an hour or more between them are no series.
+    for (let passed = 0; passed < dayMs + 3_000_000; passed += 3_000_000) {
+      clock.ahead = passed;
+      const row = notifier.reconciler.open(service, 'high');
+      row.since.high = clock.now().toISOString();
+      const before = notifier.sink.attemptsOf(id).length;
+      await until('an attempt', () => notifier.sink.attemptsOf(id).length > before + 1);
+    }
+    expect(new Set(await outcomes())).toEqual(new Set(['failed', 'given_up']));
+    const givenUp = (await outcomes()).filter((outcome) => outcome === 'given_up').length;
+    fakes.owned.set(owner, [service, late]);
+    const names = () => notifier.sink.attemptsOf(id).at(-1)?.digest.top ?? [];
+    await until('an attempt with the service', () =>
+      names().some(({ vulnerability_id }) => vulnerability_id === old.id),
+    );
+    await checkedAgain(notifier, project_id);
+    expect((await outcomes()).filter((outcome) => outcome === 'given_up')).toHaveLength(givenUp);
+    notifier.sink.answer(target, async () => ({ kind: 'sent' }));
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    expect(notificationsOf(notifier, id).flat()).toContain(old.id);
+  });
+
   test('waits for a catalog that is away, and loses nothing', async () => {
     const { project_id, service } = newSetup(notifier);
     fakes.owned.set('label', [service]);
