@@ -1,11 +1,8 @@
 import type { ClientSession, Db, Filter } from 'mongodb';
 import type { TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 import { byDetails } from '../../tracking/store/list-indexes';
-import { inTime } from './in-time';
-import { byPlace, type ListEntry } from './list-orders';
-
-/** As many as one reply can hold. */
-const entriesPerReply = 10_000;
+import { findInTime } from './in-time';
+import { byPlace, entryFields, type ListEntry } from './list-orders';
 
 /**
  * Reads all vulnerabilities of some details that match a condition, in one query.
@@ -24,12 +21,11 @@ export function createEntriesOfDetails(db: Db) {
   ): Promise<ListEntry[]> => {
     if (ids.length === 0) return [];
     const where = { ...condition, details_id: { $in: [...ids] } };
-    const entries = await inTime((limit) =>
-      vulnerabilities
-        .find(where, { ...limit, session, hint: byDetails, batchSize: entriesPerReply })
-        .project<ListEntry>({ details_id: 1, project_id: 1, first_seen_at: 1 })
-        .toArray(),
-    );
+    const entries: ListEntry[] = await findInTime(vulnerabilities, where, {
+      session,
+      hint: byDetails,
+      projection: entryFields,
+    });
     const place = new Map(ids.map((id, index) => [id, index]));
     return entries.sort(byPlace(({ details_id }) => place.get(details_id ?? '') ?? 0));
   };

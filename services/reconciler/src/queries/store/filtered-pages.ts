@@ -5,9 +5,9 @@ import { inScopeOf, type FilteredCounts } from './filtered-counts';
 import type { FilteredQuery } from './list-scopes';
 import { detailsWhereOf, type StateFilter, foundIndex } from './list-filter';
 import { createEntriesOfDetails } from './entries-of-details';
-import type { ListEntry } from './list-orders';
+import { entryFields, type ListEntry } from './list-orders';
 import {
-  directionOf,
+  firstSeenOrder,
   isFilteredInMemory,
   lookupsOf,
   type ListLimits,
@@ -17,7 +17,7 @@ import {
 import type { PageReader } from './list-pages';
 import type { PageEntry } from './listed-vulnerabilities';
 import { whereOf } from './list-where';
-import { inTime } from './in-time';
+import { findInTime } from './in-time';
 import type { ScopeReader } from './scope-reader';
 
 /** A page of a filter to read. */
@@ -53,15 +53,13 @@ export function createFilteredPages(
     session: ClientSession,
   ): Promise<ListEntry[]> {
     const where = { ...whereOf(filter, selection), details_id: id };
-    return inTime((limit) =>
-      vulnerabilities
-        .find(where, { ...limit, session, hint: byDetails })
-        .sort({ project_id: 1, first_seen_at: 1, _id: 1 })
-        .skip(window.skip)
-        .limit(window.limit)
-        .project<ListEntry>({ details_id: 1, project_id: 1, first_seen_at: 1 })
-        .toArray(),
-    );
+    return findInTime(vulnerabilities, where, {
+      ...window,
+      session,
+      hint: byDetails,
+      sort: { project_id: 1, first_seen_at: 1, _id: 1 },
+      projection: entryFields,
+    });
   }
 
   /**
@@ -89,17 +87,14 @@ export function createFilteredPages(
     session: ClientSession,
   ): Promise<PageEntry[]> {
     const where = { ...whereOf(filter, selection), details_id: { $in: [...ids] } };
-    const direction = directionOf(order);
-    return inTime((limit) =>
-      vulnerabilities
-        .find(where, { ...limit, session, hint: foundIndex(filter) ?? byDetails })
-        .sort({ first_seen_at: direction, _id: -direction as 1 | -1 })
-        .skip(window.skip)
-        .limit(window.limit)
-        .allowDiskUse(true)
-        .project<PageEntry>({ _id: 1 })
-        .toArray(),
-    );
+    return findInTime(vulnerabilities, where, {
+      ...window,
+      session,
+      hint: foundIndex(filter) ?? byDetails,
+      sort: firstSeenOrder(order),
+      projection: { _id: 1 },
+      allowDiskUse: true,
+    });
   }
 
   return async (query, session) => {

@@ -8,7 +8,7 @@ import {
   figuresOf,
   type GroupFigures,
 } from '../domain/group-vulnerabilities';
-import { inTime } from './in-time';
+import { aggregateInTime, findInTime } from './in-time';
 import { detailsWhereOf, isSelective, namesFound, type StateFilter } from './list-filter';
 import { walkedWhere } from './matching-details';
 import type { Window } from './list-plan';
@@ -38,12 +38,11 @@ export type ReadGroupDetails = (
 export function createGroupDetails(db: Db): ReadGroupDetails {
   const details = db.collection<DetailsDocument>('vulnerability_details');
   return async (ids, session) => {
-    const found = await inTime((limit) =>
-      details
-        .find({ _id: { $in: [...ids] } }, { ...limit, session, batchSize: 10_000 })
-        .project<GroupDetails>(groupFields)
-        .toArray(),
-    );
+    const where = { _id: { $in: [...ids] } };
+    const found: GroupDetails[] = await findInTime(details, where, {
+      session,
+      projection: groupFields,
+    });
     return new Map(found.map((one) => [one._id, one]));
   };
 }
@@ -56,18 +55,12 @@ export function createSelectedGroupDetails(
   return (filter, session) => {
     const where = detailsWhereOf(filter);
     const walked = walkedWhere(filter, 'severity_rank');
-    const hint = detailsIndex('severity_rank', -1);
-    return inTime((limit) =>
-      details
-        .find(where ? { $and: [walked, where] } : walked, {
-          ...limit,
-          session,
-          hint,
-          batchSize: 100_000,
-        })
-        .project<GroupDetails>(groupFields)
-        .toArray(),
-    );
+    return findInTime(details, where ? { $and: [walked, where] } : walked, {
+      session,
+      hint: detailsIndex('severity_rank', -1),
+      batchSize: 100_000,
+      projection: groupFields,
+    });
   };
 }
 
@@ -161,18 +154,15 @@ export function createPresentDetails(
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
 
   async function presentIds(status: string, session: ClientSession): Promise<Set<string>> {
-    const found = await inTime((limit) =>
-      vulnerabilities
-        .aggregate<{ ids: string[] }>(
-          [
-            { $match: { details_id: { $gt: '' }, status } },
-            { $group: { _id: '$details_id' } },
-            { $group: { _id: partOf('$_id'), ids: { $push: '$_id' } } },
-          ],
-          { ...limit, session, hint: byDetails },
-        )
-        .toArray(),
-    );
+    const pipeline = [
+      { $match: { details_id: { $gt: '' }, status } },
+      { $group: { _id: '$details_id' } },
+      { $group: { _id: partOf('$_id'), ids: { $push: '$_id' } } },
+    ];
+    const found = await aggregateInTime<{ ids: string[] }>(vulnerabilities, pipeline, {
+      session,
+      hint: byDetails,
+    });
     return new Set(found.flatMap(({ ids }) => ids));
   }
 

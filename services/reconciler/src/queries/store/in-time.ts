@@ -1,8 +1,17 @@
 import { AppError } from '@bomtrail/messages';
-import { MongoServerError } from 'mongodb';
+import {
+  MongoServerError,
+  type AggregateOptions,
+  type Collection,
+  type Document,
+  type Filter,
+  type FindOptions,
+} from 'mongodb';
 
 /** Milliseconds for one query of a filtered list (docs/vulnerabilities.md). */
-export const filterTimeMs = 10_000;
+const filterTimeMs = 10_000;
+/** As many as one reply can hold. */
+const batchSize = 10_000;
 
 const exceededTimeLimit = 50;
 
@@ -24,4 +33,26 @@ export async function inTime<Result>(
       'The filter selects too many vulnerabilities to count them in time: add project_id, service_id, package_name or severity.',
     );
   }
+}
+
+/** All that a query finds, `inTime`. */
+export function findInTime<Stored extends Document, Found>(
+  collection: Collection<Stored>,
+  where: Filter<Stored>,
+  options: FindOptions,
+): Promise<Found[]> {
+  return inTime((limit) =>
+    collection.find<Found & Document>(where, { batchSize, ...limit, ...options }).toArray(),
+  );
+}
+
+/** All that an aggregation gives, `inTime`. */
+export function aggregateInTime<Result extends Document>(
+  collection: Pick<Collection, 'aggregate'>,
+  pipeline: Document[],
+  options: AggregateOptions,
+): Promise<Result[]> {
+  return inTime((limit) =>
+    collection.aggregate<Result>(pipeline, { batchSize, ...limit, ...options }).toArray(),
+  );
 }

@@ -11,6 +11,9 @@ export type ListEntry = Pick<TrackedVulnerabilityDocument, '_id' | 'project_id'>
   first_seen_at: Date | null;
 };
 
+/** The fields of such entries. */
+export const entryFields = { details_id: 1, project_id: 1, first_seen_at: 1 } as const;
+
 /**
  * The order of a list by a value of the details: missing values last in both directions; vulnerabilities that
  * sort alike by details, then by project, then from the oldest.

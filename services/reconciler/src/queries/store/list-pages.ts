@@ -8,9 +8,16 @@ import {
   type SortValue,
 } from '../../tracking/store/list-indexes';
 import { detailsWhereOf, namesFound, severitiesOf, type StateFilter } from './list-filter';
-import { directionOf, sortFields, type ListOrder, type Plan, type Window } from './list-plan';
+import {
+  directionOf,
+  firstSeenOrder,
+  sortFields,
+  type ListOrder,
+  type Plan,
+  type Window,
+} from './list-plan';
 import { createEntriesOfDetails } from './entries-of-details';
-import { inTime } from './in-time';
+import { aggregateInTime, findInTime } from './in-time';
 import { whereOf, type Scope } from './list-where';
 import { listedProjection, type PageEntry } from './listed-vulnerabilities';
 import type { ScopeReader } from './scope-reader';
@@ -100,9 +107,7 @@ export function createPageReader(db: Db, readScope: ScopeReader): PageReader {
       // Within the lookup, where deep pages have theirs, one of so many fields is compiled for each of the details.
       { $project: projectionOf(window) },
     ];
-    return inTime((limit) =>
-      details.aggregate<PageEntry>(pipeline, { ...limit, session, hint }).toArray(),
-    );
+    return aggregateInTime(details, pipeline, { session, hint });
   }
 
   /** The ids of a part of the details in order. */
@@ -113,9 +118,7 @@ export function createPageReader(db: Db, readScope: ScopeReader): PageReader {
   ): Promise<string[]> {
     const { stages, hint } = walkOf(query, part);
     const pipeline = [...stages, { $group: { _id: null, ids: { $push: '$_id' } } }];
-    const [read] = await inTime((limit) =>
-      details.aggregate<{ ids: string[] }>(pipeline, { ...limit, session, hint }).toArray(),
-    );
+    const [read] = await aggregateInTime<{ ids: string[] }>(details, pipeline, { session, hint });
     return read?.ids ?? [];
   }
 
@@ -153,23 +156,20 @@ export function createPageReader(db: Db, readScope: ScopeReader): PageReader {
 
     async 'along-first-seen'(query, session) {
       const { filter, order, window, scope, without, among } = query;
-      const direction = directionOf(order);
       const where: Vulnerabilities = {
         ...whereOf(filter, scope),
         severity: { $in: severitiesOf(filter) },
         ...(without?.length ? { details_id: { $nin: [...without] } } : {}),
         ...(among ? { details_id: { $in: [...among] } } : {}),
       };
-      return inTime((limit) =>
-        vulnerabilities
-          .find(where, { ...limit, session, hint: scope.project_id ? byProject : firstSeenIndex })
-          .sort({ first_seen_at: direction, _id: -direction as 1 | -1 })
-          .skip(window.skip)
-          .limit(window.limit)
-          .allowDiskUse(true)
-          .project<PageEntry>(projectionOf(window))
-          .toArray(),
-      );
+      return findInTime(vulnerabilities, where, {
+        ...window,
+        session,
+        hint: scope.project_id ? byProject : firstSeenIndex,
+        sort: firstSeenOrder(order),
+        projection: projectionOf(window),
+        allowDiskUse: true,
+      });
     },
 
     async 'in-memory'({ filter, order, window, scope }, session) {

@@ -82,6 +82,12 @@ export function lookupsOf(size: { total: number; details: number; window: Window
   return Math.ceil(Math.min(1, entries / Math.max(1, size.total)) * size.details);
 }
 
+/** The order by first sight; ties follow it, too. */
+export function firstSeenOrder(order: ListOrder): Record<'first_seen_at' | '_id', SortDirection> {
+  const direction = directionOf(order);
+  return { first_seen_at: direction, _id: direction === 1 ? -1 : 1 };
+}
+
 export function directionOf({ order }: ListOrder): SortDirection {
   return order === 'asc' ? 1 : -1;
 }

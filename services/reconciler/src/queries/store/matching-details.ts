@@ -19,7 +19,7 @@ import {
   foundIndex,
 } from './list-filter';
 import { countsByScope, directionOf, sortFields, type ListOrder } from './list-plan';
-import { inTime } from './in-time';
+import { aggregateInTime, findInTime } from './in-time';
 import { whereOf, type Scope } from './list-where';
 import { severityRanks } from '../../tracking/store/details-document';
 
@@ -64,10 +64,9 @@ export function createMatchingDetails(db: Db) {
       { order, among }: { order?: ListOrder; among?: readonly string[] | undefined },
       session: ClientSession,
     ): Promise<SelectedDetails[]> {
-      const value = order && sortFields[order.sort];
-      const { sort } = order && value !== 'first_seen_at' ? order : anyOrder;
-      const direction = directionOf(order && value !== 'first_seen_at' ? order : anyOrder);
-      const by = sortFields[sort] as SortValue;
+      const sorted = order && order.sort !== 'first_seen_at' ? order : anyOrder;
+      const by = sortFields[sorted.sort] as SortValue;
+      const direction = directionOf(sorted);
       const where = detailsWhereOf(filter);
       const selective = among ? { _id: 1 as const } : selectiveIndex(filter);
       const scope = selective
@@ -76,20 +75,16 @@ export function createMatchingDetails(db: Db) {
             severity: { $in: severitiesOf(filter) },
           }
         : walkedWhere(filter, by);
-      const sorted = { $sort: detailsOrder(by, direction) };
+      const sort = { $sort: detailsOrder(by, direction) };
       const fields = { $project: { severity: 1, [by]: 1, missing: { [by]: 1 } } };
       const pipeline: Document[] = [
         { $match: where ? { $and: [scope, where] } : scope },
         // Without an index in this order, only the values are sorted.
-        ...(selective ? [fields, sorted] : [sorted, fields]),
+        ...(selective ? [fields, sort] : [sort, fields]),
         { $project: { severity: 1 } },
       ];
       const hint = selective ?? detailsIndex(by, direction);
-      return inTime((limit) =>
-        details
-          .aggregate<SelectedDetails>(pipeline, { ...limit, session, hint, batchSize: 10_000 })
-          .toArray(),
-      );
+      return aggregateInTime(details, pipeline, { session, hint });
     },
 
     /** Those of these details that a filter selects. */
@@ -100,30 +95,21 @@ export function createMatchingDetails(db: Db) {
     ): Promise<SelectedDetails[]> {
       const named = { _id: { $in: [...ids] }, severity: { $in: severitiesOf(filter) } };
       const where = detailsWhereOf(filter);
-      return inTime((limit) =>
-        details
-          .find(where ? { $and: [named, where] } : named, { ...limit, session, hint: { _id: 1 } })
-          .project<SelectedDetails>({ severity: 1 })
-          .toArray(),
-      );
+      return findInTime(details, where ? { $and: [named, where] } : named, {
+        session,
+        hint: { _id: 1 },
+        projection: { severity: 1 },
+      });
     },
 
     /** Those of its severities that it does not select. */
-    others(filter: StateFilter, session: ClientSession): Promise<SelectedDetails[]> {
+    async others(filter: StateFilter, session: ClientSession): Promise<SelectedDetails[]> {
       const where = detailsWhereOf(filter);
+      if (!where) return [];
       const scope = walkedWhere(filter, 'severity_rank');
       const hint = detailsIndex('severity_rank', -1);
-      return inTime((limit) =>
-        details
-          .find(where ? { $and: [scope, { $nor: [where] }] } : { _id: { $in: [] } }, {
-            ...limit,
-            session,
-            ...(where ? { hint } : {}),
-            batchSize: 10_000,
-          })
-          .project<SelectedDetails>({ severity: 1 })
-          .toArray(),
-      );
+      const unselected = { $and: [scope, { $nor: [where] }] };
+      return findInTime(details, unselected, { session, hint, projection: { severity: 1 } });
     },
 
     /**
@@ -154,16 +140,8 @@ export function createMatchingDetails(db: Db) {
         },
         { $group: { _id: '$details_id', count: { $sum: 1 } } },
       ];
-      const found = await inTime((limit) =>
-        vulnerabilities
-          .aggregate<{ _id: string; count: number }>(pipeline, {
-            ...limit,
-            session,
-            hint,
-            batchSize: 10_000,
-          })
-          .toArray(),
-      );
+      type Row = { _id: string; count: number };
+      const found = await aggregateInTime<Row>(vulnerabilities, pipeline, { session, hint });
       return new Map(found.map(({ _id, count }) => [_id, count]));
     },
   };

@@ -3,7 +3,7 @@ import type { TrackedVulnerabilityDocument } from '../../tracking/store/document
 import { byDetails, byDetection } from '../../tracking/store/list-indexes';
 import type { GroupFigures } from '../domain/group-vulnerabilities';
 import { createSelectedGroupDetails, type GroupDetails } from './group-details';
-import { inTime } from './in-time';
+import { aggregateInTime } from './in-time';
 import { foundIndex, severitiesOf } from './list-filter';
 import type { FilteredQuery } from './list-scopes';
 import { whereOf } from './list-where';
@@ -47,16 +47,8 @@ export function createProjectFigures(
       ],
     };
     const group = { _id: { project: '$project_id', ...of.also }, count: { $sum: 1 } };
-    return inTime((limit) =>
-      vulnerabilities
-        .aggregate<Row>([{ $match: match }, { $group: group }], {
-          ...limit,
-          session,
-          hint,
-          batchSize: 10_000,
-        })
-        .toArray(),
-    );
+    const pipeline = [{ $match: match }, { $group: group }];
+    return aggregateInTime(vulnerabilities, pipeline, { session, hint });
   }
 
   async function countsOf(

@@ -5,7 +5,7 @@ import { byDetails, byProject, byService } from '../../tracking/store/list-index
 import { byWorst, figuresOf, noCounts, type Counted } from '../domain/group-vulnerabilities';
 import type { FilteredCounts } from './filtered-counts';
 import { countedOf, partOf, type GroupDetails, type ReadGroupDetails } from './group-details';
-import { inTime } from './in-time';
+import { aggregateInTime } from './in-time';
 import { detailsWhereOf, isSelective, severitiesOf, type StateFilter } from './list-filter';
 import type { Window } from './list-plan';
 import { isWhole } from './list-scopes';
@@ -72,21 +72,11 @@ export function createScopeGroups(
     const match = { $and: [whereOf(filter, selection), scope, named] };
     const scopeIndex = isService ? byService : byProject;
     const key = isService ? '$service_id' : '$project_id';
-    const found = await inTime((limit) =>
-      vulnerabilities
-        .aggregate<{ _id: { key: string }; details: string[] }>(
-          [
-            { $match: match },
-            {
-              $group: {
-                _id: { key, part: partOf('$details_id') },
-                details: { $push: '$details_id' },
-              },
-            },
-          ],
-          { ...limit, session, hint: few ? byDetails : scopeIndex, batchSize: 10_000 },
-        )
-        .toArray(),
+    const parts = { _id: { key, part: partOf('$details_id') }, details: { $push: '$details_id' } };
+    const found = await aggregateInTime<{ _id: { key: string }; details: string[] }>(
+      vulnerabilities,
+      [{ $match: match }, { $group: parts }],
+      { session, hint: few ? byDetails : scopeIndex },
     );
     const facts = await readDetails([...new Set(found.flatMap(({ details }) => details))], session);
     const isSelected = await selectedBy(filter, facts, session);

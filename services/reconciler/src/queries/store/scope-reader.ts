@@ -1,4 +1,3 @@
-import type { Severity } from '@bomtrail/messages';
 import { LRUCache } from 'lru-cache';
 import type { ClientSession, Db, Document, Filter } from 'mongodb';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
@@ -11,9 +10,15 @@ import {
 } from '../../tracking/store/list-indexes';
 import { remembered } from '../../tracking/store/remembered';
 import { detailsWhereOf, severitiesOf, type StateFilter } from './list-filter';
-import { byDetailsValue, byFirstSeen, type ListEntry, type Value } from './list-orders';
+import {
+  byDetailsValue,
+  byFirstSeen,
+  entryFields,
+  type ListEntry,
+  type Value,
+} from './list-orders';
 import { directionOf, sortFields, type ListOrder } from './list-plan';
-import { inTime } from './in-time';
+import { findInTime } from './in-time';
 import { whereOf, type Scope } from './list-where';
 
 /** What details sort by. */
@@ -32,13 +37,11 @@ const unchangingValues: readonly SortValue[] = [
 /** Of each value, some 100 bytes each. */
 const rememberedValues = 10_000;
 
-export type ScopeEntry = ListEntry & { severity: Severity };
-
 /** Reads all vulnerabilities of a scope that a filter selects, in order, for scopes of limited size. */
 export type ScopeReader = (
   query: { filter: StateFilter; order: ListOrder; scope: Scope },
   session: ClientSession,
-) => Promise<ScopeEntry[]>;
+) => Promise<ListEntry[]>;
 
 export function createScopeReader(db: Db): ScopeReader {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
@@ -51,12 +54,11 @@ export function createScopeReader(db: Db): ScopeReader {
     session: ClientSession | undefined,
   ): Promise<[string, SortedBy][]> {
     const named = { _id: { $in: [...ids] } };
-    const found = await inTime((limit) =>
-      details
-        .find(where ? { $and: [named, where] } : named, { ...limit, session, hint: { _id: 1 } })
-        .project<Document>({ [value]: 1 })
-        .toArray(),
-    );
+    const found: Document[] = await findInTime(details, where ? { $and: [named, where] } : named, {
+      session,
+      hint: { _id: 1 },
+      projection: { [value]: 1 },
+    });
     return found.map((one) => [one['_id'] as string, { value: one[value] as Value }]);
   }
 
@@ -71,12 +73,11 @@ export function createScopeReader(db: Db): ScopeReader {
 
   return async ({ filter, order, scope }, session) => {
     const inScope = { ...whereOf(filter, scope), severity: { $in: severitiesOf(filter) } };
-    const entries = await inTime((limit) =>
-      vulnerabilities
-        .find(inScope, { ...limit, session, hint: indexOf(scope), batchSize: 10_000 })
-        .project<ScopeEntry>({ details_id: 1, project_id: 1, first_seen_at: 1, severity: 1 })
-        .toArray(),
-    );
+    const entries: ListEntry[] = await findInTime(vulnerabilities, inScope, {
+      session,
+      hint: indexOf(scope),
+      projection: entryFields,
+    });
     const direction = directionOf(order);
     const value = sortFields[order.sort];
     const where = detailsWhereOf(filter);

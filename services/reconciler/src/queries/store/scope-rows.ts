@@ -9,7 +9,7 @@ import type {
 import { byDetails, byProject, byService } from '../../tracking/store/list-indexes';
 import { inScopeOf, type FilteredCounts } from './filtered-counts';
 import { isWhole, type FilteredQuery } from './list-scopes';
-import { inTime } from './in-time';
+import { aggregateInTime } from './in-time';
 import { detailsWhereOf, isNarrow, severitiesOf, foundIndex } from './list-filter';
 import { countsByScope } from './list-plan';
 import { whereOf } from './list-where';
@@ -90,16 +90,9 @@ export function createScopeRows(
     };
     const key = group_by === 'service' ? '$service_id' : '$project_id';
     const group = { _id: { key, project_id: '$project_id', severity: '$severity' } };
-    return inTime((limit) =>
-      vulnerabilities
-        .aggregate<CountRow>([{ $match: match }, { $group: { ...group, count: { $sum: 1 } } }], {
-          ...limit,
-          session,
-          hint: isByScope ? scopeIndex : (foundIndex(filter) ?? byDetails),
-          batchSize: 10_000,
-        })
-        .toArray(),
-    );
+    const pipeline = [{ $match: match }, { $group: { ...group, count: { $sum: 1 } } }];
+    const hint = isByScope ? scopeIndex : (foundIndex(filter) ?? byDetails);
+    return aggregateInTime(vulnerabilities, pipeline, { session, hint });
   }
 
   /**
@@ -116,13 +109,10 @@ export function createScopeRows(
       const ids = of.flatMap((one) => (one.severity === severity ? [one._id] : []));
       if (ids.length === 0) continue;
       const match = { ...whereOf(filter, selection), details_id: { $in: ids } };
-      const found = await inTime((limit) =>
-        vulnerabilities
-          .aggregate<{ _id: string; count: number }>(
-            [{ $match: match }, { $group: { _id: '$project_id', count: { $sum: 1 } } }],
-            { ...limit, session, hint: byDetails, batchSize: 10_000 },
-          )
-          .toArray(),
+      const found = await aggregateInTime<{ _id: string; count: number }>(
+        vulnerabilities,
+        [{ $match: match }, { $group: { _id: '$project_id', count: { $sum: 1 } } }],
+        { session, hint: byDetails },
       );
       for (const { _id, count } of found)
         rows.push({ _id: { key: _id, project_id: _id, severity }, count });

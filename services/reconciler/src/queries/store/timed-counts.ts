@@ -6,7 +6,7 @@ import type {
 } from '../../tracking/store/documents';
 import { byDetection } from '../../tracking/store/list-indexes';
 import type { FilteredQuery } from './list-scopes';
-import { inTime } from './in-time';
+import { aggregateInTime } from './in-time';
 import { severitiesOf } from './list-filter';
 import { whereOf } from './list-where';
 
@@ -62,13 +62,10 @@ export function createTimedCounts(
     const counted = overdue ? statuses.filter((status) => status === 'open') : statuses;
     for (const status of counted)
       for (const { severity, detected_at } of ranges) {
-        const [found] = await inTime((limit) =>
-          vulnerabilities
-            .aggregate<{ count: number }>(
-              [{ $match: { status, severity, detected_at } }, { $count: 'count' }],
-              { ...limit, session, hint: byDetection },
-            )
-            .toArray(),
+        const [found] = await aggregateInTime<{ count: number }>(
+          vulnerabilities,
+          [{ $match: { status, severity, detected_at } }, { $count: 'count' }],
+          { session, hint: byDetection },
         );
         counts.set(severity, (counts.get(severity) ?? 0) + (found?.count ?? 0));
       }
@@ -81,14 +78,10 @@ export function createTimedCounts(
   ): Promise<Map<Severity, number>> {
     const where = { ...whereOf(filter, selection), severity: { $in: severitiesOf(filter) } };
     const group = { $group: { _id: '$severity', count: { $sum: 1 } } };
-    const found = await inTime((limit) =>
-      vulnerabilities
-        .aggregate<{ _id: Severity; count: number }>([{ $match: where }, group], {
-          ...limit,
-          session,
-          hint: byDetection,
-        })
-        .toArray(),
+    const found = await aggregateInTime<{ _id: Severity; count: number }>(
+      vulnerabilities,
+      [{ $match: where }, group],
+      { session, hint: byDetection },
     );
     return new Map(found.map(({ _id, count }) => [_id, count]));
   }

@@ -3,7 +3,7 @@ import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracki
 import { byDetection } from '../../tracking/store/list-indexes';
 import { inScopeOf, type FilteredCounts } from './filtered-counts';
 import type { FilteredPage, PageOfFilter } from './filtered-pages';
-import { inTime } from './in-time';
+import { findInTime, inTime } from './in-time';
 import {
   detailsWhereOf,
   foundIndex,
@@ -17,6 +17,7 @@ import type { PageReader } from './list-pages';
 import type { PageEntry } from './listed-vulnerabilities';
 import {
   directionOf,
+  firstSeenOrder,
   isFilteredInMemory,
   lookupsOf,
   type ListLimits,
@@ -93,12 +94,7 @@ export function createUncountedPages(
       severity: { $in: severitiesOf(filter) },
     };
     const found = await inTime((limit) =>
-      vulnerabilities.countDocuments(where, {
-        ...limit,
-        session,
-        hint,
-        limit: least,
-      }),
+      vulnerabilities.countDocuments(where, { ...limit, session, hint, limit: least }),
     );
     return found < least ? found : null;
   }
@@ -114,26 +110,20 @@ export function createUncountedPages(
     const direction = directionOf(order);
     const where = { ...whereOf(filter, selection), severity: { $in: severitiesOf(filter) } };
     const options = { session, hint: byDetection };
-    const [last] = await inTime((limit) =>
-      vulnerabilities
-        .find(where, { ...limit, ...options })
-        .sort({ first_seen_at: direction })
-        .skip(window.skip + window.limit - 1)
-        .limit(1)
-        .project<{ first_seen_at: Date }>({ _id: 0, first_seen_at: 1 })
-        .toArray(),
-    );
+    const [last]: { first_seen_at: Date }[] = await findInTime(vulnerabilities, where, {
+      ...options,
+      skip: window.skip + window.limit - 1,
+      limit: 1,
+      sort: { first_seen_at: direction },
+      projection: { _id: 0, first_seen_at: 1 },
+    });
     const end = last && {
       first_seen_at: { [direction === 1 ? '$lte' : '$gte']: last.first_seen_at },
     };
-    return inTime((limit) =>
-      vulnerabilities
-        .find({ ...where, ...end }, { ...limit, ...options })
-        .sort({ first_seen_at: direction, _id: -direction as 1 | -1 })
-        .skip(window.skip)
-        .limit(window.limit)
-        .project<PageEntry>({ _id: 1 })
-        .toArray(),
+    return findInTime(
+      vulnerabilities,
+      { ...where, ...end },
+      { ...window, ...options, sort: firstSeenOrder(order), projection: { _id: 1 } },
     );
   }
 
