@@ -9,7 +9,9 @@ import {
 import type { Request } from '@bomtrail/messaging';
 import type { StoredVersion, RegisteredSbom } from './domain/compare-versions';
 import type { ActiveDecision } from '../tracking/domain/decision-types';
-import type { TrackedVulnerability } from '../tracking/domain/types';
+import { retained } from '../tracking/domain/expired-versions';
+import type { SbomVersion, TrackedVulnerability } from '../tracking/domain/types';
+import { readScans, type ScanReader } from '../tracking/scan-reader';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import { toSbomVersions } from '../tracking/store/service-reads';
 import type { WholeService } from './store/service-check-store';
@@ -93,27 +95,28 @@ export function acceptancesOf(
 }
 
 /**
- * Runs a read of findings. If component sets were never evaluated, or were lost, returns these sets.
+ * Reads the findings of all SBOM versions that did not expire. If component sets were never evaluated, or were lost,
+ * returns their versions.
  *
  * @throws AppError `service_unavailable` if the scanner is unavailable
  */
-export async function withUnevaluated<Result>(
-  request: Request,
-  digests: readonly string[],
-  reading: () => Promise<Result>,
-): Promise<Result | { unevaluated: string[] }> {
+export async function readRetained(
+  { request, scans }: { request: Request; scans: ScanReader },
+  sbomVersions: readonly SbomVersion[],
+  atLeast: number,
+): Promise<Awaited<ReturnType<typeof readScans>> | { lost: SbomVersion[] }> {
+  const digests = [...new Set(retained(sbomVersions).map(({ digest }) => digest))];
   try {
-    return await reading();
+    return await readScans(scans, digests, { atLeast, isWhole: true });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'service_unavailable') throw error;
     const unevaluated: string[] = [];
-    const distinct = [...new Set(digests)];
-    for (let from = 0; from < distinct.length; from += maxSetsRead) {
-      const some = distinct.slice(from, from + maxSetsRead);
+    for (let from = 0; from < digests.length; from += maxSetsRead) {
+      const some = digests.slice(from, from + maxSetsRead);
       const { coverages } = (await request(readCoverages, { digests: some })).body;
       unevaluated.push(...some.filter((digest) => !coverages[digest]));
     }
     if (unevaluated.length === 0) throw error;
-    return { unevaluated };
+    return { lost: sbomVersions.filter(({ digest }) => unevaluated.includes(digest)) };
   }
 }

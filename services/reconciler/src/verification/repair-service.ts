@@ -9,14 +9,7 @@ import type { WholeService } from './store/service-check-store';
 import { changeService } from '../tracking/change-service';
 import type { LoadedService } from '../tracking/compute-vulnerabilities';
 import { deleteServiceFor, type DeletionDeps } from '../deletion/delete-for-deleted';
-import {
-  withUnevaluated,
-  readCatalogService,
-  stateOf,
-  vulnerabilitiesOf,
-} from './read-service-facts';
-import { retained } from '../tracking/domain/expired-versions';
-import { readScans } from '../tracking/scan-reader';
+import { readCatalogService, readRetained, stateOf, vulnerabilitiesOf } from './read-service-facts';
 import type { ChangeDeps, ToSave } from '../tracking/stored-service';
 import type { VerifyServiceDeps } from './verify-service';
 import type { Service } from '../tracking/domain/types';
@@ -73,17 +66,12 @@ async function repairLoaded(
 ): Promise<ToSave | null> {
   const { own, stored, loaded } = service;
   const { sboms } = await readCatalogService(deps.request, own.service_id);
-  const registered = { before: sboms, after: sboms };
   const known = stateOf(stored);
-  const { sbomVersions } = compareVersions(known.sbomVersions, sboms, sboms);
-  const digests = retained(sbomVersions).map(({ digest }) => digest);
-  const scans = await withUnevaluated(deps.request, digests, () =>
-    readScans(deps.scans, digests, { atLeast: 0, isWhole: true }),
-  );
-  if ('unevaluated' in scans) {
-    const lost = sbomVersions.filter(({ digest }) => scans.unevaluated.includes(digest));
+  const { sbomVersions, fixes } = compareVersions(known.sbomVersions, sboms, sboms);
+  const scans = await readRetained(deps, sbomVersions, 0);
+  if ('lost' in scans) {
     const attempt = Math.floor(Date.now() / 1000);
-    for (const sbomVersion of lost) {
+    for (const sbomVersion of scans.lost) {
       const scan = { ...sbomVersion, ...own, lane: 'upload' as const, revision: 0, attempt };
       await deps.publish(scanRequested, scan);
     }
@@ -92,15 +80,15 @@ async function repairLoaded(
   const { acceptances, now } = loaded;
   const { observations, ...revisions } = scans;
   const facts = { service_id: own.service_id, acceptances, now, observations, newId };
-  const { state, fixes } = expectedService(known, registered, facts);
+  const expected = expectedService(known, sbomVersions, facts);
   const before = vulnerabilitiesOf(stored);
-  const vulnerabilities = withAlertPeriods(before, state.vulnerabilities, new Date(now));
+  const vulnerabilities = withAlertPeriods(before, expected.vulnerabilities, new Date(now));
   const inconsistent = stored.vulnerabilities.filter(
     (one) => inconsistentFields(one, stored, own.project_id).length > 0,
   );
   return {
     before,
-    after: { head: state.head, vulnerabilities, ...revisions, findingsHash: null },
+    after: { head: expected.head, vulnerabilities, ...revisions, findingsHash: null },
     also: {
       replacesVulnerabilities: true,
       replacedVersions: fixes.map((fix) => versionDocument(fix, own)),

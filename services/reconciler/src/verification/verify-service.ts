@@ -2,18 +2,17 @@ import { readDataStatus } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { compareVersions } from './domain/compare-versions';
 import { type Difference, ofWholeService } from './domain/difference';
-import { compareService } from './domain/expected-service';
+import { compareService, expectedService } from './domain/expected-service';
 import type { ServiceCheckStore, WholeService } from './store/service-check-store';
 import { compareStored } from './store/compare-stored';
 import {
   acceptancesOf,
-  withUnevaluated,
   readCatalogService,
+  readRetained,
   stateOf,
   type CatalogService,
 } from './read-service-facts';
-import { retained } from '../tracking/domain/expired-versions';
-import { readScans, type ScanReader } from '../tracking/scan-reader';
+import type { ScanReader } from '../tracking/scan-reader';
 
 export interface VerifyServiceDeps {
   checks: ServiceCheckStore;
@@ -93,16 +92,15 @@ async function compare(
   const { stored, before, after } = input;
   const whole = serviceDifference(stored, after);
   if (whole) return whole === 'gone' ? [] : [whole];
-  const registered = { before: before.sboms, after: after.sboms };
   const state = stateOf(stored);
-  const { sbomVersions } = compareVersions(state.sbomVersions, registered.before, registered.after);
-  const digests = retained(sbomVersions).map(({ digest }) => digest);
-  const scans = await withUnevaluated(deps.request, digests, () =>
-    readScans(deps.scans, digests, { atLeast: service.revision, isWhole: true }),
+  const { sbomVersions, differences: ofVersions } = compareVersions(
+    state.sbomVersions,
+    before.sboms,
+    after.sboms,
   );
-  if ('unevaluated' in scans) {
-    const lost = sbomVersions.filter(({ digest }) => scans.unevaluated.includes(digest));
-    return lost.map(({ sbom_id, seq, digest }) => ({
+  const scans = await readRetained(deps, sbomVersions, service.revision);
+  if ('lost' in scans) {
+    return scans.lost.map(({ sbom_id, seq, digest }) => ({
       kind: 'findings-missing',
       id: sbom_id,
       about: `SBOM with sequence ${seq}`,
@@ -112,13 +110,14 @@ async function compare(
   }
   let last = 0;
   const { active } = acceptancesOf(stored);
-  const differences = compareService(state, registered, {
+  const expected = expectedService(state, sbomVersions, {
     service_id: service.service_id,
     acceptances: active,
     observations: scans.observations,
     now: stored.now.toISOString(),
     newId: () => `~${String(++last).padStart(9, '0')}`,
   });
+  const differences = [...ofVersions, ...compareService(state, expected)];
   const project_id = after.project_id ?? service.project_id;
   const known = { project_id, revision: service.revision, differences };
   return [...differences, ...compareStored(stored, known)];

@@ -1,4 +1,4 @@
-import { compareVersions, type StoredVersion, type RegisteredSbom } from './compare-versions';
+import type { StoredVersion } from './compare-versions';
 import { compareVulnerabilities, formatValue } from './compare-vulnerabilities';
 import type { Difference } from './difference';
 import { updateVulnerabilities } from '../../tracking/domain/update-vulnerabilities';
@@ -13,67 +13,33 @@ export interface StoredState {
   sbomVersions: readonly StoredVersion[];
 }
 
-/** The catalog's records, read before and after the service. */
-export interface Registered {
-  before: readonly RegisteredSbom[];
-  after: readonly RegisteredSbom[];
-}
-
-/** The expected data of a service. */
-export interface ExpectedService {
-  state: ServiceState;
-  /** The versions and tombstones that must be written. */
-  fixes: StoredVersion[];
-}
-
 /**
- * Computes the expected data of a service: SBOM versions follow from the catalog, vulnerabilities from scans
- * and acceptances. The stored vulnerabilities only contribute their ids.
+ * The expected data of a service: vulnerabilities follow from the SBOM versions that the catalog has, scans and
+ * acceptances. The stored vulnerabilities only contribute their ids.
  *
  * @param facts without vulnerabilities
  */
 export function expectedService(
   stored: StoredState,
-  registered: Registered,
+  sbomVersions: readonly SbomVersion[],
   facts: Omit<Facts, 'vulnerabilities'>,
-): ExpectedService {
-  const { sbomVersions, fixes } = compareVersions(
-    stored.sbomVersions,
-    registered.before,
-    registered.after,
-  );
-  return {
-    state: recompute(
-      { ...facts, vulnerabilities: updateVulnerabilities(stored.vulnerabilities) },
-      sbomVersions,
-    ),
-    fixes,
-  };
+): ServiceState {
+  const vulnerabilities = updateVulnerabilities(stored.vulnerabilities);
+  return recompute({ ...facts, vulnerabilities }, sbomVersions);
 }
 
-/** Compares the SBOM versions, the head and the vulnerabilities of a service with the expected ones. */
-export function compareService(
-  stored: StoredState,
-  registered: Registered,
-  facts: Omit<Facts, 'vulnerabilities'>,
-): Difference[] {
-  const { differences } = compareVersions(stored.sbomVersions, registered.before, registered.after);
-  const { state } = expectedService(stored, registered, facts);
-  const head: Difference[] = sameValue(stored.head, state.head)
-    ? []
-    : [
-        {
-          kind: 'head-differs',
-          id: state.head?.sbom_id ?? null,
-          about: 'newest scanned SBOM of the service state',
-          stored: formatHead(stored.head),
-          expected: formatHead(state.head),
-        },
-      ];
+/** Compares the head and the vulnerabilities of a service with the expected ones. */
+export function compareService(stored: StoredState, expected: ServiceState): Difference[] {
+  const head: Difference = {
+    kind: 'head-differs',
+    id: expected.head?.sbom_id ?? null,
+    about: 'newest scanned SBOM of the service state',
+    stored: formatHead(stored.head),
+    expected: formatHead(expected.head),
+  };
   return [
-    ...differences,
-    ...head,
-    ...compareVulnerabilities(stored.vulnerabilities, state.vulnerabilities),
+    ...(sameValue(stored.head, expected.head) ? [] : [head]),
+    ...compareVulnerabilities(stored.vulnerabilities, expected.vulnerabilities),
   ];
 }
 
