@@ -4,6 +4,7 @@ import { eventually } from '@bomtrail/testkit';
 import { serveFakeVex, type FakeVex } from '../testing/fake-vex';
 import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+import type { AcceptanceDocument } from '../tracking/store/documents';
 
 let harness: TestReconciler;
 let fake: FakeVex;
@@ -132,6 +133,32 @@ test('what is uploaded later is decided before it is ever open, as long as the p
   const renamed = await fake.upload(service, { ...sbom, root: 'else@1.0.0' }, ...findings);
   expect(await statesOf(service)).toEqual({ lodash: 'open', axios: 'open' });
   await service.remove(renamed);
+  expect(await statesOf(service)).toEqual(both);
+});
+
+function decisionsIn({ project_id }: TestService): Promise<AcceptanceDocument[]> {
+  return harness.db.collection<AcceptanceDocument>('acceptances').find({ project_id }).toArray();
+}
+
+test('a decision of a statement about every version keeps its id and time when the version changes', async () => {
+  const service = await newService();
+  await fake.importVex(
+    openVex(1, [{ vulnerability: 'CVE-1', product: 'pkg:npm/lodash' }]),
+    service.project_id,
+  );
+  const made = await decisionsIn(service);
+  expect(made).toHaveLength(1);
+  const components = ['lodash@1.1.0', 'axios@0.1.0'];
+  const found = ['lodash@1.1.0 GHSA-1 CVE-1', 'axios@0.1.0 GHSA-2 CVE-2'];
+  const later = await fake.upload(service, { ...sbom, components }, ...found);
+  expect(await statesOf(service)).toEqual(both);
+  expect(await decisionsIn(service)).toEqual(
+    made.map((one) => ({ ...one, packages: expect.anything() })),
+  );
+  await service.remove(later);
+  await eventually(async () => expect(await decisionsIn(service)).toEqual(made), {
+    what: 'it is as if the later SBOM had never been',
+  });
   expect(await statesOf(service)).toEqual(both);
 });
 

@@ -102,22 +102,13 @@ function replacePackages({
 }
 
 /**
- * What makes two decisions of documents the same, so that one keeps its id and times whose exceptions alone have changed
- * (VX9).
+ * What makes two decisions of documents the same. A statement makes one in each service, which keeps its id and times
+ * whatever it covers there: else timeline and statistics showed it as made with the last change of a version.
  */
 function contentOf(one: AcceptanceDocument): string {
-  const { vex_id, source_document, decision, justification, reason, detail, identity, packages } =
-    one;
+  const { vex_id, source_document, decision, justification, reason, detail, identity } = one;
   return JSON.stringify([
     ...[vex_id, source_document?.statement, decision, justification, reason, detail, identity],
-    ...[versionsOf(packages), one.decided_at],
+    one.decided_at,
   ]);
-}
-
-/** The packages with their versions, in order; null: all. */
-function versionsOf(packages: AcceptanceDocument['packages']): string[] | null {
-  if (!packages || packages.some(({ versions }) => !versions)) return null;
-  return packages
-    .flatMap(({ package_key, versions = [] }) => versions.map((one) => `${package_key}@${one}`))
-    .sort();
 }
