@@ -4378,8 +4378,8 @@ export interface components {
         AlertReminderDays: number | null;
         /**
          * @description true: also tells, once until they are current again, of stale advisory feeds, and with
-         *     `reminders` of keys that belong to no project. Needs the scope or role of an administrator of
-         *     everything. Default: false.
+         *     `reminders` of decisions for all projects and of keys that belong to no project. Needs the scope
+         *     or role of an administrator of everything. Default: false.
          */
         AlertInstallation: boolean | null;
         /** @description Those of `config`, with defaults. null or empty means none. */

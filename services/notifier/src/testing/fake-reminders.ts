@@ -5,7 +5,7 @@ import type { TestBus } from '@bomtrail/testkit';
 
 /** What catalog, reconciler, gateway and scanner answer to rules with options. */
 export interface FakeReminders {
-  /** By project: decisions that end, and open vulnerabilities. */
+  /** By project: decisions that end (under the empty text those for all projects), and open vulnerabilities. */
   decisions: Map<string, Partial<messages.ListedAcceptance>[]>;
   vulnerabilities: Map<string, Partial<messages.VulnerabilityView>[]>;
   /** By project; under the empty text those of none. */
@@ -42,7 +42,8 @@ export function fakeReminders(bus: TestBus): FakeReminders {
   };
   bus.serve(
     handles(messages.listAcceptances, async (query) => {
-      const all = (fakes.decisions.get(String(query.project_id)) ?? []).filter(
+      const of = query.is_global ? '' : String(query.project_id);
+      const all = (fakes.decisions.get(of) ?? []).filter(
         ({ expires_at, source }) =>
           source === query.source &&
           (expires_at ?? '9') < (query.expires_before ?? '9') &&

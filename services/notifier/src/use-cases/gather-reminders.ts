@@ -69,7 +69,7 @@ export async function gatherReminders(
     ...(days === null
       ? []
       : [serviceLevels, decisionsBy('manual'), decisionsBy('rule'), keysOf(rule.project_id)]),
-    ...(days === null || !installation ? [] : [keysOf(null)]),
+    ...(days === null || !installation ? [] : [decisionsBy('manual', 'everywhere'), keysOf(null)]),
     ...(installation ? [feeds] : []),
   ];
   // By key, because each is stored once: what moves to the next page while it is read appears twice.
@@ -122,14 +122,15 @@ const serviceLevels: Source = async function* (request, { rule, days, services, 
   }
 };
 
-/** Decisions of people, or standing rules. */
-function decisionsBy(source: 'manual' | 'rule'): Source {
+/** Decisions of people, or standing rules; `everywhere`: those for all projects, which no project lists (DC7). */
+function decisionsBy(source: 'manual' | 'rule', everywhere?: 'everywhere'): Source {
   return async function* (request, { rule, days, services, now }) {
     const expires_before = horizonOf(days ?? 0, now).toISOString();
     // Those that ended stay listed, and may be many.
     const expires_after = now.toISOString();
     const { project_id } = rule;
-    const asked = { project_id, source, expires_before, expires_after } as const;
+    const of = everywhere ? { is_global: true } : { project_id };
+    const asked = { ...of, source, expires_before, expires_after };
     for (let page = 1; page <= mostRead / perPage; page++) {
       const { body } = await request(messages.listAcceptances, {
         ...asked,
@@ -140,7 +141,8 @@ function decisionsBy(source: 'manual' | 'rule'): Source {
         ({ service_ids }) =>
           !services || !service_ids || service_ids.some((id) => services.has(id)),
       );
-      yield own.flatMap((one) => ofDecision(one, days ?? 0, now));
+      const found = own.flatMap((one) => ofDecision(one, days ?? 0, now));
+      yield everywhere ? found.map((one) => ({ ...one, about: 'all projects' })) : found;
       if (page * perPage >= body.total) return;
     }
   };

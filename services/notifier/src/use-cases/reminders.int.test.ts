@@ -15,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => notifier?.stop());
 beforeEach(() => {
   clock.ahead = 0;
+  fakes.decisions.clear();
   fakes.feeds = [];
   fakes.riskFeeds = [];
   fakes.vexSources = [];
@@ -226,6 +227,26 @@ describe('AL13: a rule for the installation', () => {
     await notifier.update(id, { config: { installation: true, reminders: true } });
     await until('the key', () => notifier.sink.sentBy(id).length > 2);
     expect(remindedBy(id)[2]).toMatchObject([{ kind: 'api_key', subject: 'of no project' }]);
+  });
+
+  test('tells of a decision for all projects that ends, which the rule of a project does not', async () => {
+    const { project_id } = newSetup(notifier);
+    const decision = { source: 'manual' as const, service_ids: null, cve_id: 'CVE-2026-3' };
+    const ends = { id: randomUUID(), package_name: 'ws', expires_at: inDays(2) };
+    fakes.decisions.set('', [{ ...decision, ...ends }]);
+    const reminders = true;
+    const own = await notifier.newRule({ project_id, config: { reminders } });
+    const { id } = await notifier.newRule({
+      project_id,
+      config: { installation: true, reminders },
+    });
+    await until('a message', () => notifier.sink.sentBy(id).length > 0);
+    await checkedAgain(notifier, project_id);
+    const about = { subject: 'CVE-2026-3', about: 'all projects' };
+    expect(remindedBy(id).flat()).toContainEqual(
+      expect.objectContaining({ kind: 'decision', ...about, at: ends.expires_at }),
+    );
+    expect(notifier.sink.sentBy(own.id)).toEqual([]);
   });
 
   test('whose channel fails is undelivered since the first attempt', async () => {
