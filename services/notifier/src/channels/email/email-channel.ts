@@ -188,13 +188,15 @@ function transport({ host, port, tls, login }: Server, { timeoutMs, trusted }: E
 function reasonOf(error: unknown, endedBy: EndedBy | undefined): string {
   if (endedBy === 'time') return 'The mail server timed out.';
   if (endedBy === 'caller') return 'The attempt was aborted before a response.';
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const { code, originalCode, responseCode } = error as Record<string, unknown>;
   const answer = Number.isInteger(responseCode) ? ` (${String(responseCode)})` : '';
   if (code === 'EAUTH') return `The mail server rejected the login${answer}.`;
   if (code === 'EENVELOPE')
     return `The mail server rejected the sender or every recipient${answer}.`;
   if (code === 'ETLS') return 'The mail server does not support TLS as set in SMTP_TLS.';
   if (answer !== '') return `The mail server rejected the message${answer}.`;
-  const suffix = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : '';
+  // Nodemailer's own code is ESOCKET for a closed port as for a certificate that is not trusted.
+  const cause = originalCode ?? code;
+  const suffix = typeof cause === 'string' && /^[A-Z0-9_]{1,60}$/.test(cause) ? ` (${cause})` : '';
   return `The mail server is unreachable${suffix}.`;
 }
