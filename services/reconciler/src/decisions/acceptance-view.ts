@@ -9,25 +9,32 @@ import { allProjects, type AcceptanceDocument } from '../tracking/store/document
 export function acceptanceView(acceptance: AcceptanceDocument, projectId?: string): AcceptanceView {
   const { services, project_id } = acceptance;
   return {
-    id: acceptance._id,
+    ...contentView(acceptance),
     project_id: project_id === allProjects ? (projectId ?? project_id) : project_id,
     service_id: services?.length === 1 ? (services[0] ?? null) : null,
     service_ids: services,
     vulnerability_id: acceptance.vulnerability_id,
-    decision: acceptance.decision,
-    reason: acceptance.reason,
-    justification: acceptance.justification,
-    detail: acceptance.detail,
-    ticket_url: acceptance.ticket_url,
-    assignee: acceptance.assignee,
     source: acceptance.source,
     source_document: acceptance.source_document,
     ...(acceptance.rule && { rule_name: acceptance.rule.name }),
     ...(acceptance.bulk_id !== undefined && { bulk_id: acceptance.bulk_id }),
-    created_by: acceptance.created_by,
-    updated_by: acceptance.updated_by,
-    expires_at: acceptance.expires_at?.toISOString() ?? null,
-    created_at: acceptance.created_at.toISOString(),
-    updated_at: acceptance.updated_at.toISOString(),
+  };
+}
+
+/** What decisions and standing rules say, and who said it when. */
+export function contentView(stored: AcceptanceDocument) {
+  return {
+    id: stored._id,
+    decision: stored.decision,
+    reason: stored.reason,
+    justification: stored.justification,
+    detail: stored.detail,
+    ticket_url: stored.ticket_url,
+    assignee: stored.assignee,
+    created_by: stored.created_by,
+    updated_by: stored.updated_by,
+    expires_at: stored.expires_at?.toISOString() ?? null,
+    created_at: stored.created_at.toISOString(),
+    updated_at: stored.updated_at.toISOString(),
   };
 }

@@ -35,6 +35,11 @@ export interface NewAcceptance extends RequestedContent {
   created_by?: DecisionActor | undefined;
 }
 
+/** The same with the services of its scope; null: the whole project, or all. */
+type ScopedDecision = Omit<NewAcceptance, 'service_id' | 'service_ids'> & {
+  services: string[] | null;
+};
+
 /** Error codes by outcome of the store. */
 const errorCodes = {
   exists: 'acceptance_exists',
@@ -59,13 +64,7 @@ export async function createAcceptance(
     deps.request(checkScope, { project_id, service_id: id }),
   );
   await Promise.all(checked);
-  const identity = await identityOf(deps, input);
-  await lapseExpired(deps, project_id);
-  const acceptance = newDecision({ ...input, services: services || null, identity });
-  const outcome = await deps.acceptances.insert(acceptance);
-  if (outcome !== 'done') throw new AppError(errorCodes[outcome]);
-  await applyAcceptance(deps, acceptance);
-  return acceptanceView(acceptance);
+  return decide(deps, { ...input, services: services || null });
 }
 
 /**
@@ -77,12 +76,16 @@ export async function createGlobalAcceptance(
   deps: CreateAcceptanceDeps,
   input: Omit<NewAcceptance, 'project_id' | 'service_id' | 'service_ids'>,
 ): Promise<AcceptanceView> {
+  return decide(deps, { ...input, project_id: allProjects, services: null });
+}
+
+async function decide(deps: CreateAcceptanceDeps, input: ScopedDecision): Promise<AcceptanceView> {
+  const { project_id } = input;
   const identity = await identityOf(deps, input);
-  await lapseExpired(deps);
-  const scope = { project_id: allProjects, services: null };
-  const acceptance = newDecision({ ...input, ...scope, identity });
-  if ((await deps.acceptances.insert(acceptance)) !== 'done')
-    throw new AppError('acceptance_exists');
+  await lapseExpired(deps, project_id === allProjects ? undefined : project_id);
+  const acceptance = newDecision({ ...input, identity });
+  const outcome = await deps.acceptances.insert(acceptance);
+  if (outcome !== 'done') throw new AppError(errorCodes[outcome]);
   await applyAcceptance(deps, acceptance);
   return acceptanceView(acceptance);
 }
@@ -90,15 +93,12 @@ export async function createGlobalAcceptance(
 /** The alias group of a vulnerability. @throws AppError `vulnerability_not_found` */
 async function identityOf(
   deps: Pick<CreateAcceptanceDeps, 'states' | 'deletions'>,
-  {
-    vulnerability_id,
-    project_id,
-  }: Pick<NewAcceptance, 'vulnerability_id'> & { project_id?: string },
+  { vulnerability_id, project_id }: ScopedDecision,
 ): Promise<string[]> {
   const vulnerability = await deps.states.vulnerabilityById(vulnerability_id);
   if (
     !vulnerability ||
-    vulnerability.project_id !== (project_id ?? vulnerability.project_id) ||
+    ![vulnerability.project_id, allProjects].includes(project_id) ||
     vulnerability.status === 'vanished' ||
     (await deps.deletions.isDeleted(vulnerability))
   ) {
@@ -122,12 +122,7 @@ export function contentOf(input: RequestedContent & { reason: string }): StoredC
 }
 
 /** A person's decision that is not applied yet. */
-export function newDecision(
-  input: Omit<NewAcceptance, 'service_id' | 'service_ids'> & {
-    services: string[] | null;
-    identity: string[];
-  },
-): AcceptanceDocument {
+export function newDecision(input: ScopedDecision & { identity: string[] }): AcceptanceDocument {
   const { project_id, services, identity } = input;
   const now = new Date();
   return {

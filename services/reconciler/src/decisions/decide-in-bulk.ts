@@ -62,7 +62,9 @@ async function whenDone(deps: DecideInBulkDeps, id: string): Promise<BulkDecisio
   for (;;) {
     const working = continueBulk(deps, id).catch(() => undefined);
     await Promise.race([working, pause(end - performance.now())]);
-    const view = await bulkView(deps, id);
+    const job = await deps.bulk.byId(id);
+    if (!job) throw new AppError('project_not_found');
+    const view = await bulkView(deps, job);
     if (view.status === 'done' || performance.now() >= end) return view;
     await pause(lookEveryMs);
   }
@@ -77,8 +79,7 @@ export async function readBulkDecision(
   deps: Pick<ContinueBulkDeps, 'bulk'>,
   named: { bulk_id: string; of_project: ProjectScope | null },
 ): Promise<BulkDecisionView> {
-  await existing(deps.bulk, named);
-  return bulkView(deps, named.bulk_id);
+  return bulkView(deps, await existing(deps.bulk, named));
 }
 
 /** @throws AppError `acceptance_not_found` */
@@ -94,11 +95,8 @@ export async function existing(
 
 async function bulkView(
   { bulk }: Pick<ContinueBulkDeps, 'bulk'>,
-  id: string,
+  { _id: id, project_id, state, not_found, created_at }: BulkDocument,
 ): Promise<BulkDecisionView> {
-  const job = await bulk.byId(id);
-  if (!job) throw new AppError('project_not_found');
-  const { project_id, state, not_found, created_at } = job;
   return {
     id,
     project_id,

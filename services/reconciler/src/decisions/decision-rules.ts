@@ -12,6 +12,7 @@ import {
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import type { AcceptanceDocument } from '../tracking/store/documents';
+import { contentView } from './acceptance-view';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
 import { newDecision, type RequestedContent } from './create-acceptance';
 import { noVulnerability } from './domain/slots';
@@ -169,22 +170,11 @@ async function existing(
 function viewOf(stored: AcceptanceDocument, decided = 0): DecisionRuleView {
   const { services, rule, owned, pending, lapsed } = stored;
   return {
-    id: stored._id,
+    ...contentView(stored),
     project_id: stored.project_id,
     name: rule?.name ?? '',
     filter: { ...(services && !owned && { service_ids: services }), ...rule?.filter },
-    decision: stored.decision,
-    reason: stored.reason,
-    justification: stored.justification,
-    detail: stored.detail,
-    ticket_url: stored.ticket_url,
-    assignee: stored.assignee,
     status: lapsed ? 'expired' : pending === null ? 'active' : 'applying',
     decided,
-    created_by: stored.created_by,
-    updated_by: stored.updated_by,
-    expires_at: stored.expires_at?.toISOString() ?? null,
-    created_at: stored.created_at.toISOString(),
-    updated_at: stored.updated_at.toISOString(),
   };
 }

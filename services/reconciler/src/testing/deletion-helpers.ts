@@ -8,7 +8,7 @@ import {
   type AcceptanceView,
   type VulnerabilityView,
 } from '@bomtrail/messages';
-import { v7 as newId } from 'uuid';
+import { newDecision } from '../decisions/create-acceptance';
 import { createAcceptanceStore } from '../decisions/store/acceptance-store';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import { createDeletionStore } from '../deletion/store/deletion-store';
@@ -44,34 +44,12 @@ export function storesOf(harness: TestReconciler) {
 
 /** A project-scope acceptance of a vulnerability, as the use case stores it. */
 export function acceptanceOf(
-  service: Pick<TestService, 'project_id'>,
+  { project_id }: Pick<TestService, 'project_id'>,
   vulnerability_id: string,
 ): AcceptanceDocument {
-  const now = new Date();
-  return {
-    _id: newId(),
-    project_id: service.project_id,
-    services: null,
-    vulnerability_id,
-    identity: ['GHSA-1'],
-    decision: 'risk_accepted',
-    reason: 'r',
-    justification: null,
-    detail: null,
-    ticket_url: null,
-    assignee: null,
-    source: 'manual',
-    source_document: null,
-    created_by: null,
-    updated_by: null,
-    expires_at: null,
-    created_at: now,
-    updated_at: now,
-    decided_at: now,
-    former: [],
-    lapsed: false,
-    pending: 'apply',
-  };
+  const content = { identity: ['GHSA-1'], services: null, reason: 'r' };
+  const { slots: _none, ...acceptance } = newDecision({ project_id, ...content, vulnerability_id });
+  return acceptance;
 }
 
 /** The active list of a project or of everything. Throws if the summary differs. */
