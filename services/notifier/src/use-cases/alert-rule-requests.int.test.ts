@@ -180,6 +180,18 @@ describe('a test of a rule', () => {
     });
   });
 
+  test('is not refused for a year because a clock was a year ahead when its budget was used', async () => {
+    const { db } = notifier;
+    const budget = createSendBudget({ db, client: db.client }, { messages: 2 });
+    const name = randomUUID();
+    expect([await budget.take([name]), await budget.take([name])]).toEqual([0, 0]);
+    expect(await budget.take([name])).toBeGreaterThan(3_500);
+    const expire = new Date(Date.now() + 365 * 24 * 3_600_000);
+    await db.collection('send_counts').updateOne({ key: name }, { $set: { expire } });
+    expect([await budget.take([name]), await budget.take([name])]).toEqual([0, 0]);
+    expect(await budget.take([name])).toBeLessThanOrEqual(3_600);
+  });
+
   test('marks nothing as reported', async () => {
     const { id: project_id } = projectWith(['critical']);
     const config = { recipients: [`${randomUUID()}@example.org`] };
