@@ -5,7 +5,6 @@ import { namesHidden } from '../../queries/store/list-where';
 import type { DetailsStore } from '../../tracking/ports';
 import type { ServiceStateDocument } from '../../tracking/store/documents';
 import { snapshotOf } from '../../tracking/store/vulnerability-mapping';
-import { severitiesFrom } from '../domain/alert-periods';
 import type { AlertPeriodStore, Page, StateVersion } from '../ports';
 import { createReasonReader } from './alert-reasons';
 import { createOpenVulnerabilityReader } from './open-vulnerabilities';
@@ -56,19 +55,16 @@ export function createAlertPeriodStore(
 
     page: (query, { after, limit }) =>
       ofProject(query.project_id, async (session) => {
-        const { project_id, service_ids, threshold } = query;
-        const services = await states
-          .find(
-            { _id: { $in: [...service_ids] }, project_id, deletion_state: { $exists: false } },
-            { session },
-          )
-          .sort({ _id: 1 })
-          .project<Pick<ServiceStateDocument, '_id' | 'counts'>>({ counts: 1 })
+        const { project_id } = query;
+        const named = { _id: { $in: [...query.service_ids] }, project_id };
+        const existing = { ...named, deletion_state: { $exists: false } };
+        const there = await states
+          .find(existing, { session, projection: { _id: 1 } })
+          .map(({ _id }) => _id)
           .toArray();
         const where = await reasons.select(query, session);
         if (where === null) return { items: [], next: null };
-        const counted = threshold === null ? [] : severitiesFrom(threshold);
-        const selection = { where, services, counted, after, limit: limit + 1 };
+        const selection = { where, service_ids: there, after, limit: limit + 1 };
         const found = await readAfter(selection, session);
         const { items, next } = pageOf(found, limit, ({ _id, service_id, package_key }) => {
           return { service_id, package_key, id: _id };
