@@ -36,7 +36,7 @@ import { createCoverages } from './statistics/update-statistics';
 import { createOwnedRules } from './decisions/owned-rules';
 import { createLapses } from './decisions/lapse-expired';
 import { createVexFollower } from './vex/follow-service';
-import { createBatchedVexRevisions, createVexDocumentStore } from './vex/store/vex-document-store';
+import { createVexDocumentStore } from './vex/store/vex-document-store';
 import { createVexEvaluationStore } from './vex/store/vex-evaluation-store';
 import { createUploadsFirst } from './tracking/yield-to-uploads';
 import { createUploadBatches } from './tracking/reconcile-sbom';
@@ -79,7 +79,7 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     statistics: createStatisticsStore(kit.database),
     statisticsFacts: createStatisticsFacts(kit.database.db),
     coverages: createCoverages(),
-    vexDocuments: createBatchedVexRevisions(createVexDocumentStore(kit.database)),
+    vexDocuments: createVexDocumentStore(kit.database),
     vexEvaluations: createVexEvaluationStore(kit.database),
     deadLetters: kit.deadLetters,
     request,

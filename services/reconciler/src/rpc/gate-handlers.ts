@@ -1,5 +1,5 @@
 import * as messages from '@bomtrail/messages';
-import { gzip, handles, type RpcTransport } from '@bomtrail/messaging';
+import { answers, gzip, handles, type RpcTransport } from '@bomtrail/messaging';
 import { countSbomFindings, type CountSbomFindingsDeps } from '../queries/count-sbom-findings';
 import {
   judgeComponents,
@@ -19,10 +19,9 @@ export function gateHandlers(deps: GateHandlersDeps): RpcTransport[] {
       const snapshot = JSON.stringify(failing.slice(0, messages.maxFailingReturned));
       return { body: counts, attachment: await gzip(snapshot, { level: 1 }) };
     }),
-    handles(messages.hasVex, async ({ project_id }) => {
-      const [revision = 0] = await deps.vexDocuments.revisionsOf([project_id]);
-      return { body: { has_vex: revision > 0 } };
-    }),
+    answers(messages.hasVex, async ({ project_id }) => ({
+      has_vex: (await deps.vexDocuments.revisionOf(project_id)) > 0,
+    })),
     handles(messages.judgeComponents, (query, packed, gone) =>
       judgementOf(deps, query, { packed, document: null, gone }),
     ),

@@ -33,7 +33,7 @@ export async function decisionsOnSbom(
   service: Service,
   sbomId: string,
 ): Promise<DecisionsAt> {
-  const [revision = 0] = await deps.vexDocuments.revisionsOf([service.project_id]);
+  const revision = await deps.vexDocuments.revisionOf(service.project_id);
   const isStored = async (): Promise<boolean> =>
     revision === 0 ||
     deps.vexEvaluations.isEvaluated(service.service_id, { sbom_id: sbomId, revision });

@@ -35,11 +35,6 @@ export function createVexFollower(deps: FollowServiceDeps): VexFollower {
   // A project that had documents once is treated so for good.
   const withDocuments = new LRUCache<string, true>({ max: rememberedProjects });
 
-  async function hasDocuments({ project_id }: Service): Promise<boolean> {
-    const [revision = 0] = await deps.vexDocuments.revisionsOf([project_id]);
-    return revision > 0;
-  }
-
   async function syncHead({ service_id, project_id }: Service): Promise<void> {
     const state = await deps.states.state(service_id);
     if (state === 'deleted' || !state?.head) return;
@@ -62,7 +57,7 @@ export function createVexFollower(deps: FollowServiceDeps): VexFollower {
       });
     },
     async afterChange(service) {
-      if (await hasDocuments(service))
+      if ((await deps.vexDocuments.revisionOf(service.project_id)) > 0)
         await deps.withVexKey(service.service_id, () => syncHead(service));
     },
   };

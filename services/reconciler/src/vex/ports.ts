@@ -67,11 +67,8 @@ export interface StoredSuggestion extends SuggestedDecision {
 }
 
 export interface VexDocumentStore {
-  /**
-   * A number that every import and delete in a project, or for all projects, increases; 0: there never was one. By
-   * project, the order kept.
-   */
-  revisionsOf(projectIds: readonly string[]): Promise<number[]>;
+  /** A number that every import and delete in a project, or for all projects, increases; 0: there never was one. */
+  revisionOf(projectId: string): Promise<number>;
   /** What a project does with statements in its SBOMs. */
   embeddedIn(projectId: string): Promise<EmbeddedVexMode>;
   /** Changes that, and moves the revision; nothing if it is so already. */

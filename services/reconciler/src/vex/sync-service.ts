@@ -33,7 +33,7 @@ export async function decideService(
   sbomId: string,
 ): Promise<string[]> {
   for (;;) {
-    const [revision = 0] = await deps.vexDocuments.revisionsOf([service.project_id]);
+    const revision = await deps.vexDocuments.revisionOf(service.project_id);
     const known = await deps.vexEvaluations.evaluationOf(service.service_id);
     if (revision === 0 && !known) return [];
     const isOfSbom = known?.sbom_id === sbomId && known.revision === revision;
@@ -56,9 +56,8 @@ export async function decideService(
       decisionsBy(applied, service),
     );
     if (changed !== null) return changed;
-    const [now] = await deps.vexDocuments.revisionsOf([service.project_id]);
     // The service or its project was deleted.
-    if (now === revision) return [];
+    if ((await deps.vexDocuments.revisionOf(service.project_id)) === revision) return [];
   }
 }
 

@@ -126,15 +126,6 @@ export function createVexDocumentStore(database: Database): VexDocumentStore {
 /** Concurrent reads of revisions combined into one. */
 const readsAtOnce = 64;
 
-/** The store with batched reads of revisions, which every upload makes. No result is older than its request. */
-export function createBatchedVexRevisions(store: VexDocumentStore): VexDocumentStore {
-  const revision = createBatcher<string, number>(
-    (projectIds) => store.revisionsOf(projectIds),
-    readsAtOnce,
-  );
-  return { ...store, revisionsOf: (projectIds) => Promise.all(projectIds.map(revision)) };
-}
-
 async function unpack(packed: Binary | Buffer): Promise<VexDocument['statements']> {
   const bytes = Buffer.isBuffer(packed) ? packed : packed.buffer;
   return JSON.parse((await gunzip(bytes)).toString()) as VexDocument['statements'];
@@ -154,13 +145,14 @@ function createVexRevisions(database: Database) {
   const epochs = createAcceptanceEpochs(database.db);
 
   return {
-    async revisionsOf(projectIds: readonly string[]): Promise<number[]> {
+    /** Every upload makes such a read. No result is older than its request. */
+    revisionOf: createBatcher<string, number>(async (projectIds) => {
       const ids = [...new Set([...projectIds, allProjects])];
       const found = await revisions.find({ _id: { $in: ids } }).toArray();
       const own = new Map(found.map(({ _id, revision }) => [_id, revision]));
       const common = own.get(allProjects) ?? 0;
       return projectIds.map((id) => (own.get(id) ?? 0) + common);
-    },
+    }, readsAtOnce),
 
     async embeddedIn(projectId: string): Promise<EmbeddedVexMode> {
       return (await revisions.findOne({ _id: projectId }))?.embedded ?? 'off';
