@@ -65,14 +65,6 @@ test('an accepted vulnerability stops nothing and is counted apart, one that is 
   expect(failing.map(({ id }) => id)).toEqual(['2']);
 });
 
-test('a vulnerability in several versions of a package counts once, with its worst finding', () => {
-  const found = [finding('1 low'), finding('1 critical'), finding('1 medium')];
-  const { counts, failing } = countFindings(found, 'none', all);
-  expect(counts.counts).toEqual({ ...nothing, critical: 1 });
-  expect(counts.failing).toBe(1);
-  expect(failing).toMatchObject([{ id: '1', severity: 'critical' }]);
-});
-
 test('a gate for what can be fixed is stopped by a vulnerability with a fix for any of its versions', () => {
   const version = { package_version: '1.0.0', purl: '', fixed_versions: [], advisory_ids: [] };
   const later = { ...version, package_version: '2.0.0', fixed_versions: ['2.1.0'] };

@@ -41,8 +41,6 @@ export interface Counted<Finding = BriefVulnerability> {
 /**
  * Counts the findings for a gate.
  *
- * - A tracked vulnerability counts once, with its worst finding, in however many versions of a package the
- *   SBOM contains it.
  * - Vulnerabilities that a decision takes out of the active list do not fail the gate and are counted by the
  *   kind of decision; those in triage count, and can fail it. Vulnerabilities that are
  *   `fixed` in the service count, because this SBOM, an older one, still contains them.
@@ -52,6 +50,7 @@ export interface Counted<Finding = BriefVulnerability> {
  * - Known exploitation and a high EPSS score fail it by rules of their own; all rules ignore what has no
  *   fix if the gate is `only_fixable`.
  *
+ * @param findings one for each tracked vulnerability (R18)
  * @param baseline findings of the baseline; `none`: no baseline, all findings are new; `unknown`: the
  *   baseline was not scanned
  * @returns the counts, and the failing vulnerabilities, worst first; none if the rule is `only_new` and the
@@ -79,23 +78,14 @@ export function countFindings<Finding extends BriefVulnerability>(
   return { counts, failing };
 }
 
-/**
- * Each vulnerability once, with its worst finding, whether it is new, and the rules that it breaks, new or
- * not; accepted ones break none.
- */
+/** Whether each is new, and the rules that it breaks, new or not; accepted ones break none. */
 export function judgeFindings<Finding extends BriefVulnerability>(
   findings: readonly Finding[],
   baseline: readonly Pick<BriefVulnerability, 'id'>[] | 'none' | 'unknown',
   rule: GateRule,
 ): JudgedFinding<Finding>[] {
   const isNew = newness(baseline);
-  const worst = new Map<string, Finding>();
-  for (const finding of findings) {
-    const known = worst.get(finding.id);
-    if (known && byWeight(known, finding) <= 0) continue;
-    worst.set(finding.id, finding);
-  }
-  return [...worst.values()].map((finding) => ({
+  return findings.map((finding) => ({
     ...finding,
     is_new: isNew(finding.id),
     failed_rules: isDecided(finding.status) ? [] : brokenRules(finding, rule),
