@@ -52,9 +52,9 @@ export function createListScopes({ db }: Database, deletions: Pick<DeletionStore
     const { project_id } = filter;
     const named = servicesOf(filter);
     if (named) return selectServices({ project_id, named }, session);
-    return Array.isArray(project_id)
-      ? selectProjects({ ...filter, project_id }, session)
-      : selectProjectOrAll({ ...filter, project_id }, session);
+    return project_id === undefined
+      ? selectAll(filter, session)
+      : selectProjects({ ...filter, project_id }, session);
   }
 
   /** What an aggregation gives in a scope in which no acceptance has to expire first. */
@@ -102,48 +102,38 @@ export function createListScopes({ db }: Database, deletions: Pick<DeletionStore
     };
   }
 
-  /** One project, or everything. */
-  async function selectProjectOrAll(
-    { project_id, statuses }: { project_id: string | undefined; statuses: StateFilter['statuses'] },
+  async function selectAll(
+    { statuses }: Pick<StateFilter, 'statuses'>,
     session: ClientSession,
-  ): Promise<Selection | null> {
-    const counting =
-      project_id === undefined
-        ? totalAggregation(statuses)
-        : sumAggregation({ project_id, ...existing }, statuses);
-    const query = { project_id, session };
-    const { hidden, results } = await readWith<StatusCounts>(query, counting);
-    if (namesHidden({ project_id }, hidden)) return null;
+  ): Promise<Selection> {
+    const query = { project_id: undefined, session };
+    const { hidden, results } = await readWith<StatusCounts>(query, totalAggregation(statuses));
     const counts = results[0] ?? {};
     // Deleted services are in the total until they are purged, batch by batch.
-    if (project_id === undefined && (hidden.projects.length > 0 || hidden.services.length > 0)) {
+    if (hidden.projects.length > 0 || hidden.services.length > 0) {
       const deleted: Filter<ServiceStateDocument> = {
         $or: [{ project_id: { $in: hidden.projects } }, { _id: { $in: hidden.services } }],
       };
       addTo(counts, await counted.sumOver(deleted, session, statuses), -1);
     }
-    return { hidden, project_id, services: undefined, counts };
+    return { hidden, project_id: undefined, services: undefined, counts };
   }
 
-  /** Several projects, of which some may be deleted. */
+  /** One project, or several, of which some may be deleted. */
   async function selectProjects(
-    { project_id, statuses }: { project_id: string[]; statuses: StateFilter['statuses'] },
+    { project_id, statuses }: { project_id: ProjectScope; statuses: StateFilter['statuses'] },
     session: ClientSession,
   ): Promise<Selection | null> {
-    const where = { project_id: oneOrSeveral(project_id), ...existing };
-    const query = { project_id, session };
-    const { hidden, results } = await readWith<StatusCounts>(
-      query,
-      sumAggregation(where, statuses),
-    );
+    const sumIn = (projects: ProjectScope) => ({ project_id: oneOrSeveral(projects), ...existing });
+    const counting = sumAggregation(sumIn(project_id), statuses);
+    const { hidden, results } = await readWith<StatusCounts>({ project_id, session }, counting);
     if (namesHidden({ project_id }, hidden)) return null;
-    const projects = project_id.filter((one) => !hidden.projects.includes(one));
-    const left = { project_id: oneOrSeveral(projects), ...existing };
-    const counts =
-      projects.length === project_id.length
-        ? (results[0] ?? {})
-        : await counted.sumOver(left, session, statuses);
-    return { hidden, project_id: projects, services: undefined, counts };
+    const selection = { hidden, project_id, services: undefined, counts: results[0] ?? {} };
+    if (typeof project_id === 'string') return selection;
+    const left = project_id.filter((one) => !hidden.projects.includes(one));
+    if (left.length === project_id.length) return selection;
+    const counts = await counted.sumOver(sumIn(left), session, statuses);
+    return { ...selection, project_id: left, counts };
   }
 
   return { select };
