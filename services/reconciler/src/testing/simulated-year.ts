@@ -1,4 +1,5 @@
 import { severities, type Severity } from '@bomtrail/messages';
+import { sequence } from '@bomtrail/testkit';
 import { v7 as newId } from 'uuid';
 import { append, recompute, type ServiceState } from '../tracking/domain/reconcile';
 import { observation } from '../tracking/domain/testing';
@@ -35,24 +36,12 @@ export interface Simulation {
 
 const dayMs = 86_400_000;
 
-/** A generator of numbers from 0 to 1, always the same for a seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /**
  * Simulates services over some days: uploads that move a few components, and advisories that take effect
  * in between, each applied to the service at once.
  */
 export function simulate(options: { services: number; days: number; seed: number }): Simulation {
-  const random = randomFrom(options.seed);
-  const below = (count: number): number => Math.floor(random() * count);
+  const below = sequence(options.seed);
   const begin = Date.parse('2025-11-01T00:00:00.000Z');
   const end = begin + options.days * dayMs;
   const advisories = Array.from({ length: 60 }, (_, index): SimulatedAdvisory => ({
@@ -72,7 +61,7 @@ export function simulate(options: { services: number; days: number; seed: number
     times.forEach((scanned, index) => {
       uploads.push({ seq: index + 1, components, scanned });
       components = components.map((one) =>
-        random() < 0.3 ? `${one.split('@')[0]}@${1 + below(6)}` : one,
+        below(10) < 3 ? `${one.split('@')[0]}@${1 + below(6)}` : one,
       );
     });
     return serviceOf(uploads, advisories, end);

@@ -1,5 +1,5 @@
+import { sequence } from '@bomtrail/testkit';
 import {
-  randomFrom,
   recount,
   serviceOf,
   simulate,
@@ -54,11 +54,11 @@ describe(`the statistics of ${services} services over ${count} days`, () => {
   });
 
   test('change after a delete on exactly the days on which a recount does', () => {
-    const random = randomFrom(3);
+    const draw = sequence(3);
     for (let round = 0; round < 20; round++) {
-      const index = Math.floor(random() * simulation.services.length);
+      const index = draw(simulation.services.length);
       const service = simulation.services[index] as SimulatedService;
-      const gone = Math.floor(random() * service.uploads.length);
+      const gone = draw(service.uploads.length);
       const others = [...simulation.services];
       others[index] = withoutUpload(service, gone);
       const after = { ...simulation, services: others };
