@@ -162,6 +162,16 @@ test('a decision of a statement about every version keeps its id and time when t
   expect(await statesOf(service)).toEqual(both);
 });
 
+test('a decision shows the version of the document that makes it now, and keeps its id and time', async () => {
+  const service = await newService();
+  const said = { vulnerability: 'CVE-1', at: '2026-01-03T00:00:00Z' };
+  await fake.importVex(openVex(1, [said]), service.project_id);
+  const made = await decisionsIn(service);
+  await fake.importVex(openVex(2, [said]), service.project_id);
+  const source_document = { ...made[0]?.source_document, version: '2' };
+  expect(await decisionsIn(service)).toEqual([{ ...made[0], source_document }]);
+});
+
 test('nothing said of a deleted SBOM decides about an expired one that is the newest again', async () => {
   const service = new TestService(harness);
   const old = await fake.upload(service, sbom, ...findings);

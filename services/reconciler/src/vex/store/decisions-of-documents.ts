@@ -62,16 +62,18 @@ export function createDecisionsOfDocuments(
         const kept = new Set(stored.map(contentOf).filter((content) => wanted.has(content)));
         const gone = stored.filter((one) => !kept.has(contentOf(one)));
         const fresh = [...wanted].flatMap(([content, one]) => (kept.has(content) ? [] : one));
-        const changedPackages = stored.flatMap((one) => {
-          const packages = wanted.get(contentOf(one))?.packages;
-          const isSame = JSON.stringify(packages) === JSON.stringify(one.packages);
-          return isSame || !kept.has(contentOf(one)) ? [] : [{ ...one, packages }];
+        const renewed = stored.flatMap((one) => {
+          const now = wanted.get(contentOf(one));
+          return now && renewedPart(now) !== renewedPart(one) ? [{ one, now }] : [];
         });
+        // A newer version of the document alone changes no status.
+        const changedPackages = renewed.flatMap(({ one, now: { packages } }) =>
+          JSON.stringify(packages) === JSON.stringify(one.packages) ? [] : [{ ...one, packages }],
+        );
         if (gone.length > 0)
           await acceptances.deleteMany({ _id: { $in: gone.map(({ _id }) => _id) } }, { session });
         if (fresh.length > 0) await acceptances.insertMany(fresh, { session });
-        if (changedPackages.length > 0)
-          await acceptances.bulkWrite(changedPackages.map(replacePackages), { session });
+        if (renewed.length > 0) await acceptances.bulkWrite(renewed.map(renewal), { session });
         const changes = [...gone, ...fresh, ...changedPackages];
         const before = await evaluations.findOne(
           { _id: service_id },
@@ -92,13 +94,17 @@ export function createDecisionsOfDocuments(
   };
 }
 
-/** Replaces the packages of a decision. */
-function replacePackages({
-  _id,
-  packages,
-}: Pick<AcceptanceDocument, '_id'> & { packages: AcceptanceDocument['packages'] | undefined }) {
-  const update = packages ? { $set: { packages } } : { $unset: { packages: 1 as const } };
-  return { updateOne: { filter: { _id }, update } };
+/** What a decision takes over from one that is the same. */
+function renewedPart({ packages, source_document }: AcceptanceDocument): string {
+  return JSON.stringify([packages, source_document]);
+}
+
+function renewal({ one, now }: { one: AcceptanceDocument; now: AcceptanceDocument }) {
+  const { packages, source_document } = now;
+  const update = packages
+    ? { $set: { packages, source_document } }
+    : { $set: { source_document }, $unset: { packages: 1 as const } };
+  return { updateOne: { filter: { _id: one._id }, update } };
 }
 
 /**
