@@ -54,14 +54,18 @@ export function createAcceptanceStore(database: Database): AcceptanceStore {
   ): Promise<number> {
     return inTransaction(client, async (session) => {
       const changing = { ...where, ...notRevoked };
-      const of = await acceptances.distinct('project_id', changing, { session });
+      // A transaction cannot use `distinct` of a sharded collection.
+      const group = { $group: { _id: '$project_id' } };
+      const of = await acceptances
+        .aggregate<{ _id: string }>([{ $match: changing }, group], { session })
+        .toArray();
       if (of.length === 0) return 0;
       const { modifiedCount } = await acceptances.updateMany(
         changing,
         { $set: change },
         { session },
       );
-      for (const projectId of of) await epochs.move(projectId, session);
+      for (const { _id } of of) await epochs.move(_id, session);
       return modifiedCount;
     });
   }

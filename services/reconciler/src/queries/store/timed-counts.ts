@@ -30,8 +30,10 @@ export function createTimedCounts(
   /** Whether these are all projects that have a service. */
   async function areAll(projectIds: readonly string[], session: ClientSession): Promise<boolean> {
     const named = new Set(projectIds);
-    const found = await states.distinct('project_id', {}, { session });
-    return found.every((id) => named.has(id));
+    // `distinct` of a sharded collection cannot read from a snapshot.
+    const group = { $group: { _id: '$project_id' } };
+    const found = await aggregateInTime<{ _id: string }>(states, [group], { session });
+    return found.every(({ _id }) => named.has(_id));
   }
 
   /** Null: what is selected is not one range for each severity. */
