@@ -1,3 +1,5 @@
+import type { Outcome } from '../context';
+import { EXIT } from '../exit-codes';
 import { missingRiskFeeds } from './missing-risk-feeds';
 import { unscannedSbom } from './unscanned-sbom';
 
@@ -21,4 +23,22 @@ export async function doubtOfList(
   const { advisory_data, scope, riskFeeds = [] } = list;
   if (advisory_data !== 'feed') return 'no advisory feed is loaded';
   return (await missingRiskFeeds(api, riskFeeds)) ?? unscannedSbom(api, scope);
+}
+
+/**
+ * The outcome of a list, which is undecided if it is empty and in doubt.
+ *
+ * @param list `text`: what it has. `doubt`: why items may be missing; null: none are. `suffix`: the end of the line
+ */
+export function outcomeOfList(list: {
+  total: number;
+  text: string;
+  doubt: string | null;
+  suffix?: string;
+}): Outcome {
+  const { total, text, doubt, suffix = '' } = list;
+  const line = `${text}${doubt === null ? '' : `, but ${doubt}`}${suffix}`;
+  return doubt !== null && total === 0
+    ? { exitCode: EXIT.undecided, line: `UNDECIDED ${line}` }
+    : { exitCode: EXIT.pass, line: `LISTED ${line}` };
 }

@@ -5,7 +5,7 @@ import { creatableSlug, projectId, projectTarget } from '../gate/project-target'
 import { cleanText, counted, jsonText } from '../output/clean-text';
 import { safeCsv } from '../output/safe-csv';
 import { table } from '../output/table';
-import { doubtOfList } from './doubt-of-list';
+import { doubtOfList, outcomeOfList } from './doubt-of-list';
 import { readPages } from './read-pages';
 
 export const listFormats = ['table', 'json', 'csv'] as const;
@@ -191,8 +191,5 @@ async function printList<Item>(
   const text = `${counted(read.total, list.what, list.many)}${part}`;
   if (read.total === 0) await list.ifEmpty?.();
   const doubt = (await list.doubt?.()) ?? null;
-  const line = doubt === null ? text : `${text}, but ${doubt}`;
-  return doubt !== null && read.total === 0
-    ? { exitCode: EXIT.undecided, line: `UNDECIDED ${line}` }
-    : { exitCode: EXIT.pass, line: `LISTED ${line}` };
+  return outcomeOfList({ total: read.total, text, doubt });
 }

@@ -1,8 +1,7 @@
 import type { Context, Outcome } from '../context';
-import { EXIT } from '../exit-codes';
 import { safeCsv } from '../output/safe-csv';
 import { table, VULNERABILITY_HEAD, vulnerabilityCells } from '../output/table';
-import { doubtOfList } from './doubt-of-list';
+import { doubtOfList, outcomeOfList } from './doubt-of-list';
 import { readPages } from './read-pages';
 import { jsonText } from '../output/clean-text';
 import { scopeOf } from './scope-of';
@@ -66,13 +65,10 @@ export async function vulns(context: Context, options: VulnsOptions): Promise<Ou
   const text = `${where}: ${read.total} ${options.state} ${read.total === 1 ? 'vulnerability' : 'vulnerabilities'}`;
   const part = !options.csv && shown.length < read.total ? `, ${shown.length} shown` : '';
   const { advisory_data } = read;
-  const data = `(advisories: ${advisory_data})`;
   const riskFeeds = riskFeedsOf(options);
   const doubt = await doubtOfList(api, { advisory_data, scope, riskFeeds });
-  const line = `${text}${part}${doubt === null ? '' : `, but ${doubt}`} ${data}`;
-  return doubt !== null && read.total === 0
-    ? { exitCode: EXIT.undecided, line: `UNDECIDED ${line}` }
-    : { exitCode: EXIT.pass, line: `LISTED ${line}` };
+  const suffix = ` (advisories: ${advisory_data})`;
+  return outcomeOfList({ total: read.total, text: `${text}${part}`, doubt, suffix });
 }
 
 /** The risk feeds by which a list selects. */

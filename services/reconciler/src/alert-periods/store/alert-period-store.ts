@@ -58,13 +58,13 @@ export function createAlertPeriodStore(
         const { project_id } = query;
         const named = { _id: { $in: [...query.service_ids] }, project_id };
         const existing = { ...named, deletion_state: { $exists: false } };
-        const there = await states
+        const service_ids = await states
           .find(existing, { session, projection: { _id: 1 } })
           .map(({ _id }) => _id)
           .toArray();
         const where = await reasons.select(query, session);
         if (where === null) return { items: [], next: null };
-        const selection = { where, service_ids: there, after, limit: limit + 1 };
+        const selection = { where, service_ids, after, limit: limit + 1 };
         const found = await readAfter(selection, session);
         const { items, next } = pageOf(found, limit, ({ _id, service_id, package_key }) => {
           return { service_id, package_key, id: _id };

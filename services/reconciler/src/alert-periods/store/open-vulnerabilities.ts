@@ -25,8 +25,8 @@ export function createOpenVulnerabilityReader(db: Db) {
     for (const part of partsAfter(after, service_ids)) {
       const missing = limit - found.length;
       if (missing === 0) break;
-      const those = { $and: [where, part] };
-      const read = await readInOrder<TrackedVulnerabilityDocument>(those, missing, {
+      const condition = { $and: [where, part] };
+      const read = await readInOrder<TrackedVulnerabilityDocument>(condition, missing, {
         session,
         hint,
       });
