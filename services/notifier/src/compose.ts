@@ -4,6 +4,7 @@ import type { Composition, Kit } from '@bomtrail/service-runtime';
 import { createChannels } from './channels/create-channels';
 import { channelSettings, type Settings } from './config';
 import { attemptTimes, type AttemptTimes } from './domain/attempts';
+import { findingsUrlOf } from './domain/findings-url';
 import { createRemindTimes } from './domain/remind-times';
 import { notifierSubscriptions } from './events/subscriptions';
 import { createMetrics, watchUndelivered } from './metrics';
@@ -52,7 +53,7 @@ export function compose(kit: Kit, settings: Settings, instead: Replacements = {}
     lanes: createTargetLanes(),
     metrics: createMetrics(kit.registry),
     log: kit.log,
-    publicUrl: settings.PUBLIC_URL,
+    findingsUrl: findingsUrlOf(settings),
     testsPerHour: settings.ALERT_TESTS_PER_HOUR,
     rulesPerProject: settings.ALERT_MAX_RULES_PER_PROJECT,
     times: instead.times ?? attemptTimes,

@@ -103,6 +103,7 @@ test.each([
   ],
   ['PAGERDUTY_EVENTS_URL', 'secret', 'must be a URL with https:// or http://'],
   ['ALERT_ALLOW_PRIVATE_WEBHOOKS', 'yes', 'must be true or false'],
+  ['WEB_PAGE', 'off', 'must be true or false'],
   ['PUBLIC_URL', 'bomtrail', 'must be a URL with https:// or http://'],
   ['PUBLIC_URL', 'localhost:8080', 'must be a URL with https:// or http://'],
 ])('%s=%j stops the start with a clear line, without a secret in it', (name, value, message) => {

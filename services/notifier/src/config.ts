@@ -137,6 +137,11 @@ const declared = commonSettings.extend({
       'Allow webhooks of alert rules to use http and internal addresses; those of settings always may',
     ),
   PUBLIC_URL: webUrl.optional().describe('Address of this installation, for links in messages'),
+  WEB_PAGE: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('true')
+    .transform((word) => word === 'true')
+    .describe('Messages link to the page, not to the API'),
 });
 
 /** Validates settings that depend on each other. */

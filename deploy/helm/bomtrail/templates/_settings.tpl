@@ -30,6 +30,9 @@
 {{- with $values.publicUrl }}{{ $_ := set $env "PUBLIC_URL" . }}{{ end }}
 {{- $_ := set $env "ALERT_ALLOW_PRIVATE_WEBHOOKS" (toString $values.allowPrivateWebhooks) }}
 {{- end }}
+{{- if and (eq $service "notifier") (hasKey $values.gateway.env "WEB_PAGE") }}
+{{- $_ := set $env "WEB_PAGE" (include "bomtrail.text" $values.gateway.env.WEB_PAGE) }}
+{{- end }}
 {{- if has $service (list "scanner" "notifier") }}
 {{- with $values.outgoing.httpsProxy }}{{ $_ := set $env "HTTPS_PROXY" . }}{{ end }}
 {{- with $values.outgoing.httpProxy }}{{ $_ := set $env "HTTP_PROXY" . }}{{ end }}

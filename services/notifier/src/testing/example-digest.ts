@@ -69,7 +69,7 @@ export function exampleDigest(): Digest {
       ),
     ],
     key: 'example',
-    link: 'https://bomtrail.example/api/v1/vulnerabilities/active?project_id=b7f6a2f4-0c1d-4f0e-8f5a-6d2c9e1b3a77',
+    link: 'https://bomtrail.example/findings?project_id=b7f6a2f4-0c1d-4f0e-8f5a-6d2c9e1b3a77',
   };
 }
 

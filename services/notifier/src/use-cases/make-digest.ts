@@ -14,8 +14,8 @@ import type { NewReminder } from './gather-reminders';
 
 export interface DigestDeps {
   request: Request;
-  /** `PUBLIC_URL`, if set. */
-  publicUrl: string | undefined;
+  /** As `findingsUrlOf` gives it. */
+  findingsUrl: string | undefined;
 }
 
 /** The rule of a message. */
@@ -65,7 +65,7 @@ function firstReminders(all: readonly NewReminder[]): NonNullable<Digest['remind
 
 /** Rule, project, time and link of a message. */
 export function aboutRule(
-  deps: Pick<DigestDeps, 'publicUrl'>,
+  deps: Pick<DigestDeps, 'findingsUrl'>,
   rule: DigestRule,
   { projectName, now }: { projectName: string; now: Date },
 ): Pick<Digest, 'rule' | 'project' | 'at' | 'link'> {
@@ -80,7 +80,8 @@ export function aboutRule(
     },
     project: { id: rule.project_id, name: projectName },
     at: now.toISOString(),
-    link: linkTo(deps.publicUrl, rule.project_id),
+    link:
+      deps.findingsUrl === undefined ? null : `${deps.findingsUrl}?project_id=${rule.project_id}`,
   };
 }
 
@@ -95,12 +96,6 @@ export async function projectOf(
 ): Promise<{ name: string; ships_products: boolean }> {
   const input = { project_id: rule.project_id, project_slug: null };
   return (await deps.request(getProject, input)).body;
-}
-
-/** Link to the active vulnerabilities of the project. */
-function linkTo(publicUrl: string | undefined, projectId: string): string | null {
-  if (publicUrl === undefined) return null;
-  return `${publicUrl.replace(/\/+$/, '')}/api/v1/vulnerabilities/active?project_id=${projectId}`;
 }
 
 async function serviceNames(

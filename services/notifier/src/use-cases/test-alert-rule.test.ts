@@ -38,7 +38,7 @@ function harness(send: Target['send'], lanes: Partial<Lanes> = {}) {
     request: (async () => ({
       body: { name: 'Web Shop' },
     })) as unknown as TestAlertRuleDeps['request'],
-    publicUrl: undefined,
+    findingsUrl: undefined,
     testBudget: { take: async () => 0 },
     testsPerHour: 20,
     lanes: {

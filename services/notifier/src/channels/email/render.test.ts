@@ -32,7 +32,7 @@ test('whatever the texts are, the subject is one bounded line', () => {
 test('the only link is the one to all of them', () => {
   const { html, text } = mailContent(exampleDigest());
   expect(html.match(/href="[^"]*"/g)).toEqual([
-    'href="https://bomtrail.example/api/v1/vulnerabilities/active?project_id=b7f6a2f4-0c1d-4f0e-8f5a-6d2c9e1b3a77"',
+    'href="https://bomtrail.example/findings?project_id=b7f6a2f4-0c1d-4f0e-8f5a-6d2c9e1b3a77"',
   ]);
   expect(text.match(/https?:\/\/\S+/g)).toHaveLength(1);
   expect(html).not.toMatch(/<(?:img|script|link|style|iframe|form)\b|url\(/i);

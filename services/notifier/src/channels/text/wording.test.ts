@@ -44,7 +44,7 @@ test('AL5 a message says for what it was sent, and how likely something is if th
   const top = [{ ...digest.top[1]!, epss_score: 0.97 }];
   const words = wordingOf({ ...digest, rule, top });
   expect(words.why).toBe(
-    `From alert rule ${rule.id}: known to be exploited, or EPSS of 0.25 or more, not reported before.`,
+    `From alert rule ${rule.id}: known to be exploited, or EPSS of 0.25 or more; reported once for as long as that is so.`,
   );
   expect(words.items[0]?.risk).toBe('EPSS 0.970');
 });

@@ -107,7 +107,7 @@ function whyOf({ id, threshold, by_severity, kev, min_epss }: Digest['rule']): s
     ...(min_epss === null ? [] : [`EPSS of ${min_epss} or more`]),
   ];
   if (reasons.length === 0) return `From alert rule ${id}: reminders only.`;
-  return `From alert rule ${id}: ${reasons.join(', or ')}, not reported before.`;
+  return `From alert rule ${id}: ${reasons.join(', or ')}; reported once for as long as that is so.`;
 }
 
 /** Count of the vulnerabilities that are not named; undefined if none. */
