@@ -18,6 +18,10 @@ export interface RpcDefinition<Request, Response> {
   readonly response?: Response;
 }
 
+/** The body of a request. */
+export type RequestOf<Definition> =
+  Definition extends RpcDefinition<infer Request, unknown> ? Request : never;
+
 /** An event or work item on a JetStream stream. */
 export interface MessageDefinition<Payload> {
   /** `<area>.<past participle>.v<major>`; the subject may have further tokens. */

@@ -50,7 +50,10 @@ export interface FindingCounts {
 /** An SBOM with its component set. */
 export const serviceSbom = z.object({ sbom_id: id, digest });
 
-/** The rule of a gate. */
+/**
+ * The rule of a gate. `only_new`: only vulnerabilities that the baseline does not contain fail it; `only_fixable`: only
+ * those with a known fix. Known exploitation, and an EPSS score above `max_epss`, fail it whatever the severity.
+ */
 export const gateRule = z.object({
   fail_on: z.enum([...alertThresholds, 'none']),
   only_new: z.boolean(),
@@ -58,6 +61,7 @@ export const gateRule = z.object({
   max_epss: z.number().min(0).max(1).optional(),
   only_fixable: z.boolean().optional(),
 });
+export type GateRule = z.infer<typeof gateRule>;
 
 /**
  * Counts vulnerabilities that fail a gate at `fail_on`: all, or only those that the `baseline` does

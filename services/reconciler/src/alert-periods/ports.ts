@@ -1,4 +1,4 @@
-import type { AlertThreshold } from '@bomtrail/messages';
+import type { listAlertPeriods, RequestOf } from '@bomtrail/messages';
 import type { RatedValues } from '../risk/domain/risk-values';
 import type { Snapshot } from '../tracking/domain/types';
 import type {
@@ -38,12 +38,7 @@ export type OpenVulnerability = TrackedVulnerabilityDocument & {
 };
 
 /** Open vulnerabilities in some services of a project, for any of these reasons. */
-export interface AlertPeriodQuery extends RiskReasons {
-  project_id: string;
-  service_ids: readonly string[];
-  /** Null: severity is no reason. */
-  threshold: AlertThreshold | null;
-}
+export type AlertPeriodQuery = Omit<RequestOf<typeof listAlertPeriods>, 'after' | 'limit'>;
 
 export type StateVersion = Pick<ServiceStateDocument, '_id' | 'version' | 'traceparent'>;
 

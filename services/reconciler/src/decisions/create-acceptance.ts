@@ -1,4 +1,10 @@
-import { AppError, checkScope, type AcceptanceView, type DecisionActor } from '@bomtrail/messages';
+import {
+  AppError,
+  checkScope,
+  type AcceptanceView,
+  type createAcceptance as definition,
+  type RequestOf,
+} from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
 import { currentAliases } from '../tracking/domain/vulnerability-names';
@@ -24,16 +30,7 @@ export type RequestedContent = Partial<
   >
 >;
 
-export interface NewAcceptance extends RequestedContent {
-  project_id: string;
-  service_id: string | null;
-  /** Several services; then `service_id` is null. */
-  service_ids?: string[] | null | undefined;
-  vulnerability_id: string;
-  reason: string;
-  /** The API key that makes it. */
-  created_by?: DecisionActor | undefined;
-}
+type NewAcceptance = RequestOf<typeof definition>;
 
 /** The same with the services of its scope; null: the whole project, or all. */
 type ScopedDecision = Omit<NewAcceptance, 'service_id' | 'service_ids'> & {

@@ -6,9 +6,10 @@ import {
   checkScope,
   maxBulkSelected,
   type BulkDecisionView,
-  type DecisionActor,
+  type decideInBulk as definition,
   type ListFilters,
   type ProjectScope,
+  type RequestOf,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
@@ -16,7 +17,7 @@ import type { ListStore } from '../queries/store/list-store';
 import type { BulkDocument, BulkStore } from './ports';
 import { continueBulk, type ContinueBulkDeps } from './continue-bulk';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
-import { type RequestedContent, contentOf } from './create-acceptance';
+import { contentOf } from './create-acceptance';
 
 /** How long a caller waits for the end, and how often it is looked for while another process is at it. */
 const waitMs = 20_000;
@@ -28,14 +29,7 @@ export interface DecideInBulkDeps extends ContinueBulkDeps, LapseExpiredDeps {
 }
 
 /** What is decided about what. */
-export interface BulkRequest extends RequestedContent {
-  project_id: string;
-  reason: string;
-  filter?: Omit<ListFilters, 'project_id'> | undefined;
-  vulnerability_ids?: string[] | undefined;
-  idempotency_key?: string | undefined;
-  created_by?: DecisionActor | undefined;
-}
+export type BulkRequest = RequestOf<typeof definition>;
 
 /**
  * Decides about many vulnerabilities. The call is stored first, so that it is completed whatever process ends;

@@ -4,17 +4,18 @@ import {
   checkScope,
   isInScope,
   pageWindow,
-  type DecisionActor,
+  type createDecisionRule,
   type DecisionRuleView,
   type PageOf,
   type ProjectScope,
-  type RuleFilter,
+  type RequestOf,
+  type updateDecisionRule,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import { contentView } from './acceptance-view';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
-import { newDecision, type RequestedContent } from './create-acceptance';
+import { newDecision } from './create-acceptance';
 import { noVulnerability } from './domain/slots';
 import { servicesOwned } from './owned-rules';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
@@ -48,13 +49,7 @@ const errorCodes = {
  */
 export async function createRule(
   deps: DecisionRulesDeps,
-  input: RequestedContent & {
-    project_id: string;
-    name: string;
-    filter: RuleFilter;
-    reason: string;
-    created_by?: DecisionActor | undefined;
-  },
+  input: RequestOf<typeof createDecisionRule>,
 ): Promise<DecisionRuleView> {
   const { project_id, name, filter, ...content } = input;
   const { service_ids: named, ...selects } = filter;
@@ -112,8 +107,7 @@ export async function readRule(
  */
 export async function updateRule(
   deps: DecisionRulesDeps,
-  input: RequestedContent &
-    Named & { name?: string | undefined; reason?: string; updated_by?: DecisionActor | undefined },
+  input: RequestOf<typeof updateDecisionRule>,
 ): Promise<DecisionRuleView> {
   const { rule_id, of_project, name, ...content } = input;
   for (let attempt = 0; attempt < attempts; attempt += 1) {

@@ -1,4 +1,9 @@
-import { isInScope, AppError, type ProjectScope } from '@bomtrail/messages';
+import {
+  isInScope,
+  AppError,
+  type deleteAcceptance as definition,
+  type RequestOf,
+} from '@bomtrail/messages';
 import { allProjects, type AcceptanceDocument } from '../tracking/store/documents';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
 
@@ -14,11 +19,7 @@ import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
  */
 export async function deleteAcceptance(
   deps: ApplyAcceptanceDeps,
-  named: {
-    acceptance_id: string;
-    of_project?: ProjectScope | null | undefined;
-    is_global?: boolean | undefined;
-  },
+  named: RequestOf<typeof definition>,
 ): Promise<string | undefined> {
   const acceptance = await deps.acceptances.byId(named.acceptance_id);
   if (!acceptance || acceptance.rule || !isNamed(acceptance, named)) {
@@ -31,10 +32,7 @@ export async function deleteAcceptance(
   return acceptance.project_id === allProjects ? undefined : acceptance.project_id;
 }
 
-function isNamed(
-  { project_id }: AcceptanceDocument,
-  named: { of_project?: ProjectScope | null | undefined; is_global?: boolean | undefined },
-): boolean {
+function isNamed({ project_id }: AcceptanceDocument, named: RequestOf<typeof definition>): boolean {
   if (project_id === allProjects || named.is_global)
     return project_id === allProjects && named.is_global === true;
   return isInScope(named.of_project, project_id);

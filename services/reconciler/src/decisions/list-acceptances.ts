@@ -1,11 +1,12 @@
 import {
   pageWindow,
-  type ListCursor,
+  type listAcceptances as definition,
   type ListedAcceptance,
   type PartOf,
+  type RequestOf,
 } from '@bomtrail/messages';
 import type { AcceptanceDocument } from '../tracking/store/documents';
-import type { AcceptanceFilter, AcceptanceStore } from './ports';
+import type { AcceptanceStore } from './ports';
 import type { AcceptedStore } from './store/accepted-store';
 import { acceptanceView } from './acceptance-view';
 
@@ -17,14 +18,10 @@ export interface ListAcceptancesDeps {
 /** One page of acceptances, newest first, each with the vulnerability that it accepts. */
 export async function listAcceptances(
   { acceptances, accepted }: ListAcceptancesDeps,
-  query: RequestedFilter & {
-    page: number;
-    per_page: number;
-    after?: ListCursor | null | undefined;
-  },
+  query: RequestOf<typeof definition>,
 ): Promise<PartOf<ListedAcceptance>> {
   const part = { ...pageWindow(query), after: query.after };
-  const { items, total } = await acceptances.list(filterOf(query), part);
+  const { items, total } = await acceptances.list(query, part);
   const known = await accepted.byIds(items.map(({ vulnerability_id }) => vulnerability_id));
   const last = items.length === part.limit ? items.at(-1) : undefined;
   return {
@@ -34,20 +31,6 @@ export async function listAcceptances(
     }),
     total,
     next: last ? { at: last.created_at.toISOString(), id: last._id } : null,
-  };
-}
-
-/** Times are ISO 8601. */
-type RequestedFilter = Omit<AcceptanceFilter, 'expires_before' | 'expires_after'> & {
-  expires_before?: string | undefined;
-  expires_after?: string | undefined;
-};
-
-function filterOf({ expires_before, expires_after, ...filter }: RequestedFilter): AcceptanceFilter {
-  return {
-    ...filter,
-    expires_before: expires_before ? new Date(expires_before) : undefined,
-    expires_after: expires_after ? new Date(expires_after) : undefined,
   };
 }
 

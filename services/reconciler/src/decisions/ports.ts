@@ -1,10 +1,9 @@
 import type {
-  DecisionKind,
-  DecisionSource,
   ExportCursor,
+  listAcceptances,
   ListCursor,
   ListFilters,
-  ProjectScope,
+  RequestOf,
 } from '@bomtrail/messages';
 import type { AcceptanceDocument, StoredContent } from '../tracking/store/documents';
 import type { Service } from '../tracking/domain/types';
@@ -19,15 +18,10 @@ export interface ActiveAcceptances {
 export type InsertOutcome = 'done' | 'exists' | 'no_project' | 'no_service';
 
 /** What a list of decisions is limited to. */
-export interface AcceptanceFilter {
-  project_id?: ProjectScope | undefined;
-  /** Those for all projects; `project_id` is absent. */
-  is_global?: boolean | undefined;
-  decision?: readonly DecisionKind[] | undefined;
-  source?: DecisionSource | undefined;
-  expires_before?: Date | undefined;
-  expires_after?: Date | undefined;
-}
+export type AcceptanceFilter = Omit<
+  RequestOf<typeof listAcceptances>,
+  'page' | 'per_page' | 'after'
+>;
 
 /** A change of what a decision says. */
 export type ContentChange = Partial<StoredContent & Pick<AcceptanceDocument, 'rule'>> &

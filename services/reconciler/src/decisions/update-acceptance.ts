@@ -4,21 +4,17 @@ import {
   type AcceptanceView,
   type DecisionActor,
   type ProjectScope,
+  type RequestOf,
+  type updateAcceptance as definition,
 } from '@bomtrail/messages';
 import { allProjects, type AcceptanceDocument } from '../tracking/store/documents';
 import { acceptanceView } from './acceptance-view';
 import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
 import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
 import type { ContentChange } from './ports';
-import type { RequestedContent } from './create-acceptance';
 
 /** The fields to be changed; absent ones stay. */
-export interface AcceptanceChange extends RequestedContent {
-  acceptance_id: string;
-  reason?: string;
-  of_project?: ProjectScope | null | undefined;
-  updated_by?: DecisionActor | undefined;
-}
+type AcceptanceChange = RequestOf<typeof definition>;
 
 /** How often a decision may change between read and write. */
 const attempts = 20;

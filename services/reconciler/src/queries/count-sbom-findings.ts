@@ -1,12 +1,14 @@
 import {
   maxFailingReturned,
   type BriefVulnerability,
+  type countFindings as definition,
   type FailingVulnerability,
   type FindingCounts,
+  type RequestOf,
 } from '@bomtrail/messages';
 import { decisionsOnSbom, type DecisionsOnSbomDeps } from '../vex/decisions-about';
 import type { MatchedObservation } from './domain/brief-records';
-import { addCounts, countFindings, type GateRule } from './domain/count-findings';
+import { addCounts, countFindings } from './domain/count-findings';
 import { decidePlaced } from './domain/decide-placed';
 import { isDecided } from '../tracking/domain/decisions';
 import {
@@ -15,7 +17,6 @@ import {
   withRisk,
   type ListSbomVulnerabilitiesDeps,
   type MatchedFindings,
-  type ScannedSet,
 } from './list-sbom-vulnerabilities';
 
 export type CountSbomFindingsDeps = ListSbomVulnerabilitiesDeps & DecisionsOnSbomDeps;
@@ -29,11 +30,7 @@ export type CountSbomFindingsDeps = ListSbomVulnerabilitiesDeps & DecisionsOnSbo
  */
 export async function countSbomFindings(
   deps: CountSbomFindingsDeps,
-  query: {
-    service_id: string;
-    sbom: ScannedSet;
-    baseline: ScannedSet | 'none' | 'unknown';
-  } & GateRule,
+  query: RequestOf<typeof definition>,
 ): Promise<{ counts: FindingCounts; failing: FailingVulnerability[] }> {
   const { service_id, sbom, baseline, ...rule } = query;
   const compared = typeof baseline === 'string' ? [] : [baseline];

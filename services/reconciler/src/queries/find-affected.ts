@@ -1,9 +1,9 @@
 import {
   pageWindow,
-  type ListCursor,
+  type findAffected as definition,
   type PartOf,
+  type RequestOf,
   type VulnerabilityView,
-  type ProjectScope,
 } from '@bomtrail/messages';
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 import type { ReadAffected } from './store/affected-reader';
@@ -19,14 +19,7 @@ export interface FindAffectedDeps extends VulnerabilityViewsDeps, LapseExpiredDe
  */
 export async function findAffected(
   deps: FindAffectedDeps,
-  query: {
-    id: string;
-    project_id?: ProjectScope | undefined;
-    service_ids?: string[] | undefined;
-    page: number;
-    per_page: number;
-    after?: ListCursor | null | undefined;
-  },
+  query: RequestOf<typeof definition>,
 ): Promise<PartOf<VulnerabilityView & { former_id: boolean }>> {
   const id = query.id.trim().toUpperCase();
   await lapseExpired(deps, query.project_id);

@@ -4,9 +4,9 @@ import {
   maxFailingReturned,
   type CheckedVulnerability,
   type ComponentsMatch,
+  type ComponentsToJudge,
   type FindingCounts,
   type FindingsReport,
-  type RootComponent,
 } from '@bomtrail/messages';
 import { unpackLines } from '@bomtrail/messaging';
 import { v7 as newId } from 'uuid';
@@ -25,7 +25,6 @@ import {
   addCounts,
   countFindings,
   judgeFindings,
-  type GateRule,
   type JudgedFinding,
 } from './domain/count-findings';
 import { placeUnstored } from './domain/place-unstored';
@@ -37,14 +36,6 @@ import { includesSeq } from '../tracking/domain/presence';
 export interface JudgeComponentsDeps extends DecisionsDeps {
   states: Pick<ServiceStates, 'state' | 'vulnerabilities' | 'sbomVersion'>;
 }
-
-/** The document, and what it is compared with. */
-export type ComponentsQuery = GateRule & {
-  roots: RootComponent[];
-  project_id: string | null;
-  service_id: string | null;
-  baseline: { sbom_id: string; digest: string } | 'none' | 'unknown';
-};
 
 /** What is judged. */
 export interface Checked {
@@ -73,7 +64,7 @@ export interface OpenJudgement {
  */
 export async function judgeComponents(
   deps: JudgeComponentsDeps,
-  query: ComponentsQuery,
+  query: ComponentsToJudge,
   { packed, document, gone }: Checked,
 ): Promise<OpenJudgement> {
   const { roots, baseline, ...rule } = query;
@@ -126,7 +117,7 @@ interface ServiceFacts {
 
 async function readService(
   deps: JudgeComponentsDeps,
-  { project_id, service_id, baseline }: ComponentsQuery,
+  { project_id, service_id, baseline }: ComponentsToJudge,
   document: UnstoredDocument | null,
 ): Promise<ServiceFacts> {
   const { states } = deps;

@@ -1,4 +1,9 @@
-import { AppError, type BriefVulnerability } from '@bomtrail/messages';
+import {
+  AppError,
+  type BriefVulnerability,
+  type listSbomVulnerabilities as definition,
+  type RequestOf,
+} from '@bomtrail/messages';
 import { briefRecords, type MatchedBrief, type MatchedObservation } from './domain/brief-records';
 import { createMatcher } from './domain/match-observations';
 import { shownValues, type RiskValues } from '../risk/domain/risk-values';
@@ -28,12 +33,6 @@ export type ListSbomVulnerabilitiesDeps = Pick<
   details: Pick<DetailsStore, 'names'>;
 } & LapseExpiredDeps;
 
-/** An SBOM with its component set. */
-export interface ScannedSet {
-  sbom_id: string;
-  digest: string;
-}
-
 /**
  * Lists the vulnerabilities of one SBOM in batches, each vulnerability once, with the versions in this SBOM
  * and its current status in the service, based on the advisories that the lists reflect.
@@ -43,7 +42,7 @@ export interface ScannedSet {
  */
 export async function* listSbomVulnerabilities(
   deps: ListSbomVulnerabilitiesDeps,
-  { service_id, ...sbom }: ScannedSet & { service_id: string },
+  { service_id, ...sbom }: RequestOf<typeof definition>,
 ): AsyncGenerator<BriefVulnerability[]> {
   const query = { service_id, sboms: [sbom], advisories: 'snapshot' as const };
   for await (const [{ matched } = { matched: [] }] of matchFindings(deps, query)) {
@@ -98,7 +97,7 @@ export async function* matchFindings(
 
 interface MatchQuery {
   service_id: string;
-  sboms: readonly ScannedSet[];
+  sboms: readonly { sbom_id: string; digest: string }[];
   advisories: 'snapshot' | 'now';
   /** The statuses of the findings of the first SBOM; default, and of the others: those in the service. */
   decide?: Decide;

@@ -2,7 +2,7 @@ import {
   pageWindow,
   type RemediationView,
   type planRemediations as definition,
-  type ProjectScope,
+  type RequestOf,
 } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { withExpiriesApplied, type LapseExpiredDeps } from '../decisions/lapse-expired';
@@ -41,12 +41,7 @@ const packagesAtOnce = 100;
  */
 export async function planRemediations(
   deps: PlanRemediationsDeps,
-  query: {
-    project_id?: ProjectScope | undefined;
-    service_ids?: string[] | undefined;
-    page: number;
-    per_page: number;
-  },
+  query: RequestOf<typeof definition>,
 ): Promise<Plan> {
   const { project_id, service_ids } = query;
   const scope = { project_id, service_ids: service_ids && [...service_ids].sort() };

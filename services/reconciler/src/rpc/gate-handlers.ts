@@ -4,7 +4,6 @@ import { countSbomFindings, type CountSbomFindingsDeps } from '../queries/count-
 import {
   judgeComponents,
   type Checked,
-  type ComponentsQuery,
   type JudgeComponentsDeps,
 } from '../queries/judge-components';
 import { packPages } from './pack-pages';
@@ -35,7 +34,7 @@ export function gateHandlers(deps: GateHandlersDeps): RpcTransport[] {
 
 async function judgementOf(
   deps: JudgeComponentsDeps,
-  query: ComponentsQuery,
+  query: messages.ComponentsToJudge,
   { packed, document, gone }: Omit<Checked, 'packed'> & { packed: Uint8Array | null },
 ): Promise<{ body: messages.ComponentsJudgement; attachment: Uint8Array }> {
   if (!packed) throw new messages.AppError('malformed_body', 'The components are missing.');

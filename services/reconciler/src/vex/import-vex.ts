@@ -3,7 +3,8 @@ import {
   checkScope,
   maxVexStatements,
   readVex,
-  type DecisionActor,
+  type importVex as definition,
+  type RequestOf,
   type VexDocumentDetail,
 } from '@bomtrail/messages';
 import { unpackJson } from '@bomtrail/messaging';
@@ -29,14 +30,7 @@ const servicesAtOnce = 8;
 /** A call applies a document for so long; the sweep does the rest. */
 const applyMs = 45_000;
 
-export interface VexImport {
-  /** Null: for all projects. */
-  project_id: string | null;
-  size: number;
-  created_by?: DecisionActor | undefined;
-  /** The watched source that it comes from. */
-  feed?: string | undefined;
-}
+type VexImport = RequestOf<typeof definition>;
 
 /**
  * Stores a VEX document, in place of an older one with its id, and applies it to the services that have a vulnerability

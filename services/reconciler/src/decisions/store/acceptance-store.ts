@@ -161,8 +161,8 @@ function whereOf({
     source: source ?? { $ne: 'rule' },
     ...((expires_before || expires_after) && {
       expires_at: {
-        ...(expires_before && { $lt: expires_before }),
-        ...(expires_after && { $gt: expires_after }),
+        ...(expires_before && { $lt: new Date(expires_before) }),
+        ...(expires_after && { $gt: new Date(expires_after) }),
       },
     }),
   };

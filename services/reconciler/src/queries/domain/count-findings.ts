@@ -4,7 +4,7 @@ import type {
   FailedRule,
   FailingVulnerability,
   FindingCounts,
-  GateThreshold,
+  GateRule,
   SeverityCounts,
 } from '@bomtrail/messages';
 import { isDecided } from '../../tracking/domain/decisions';
@@ -14,19 +14,6 @@ import { compareValues } from '../../tracking/domain/compare-values';
 import { noCounts } from './group-vulnerabilities';
 
 const rules: readonly FailedRule[] = ['fail_on', 'fail_on_kev', 'max_epss'];
-
-/** The rule of a gate. */
-export interface GateRule {
-  fail_on: GateThreshold;
-  /** Only vulnerabilities that the baseline does not contain fail the gate. */
-  only_new: boolean;
-  /** Known exploitation fails it, whatever the severity. */
-  fail_on_kev?: boolean | undefined;
-  /** A higher EPSS score fails it, whatever the severity. */
-  max_epss?: number | undefined;
-  /** Only vulnerabilities with a known fix fail it. */
-  only_fixable?: boolean | undefined;
-}
 
 /** A finding, whether it is new, and the rules that it breaks. */
 export type JudgedFinding<Finding> = Finding &

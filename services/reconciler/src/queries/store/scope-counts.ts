@@ -1,4 +1,9 @@
-import { severities, type SeverityCounts } from '@bomtrail/messages';
+import {
+  severities,
+  type countSboms,
+  type RequestOf,
+  type SeverityCounts,
+} from '@bomtrail/messages';
 import type { Database } from '@bomtrail/mongo';
 import type {
   ServiceStateDocument,
@@ -8,13 +13,6 @@ import { byService } from '../../tracking/store/list-indexes';
 import { noCounts } from '../domain/group-vulnerabilities';
 import { includesSeq } from '../../tracking/domain/presence';
 import { grouped } from '../../tracking/domain/grouped';
-
-/** An SBOM by its place in its service. */
-export interface SbomPlace {
-  sbom_id: string;
-  service_id: string;
-  seq: number;
-}
 
 type Presence = Pick<TrackedVulnerabilityDocument, 'service_id' | 'presence' | 'severity'>;
 
@@ -48,7 +46,7 @@ export function createScopeCounts({ db }: Database) {
      * `mostRead` vulnerabilities are left out.
      */
     async ofSboms(
-      sboms: readonly SbomPlace[],
+      sboms: RequestOf<typeof countSboms>['sboms'],
     ): Promise<{ sbom_id: string; counts: SeverityCounts }[]> {
       const counted = sboms.map((sbom) => ({ ...sbom, counts: noCounts() }));
       const byId = grouped(counted, ({ service_id }) => service_id);
