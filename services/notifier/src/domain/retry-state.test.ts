@@ -12,7 +12,7 @@ import {
 const times = { shortestMs: 10, longestMs: 1_000, giveUpMs: 100 };
 const at = (ms: number) => new Date(1_000_000 + ms);
 const alertPeriods = (...moments: number[]) => moments.map((ms) => ({ periodStart: at(ms) }));
-const fail = (before: RetryState | undefined, of: { periodStart: Date }[], now: Date) =>
+const fail = (before: RetryState | undefined, of: { periodStart: Date | null }[], now: Date) =>
   afterFailure({ before, alertPeriods: of, now, chance: 0 }, times);
 
 test('the first failure begins a series, and everything stays new', () => {
@@ -64,11 +64,12 @@ test('what comes after a day of failures, however old it is, has a day of its ow
 });
 
 test('of what began at an unknown time, all failures count as the time that it waits', () => {
-  const first = fail(undefined, alertPeriods(0), at(0)).retry_state ?? undefined;
-  const later = fail(first, alertPeriods(50), at(50)).retry_state ?? undefined;
-  expect(fail(later, alertPeriods(90), at(90)).retry_state).toMatchObject({
-    undelivered_since: at(0),
-    failures: 3,
+  const unknown = [{ periodStart: null }];
+  const first = fail(undefined, unknown, at(0)).retry_state ?? undefined;
+  const later = fail(first, unknown, at(50)).retry_state ?? undefined;
+  expect(fail(later, [...alertPeriods(60), ...unknown], at(200))).toMatchObject({
+    givenUp: alertPeriods(60),
+    retry_state: { undelivered_since: at(0), failures: 3 },
   });
 });
 

@@ -20,6 +20,11 @@ export interface RetryState {
   waiting_since?: Date;
 }
 
+/** Content of a message; null: since when it waits is unknown, as of stale feeds. */
+interface Content {
+  periodStart: Date | null;
+}
+
 /** Consequences of a failed attempt. */
 export interface FailedAttempt<AlertPeriod> {
   givenUp: AlertPeriod[];
@@ -31,11 +36,11 @@ export interface FailedAttempt<AlertPeriod> {
 }
 
 /**
- * Decides when to retry a rule after a failure, and what to give up.
+ * Decides when to retry a rule after a failure, and what to give up: nothing whose start is unknown.
  *
  * @param attempt `alertPeriods`: content of the message, at least one
  */
-export function afterFailure<AlertPeriod extends { periodStart: Date }>(
+export function afterFailure<AlertPeriod extends Content>(
   attempt: {
     before: RetryState | undefined;
     alertPeriods: readonly AlertPeriod[];
@@ -50,9 +55,11 @@ export function afterFailure<AlertPeriod extends { periodStart: Date }>(
   const failingSince = failingSinceOf(streak, now) ?? now;
   const failures = (streak?.failures ?? 0) + 1;
   const waitMs = waitAfter({ ...attempt, failures }, times);
-  const isLate = ({ periodStart }: AlertPeriod) => cameSince(streak, periodStart, times);
-  const isHopeless = (one: AlertPeriod) =>
-    !isLate(one) && isGivenUp({ failingSince, periodStart: one.periodStart, now }, times);
+  const isLate = ({ periodStart }: Content) => cameSince(streak, periodStart, times);
+  const isHopeless = (one: Content) =>
+    one.periodStart !== null &&
+    !isLate(one) &&
+    isGivenUp({ failingSince, periodStart: one.periodStart, now }, times);
   const remaining = alertPeriods.filter((one) => !isHopeless(one));
   const retry_state = {
     undelivered_since: waitingSince(before, remaining, now),
@@ -73,9 +80,9 @@ export function afterFailure<AlertPeriod extends { periodStart: Date }>(
  * Whether the last attempt would have given up an alert period, so that it came to the rule since:
  * an EPSS score rose, or a service has a new owner. It has a day of attempts, too.
  */
-function cameSince(streak: RetryState | undefined, periodStart: Date, times: AttemptTimes) {
+function cameSince(streak: RetryState | undefined, periodStart: Date | null, times: AttemptTimes) {
   const { failing_since = null, attempted_at } = streak ?? {};
-  if (failing_since === null || attempted_at === undefined) return false;
+  if (periodStart === null || failing_since === null || attempted_at === undefined) return false;
   return isGivenUp({ failingSince: failing_since, periodStart, now: attempted_at }, times);
 }
 
@@ -147,20 +154,16 @@ export function countBySeverity(of: readonly { severity: Severity }[]): AlertCou
   return counts;
 }
 
-/**
- * After some were given up, the others wait since their start or the first failure. A start of
- * now is unknown, as of stale feeds: with it the rule would never have waited for long.
- */
+/** After some were given up, the others wait since their start, or since the first failure if one is unknown. */
 function waitingSince(
   before: RetryState | undefined,
-  remaining: readonly { periodStart: Date }[],
+  remaining: readonly Content[],
   now: Date,
 ): Date {
   if (before === undefined) return now;
   const oldest = remaining.reduce(
-    (least, { periodStart }) => Math.min(least, periodStart.getTime()),
-    Infinity,
+    (least, { periodStart }) => Math.min(least, periodStart?.getTime() ?? 0),
+    now.getTime(),
   );
-  if (oldest >= now.getTime()) return before.undelivered_since;
   return new Date(Math.max(before.undelivered_since.getTime(), oldest));
 }

@@ -149,7 +149,7 @@ export async function recordFailed(
   const failure = afterFailure(
     {
       before: rule.retry_state,
-      alertPeriods: contentOf(news, at),
+      alertPeriods: contentOf(news),
       now: at,
       retryAfterMs,
       chance: deps.chance(),
@@ -233,13 +233,12 @@ function deliveryOf(
 type Told = Pick<Gathered, 'alertPeriods' | 'reminders'>;
 type Content =
   | { periodStart: Date; period: NewAlertPeriod }
-  | { periodStart: Date; reminder: NewReminder };
+  | { periodStart: Date | null; reminder: NewReminder };
 
-/** @param now stands for a start that is unknown */
-function contentOf({ alertPeriods, reminders }: Told, now: Date): Content[] {
+function contentOf({ alertPeriods, reminders }: Told): Content[] {
   return [
     ...alertPeriods.map((period) => ({ periodStart: period.periodStart, period })),
-    ...reminders.map((reminder) => ({ periodStart: reminder.since ?? now, reminder })),
+    ...reminders.map((reminder) => ({ periodStart: reminder.since, reminder })),
   ];
 }
 
