@@ -50,6 +50,23 @@ const bulkCases: StatusCase[] = [
   },
   {
     operationId: 'decideInBulk',
+    status: 409,
+    code: 'idempotency_key_reused',
+    when: 'a call about something else had its key',
+    request: async ({ stack: { target }, newProject }) => {
+      const body = {
+        project_id: (await newProject()).id,
+        filter: {},
+        reason: 'r',
+        idempotency_key: 'k',
+      };
+      await sendForJson(target, { method: 'POST', path: bulk, body });
+      await sendForJson(target, { method: 'POST', path: bulk, body });
+      return { body: { ...body, filter: { kev: true } } };
+    },
+  },
+  {
+    operationId: 'decideInBulk',
     status: 422,
     when: 'a field of the filter is mistyped',
     request: ({ project }) => ({

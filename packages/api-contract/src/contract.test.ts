@@ -86,7 +86,7 @@ const additive: typeof specified = {
     'POST',
     '/api/v1/vulnerabilities/acceptances/bulk',
     201,
-    '400 401 403 404 413 422',
+    '400 401 403 404 409 413 422',
   ],
   getBulkDecision: [
     'GET',

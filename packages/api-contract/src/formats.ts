@@ -35,6 +35,7 @@ export const formats: Record<string, TextFormat> = {
     notText: { type: 'datetime_type', msg: 'Input should be a valid datetime' },
   },
   purl: { fault: purlFault },
+  'vulnerability-id': { fault: vulnerabilityIdFault },
   email: { fault: emailAddressFault },
   'repo-url': { fault: repoUrlFault },
   'build-url': { fault: buildUrlFault },
@@ -59,6 +60,13 @@ export const formats: Record<string, TextFormat> = {
 function purlFault(text: string): Fault | undefined {
   return parsePurl(text) === null
     ? valueError('expected a package URL such as pkg:npm/lodash@4.17.15')
+    : undefined;
+}
+
+/** A list would select nothing, which reads as not affected. */
+function vulnerabilityIdFault(text: string): Fault | undefined {
+  return text.includes(',')
+    ? valueError('expected one id such as CVE-2021-44228; ask for several one by one')
     : undefined;
 }
 

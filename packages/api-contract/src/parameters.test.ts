@@ -224,6 +224,7 @@ describe('a query', () => {
       ['query.wait int_parsing', 'query.failon extra_forbidden'],
     ],
     ['listProjects', { page: ['2', '7'] }, ['query.page value_error']],
+    ['listActiveVulnerabilities', { cve_id: 'CVE-1,CVE-2' }, ['query.cve_id value_error']],
     [
       'listProjects',
       { page: ['2', 'x'], per_page: ['1', '1'] },

@@ -242,6 +242,13 @@ export const errorTable = {
     retry: 'never',
     detail: 'This vulnerability is already accepted in this scope.',
   },
+  idempotency_key_reused: {
+    http: 409,
+    grpc: 'ALREADY_EXISTS',
+    retry: 'never',
+    detail:
+      'Another call in this project had the same idempotency_key, and nothing new was decided: take a new key, or repeat that call unchanged.',
+  },
   vex_outdated: {
     http: 409,
     grpc: 'FAILED_PRECONDITION',

@@ -63,6 +63,11 @@ const decided = [
   },
   {
     release: '1.0.1',
+    // docs/rules.md VU8: ids with a comma, which matched nothing, are refused.
+    places: /^listActiveVulnerabilities query cve_id \(format\)$/,
+  },
+  {
+    release: '1.0.1',
     // docs/rules.md DC1: decisions of other kinds give statuses of their own.
     places: /\bstatus$/,
   },

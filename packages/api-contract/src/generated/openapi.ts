@@ -521,8 +521,8 @@ export interface paths {
          *     group in that package of that service, and can be read, changed and deleted like any other. A
          *     `purl` with a version does not select what other versions of the package have, too. The call is
          *     carried on whatever process ends: it is `running` if it takes longer than some seconds. Repeating
-         *     it with the same `idempotency_key` in the project answers the first call again. At most 10,000
-         *     ids, and 200,000 vulnerabilities by a filter (413).
+         *     it with the same `idempotency_key` in the project answers the first call again; another body with
+         *     that key is 409. At most 10,000 ids, and 200,000 vulnerabilities by a filter (413).
          */
         post: operations["decideInBulk"];
         delete?: never;
@@ -1496,13 +1496,13 @@ export interface components {
          *     `invalid_sbom`, `vex_document`, `unsupported_vex_format`, `invalid_vex`. 401: `missing_api_key`, `invalid_api_key`,
          *     `invalid_token`, `session_ended`. 403: `insufficient_scope`, `cross_site_request`. 404:
          *     `…not_found`, `document_expired`, `no_decisions`. 405: `method_not_allowed`. 408: `request_timeout`. 409: `project_name_taken`,
-         *     `service_has_sboms`, `acceptance_exists`, `acceptance_expired`, `acceptance_from_document`,
+         *     `service_has_sboms`, `idempotency_key_reused`, `acceptance_exists`, `acceptance_expired`, `acceptance_from_document`,
          *     `acceptance_changed_too_often`, `vex_outdated`, `too_many_vex_statements`, `too_many_decision_rules`, `too_many_api_keys`, `too_many_alert_rules`, `dead_letter_not_replayable`. 413: `payload_too_large`,
          *     `too_many_components`. 429: `rate_limited`. 431: `headers_too_large`. 500: `internal_error`.
          *     503: `service_unavailable`. More may be added.
          * @enum {string}
          */
-        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "vex_document" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "invalid_token" | "session_ended" | "cross_site_request" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "decision_rule_not_found" | "alert_rule_not_found" | "api_key_not_found" | "import_not_found" | "person_not_found" | "dead_letter_not_found" | "dead_letter_not_replayable" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_decision_rules" | "too_many_api_keys" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
+        ErrorCode: "malformed_json" | "malformed_body" | "malformed_multipart" | "unsupported_media_type" | "unsupported_sbom_format" | "unsupported_sbom_version" | "invalid_sbom" | "vex_document" | "unsupported_vex_format" | "invalid_vex" | "missing_api_key" | "invalid_api_key" | "invalid_token" | "session_ended" | "cross_site_request" | "insufficient_scope" | "not_found" | "project_not_found" | "sbom_not_found" | "vex_not_found" | "no_decisions" | "baseline_not_found" | "document_expired" | "service_not_found" | "vulnerability_not_found" | "acceptance_not_found" | "decision_rule_not_found" | "alert_rule_not_found" | "api_key_not_found" | "import_not_found" | "person_not_found" | "dead_letter_not_found" | "dead_letter_not_replayable" | "advisory_not_found" | "method_not_allowed" | "request_timeout" | "project_name_taken" | "service_has_sboms" | "idempotency_key_reused" | "acceptance_exists" | "acceptance_expired" | "acceptance_from_document" | "vex_outdated" | "too_many_vex_statements" | "acceptance_changed_too_often" | "too_many_decision_rules" | "too_many_api_keys" | "too_many_alert_rules" | "payload_too_large" | "too_many_components" | "headers_too_large" | "rate_limited" | "internal_error" | "service_unavailable";
         HTTPValidationError: {
             detail: components["schemas"]["ValidationError"][];
         };
@@ -3698,6 +3698,7 @@ export interface components {
         DecisionFilter: {
             service_ids?: string[];
             severity?: components["schemas"]["Severity"][];
+            /** Format: vulnerability-id */
             cve_id?: string;
             package_name?: string;
             /** Format: purl */
@@ -3758,6 +3759,7 @@ export interface components {
         DecisionRuleFilter: {
             service_ids?: string[];
             severity?: components["schemas"]["Severity"][];
+            /** Format: vulnerability-id */
             cve_id?: string;
             /** @description The full name, or its beginning with `*` at the end. */
             package_name?: string;
@@ -6871,6 +6873,16 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description Another call in the project had this `idempotency_key` (`idempotency_key_reused`). */
+        IdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description This vulnerability is already accepted in this scope (`acceptance_exists`). */
         AcceptanceExists: {
             headers: {
@@ -7034,6 +7046,8 @@ export interface components {
         Format: "json" | "csv";
         /** @description Only items of this service, or of one of up to 50, comma-separated. */
         ServiceIdsFilter: string;
+        /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. One id; a comma is 422. */
+        CveIdFilter: string;
         /** @description Only this package, by its full name in any case, or all whose names begin with what precedes a `*` at the end. */
         PackageNameFilter: string;
         /**
@@ -8011,8 +8025,8 @@ export interface operations {
                 project_id?: components["parameters"]["ProjectIdFilter"];
                 /** @description Only items of this service, or of one of up to 50, comma-separated. */
                 service_id?: components["parameters"]["ServiceIdsFilter"];
-                /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. */
-                cve_id?: string;
+                /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. One id; a comma is 422. */
+                cve_id?: components["parameters"]["CveIdFilter"];
                 /** @description Only this package, by its full name in any case, or all whose names begin with what precedes a `*` at the end. */
                 package_name?: components["parameters"]["PackageNameFilter"];
                 /**
@@ -8132,8 +8146,8 @@ export interface operations {
                 project_id?: components["parameters"]["ProjectIdFilter"];
                 /** @description Only items of this service, or of one of up to 50, comma-separated. */
                 service_id?: components["parameters"]["ServiceIdsFilter"];
-                /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. */
-                cve_id?: string;
+                /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. One id; a comma is 422. */
+                cve_id?: components["parameters"]["CveIdFilter"];
                 /** @description Only this package, by its full name in any case, or all whose names begin with what precedes a `*` at the end. */
                 package_name?: components["parameters"]["PackageNameFilter"];
                 /**
@@ -8244,8 +8258,8 @@ export interface operations {
                  *     `unknown`. Other values are 422.
                  */
                 severity?: string;
-                /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. */
-                cve_id?: string;
+                /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. One id; a comma is 422. */
+                cve_id?: components["parameters"]["CveIdFilter"];
                 /** @description Only this package, by its full name in any case, or all whose names begin with what precedes a `*` at the end. */
                 package_name?: components["parameters"]["PackageNameFilter"];
                 /**
@@ -8341,8 +8355,8 @@ export interface operations {
                  *     `unknown`. Other values are 422.
                  */
                 severity?: string;
-                /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. */
-                cve_id?: string;
+                /** @description The id or any alias of the vulnerability. Exact match, case-insensitive. One id; a comma is 422. */
+                cve_id?: components["parameters"]["CveIdFilter"];
                 /** @description Only items of this project. */
                 project_id?: components["parameters"]["ProjectIdFilter"];
                 /** @description Only items of this service, or of one of up to 50, comma-separated. */
@@ -8546,6 +8560,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReused"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rpc } from '../define';
 import { decisionContent, decisionActor } from './acceptances';
-import { id, projectScope } from './fields';
+import { digest, id, projectScope } from './fields';
 import { listFilters } from './list-filters';
 
 /** Maximum vulnerabilities named in one call, and selected by a filter. */
@@ -26,7 +26,8 @@ export interface BulkDecisionView {
 /**
  * Decides about the vulnerabilities that a filter selects among the open ones of a project, or about those with
  * these ids, each in its service and package. The same `idempotency_key` in a project answers the first call
- * again. Waits for the end up to some seconds. Fails with `project_not_found`, `payload_too_large`.
+ * again if its `request_digest` is the same. Waits for the end up to some seconds. Fails with
+ * `project_not_found`, `idempotency_key_reused`, `payload_too_large`.
  */
 export const decideInBulk = rpc<BulkDecisionView>()({
   service: 'reconciler',
@@ -38,6 +39,8 @@ export const decideInBulk = rpc<BulkDecisionView>()({
     filter: listFilters.omit({ project_id: true }).optional(),
     vulnerability_ids: z.array(id).max(maxBulkIds).optional(),
     idempotency_key: z.string().max(128).optional(),
+    /** SHA-256 of what the caller asked for, before owners and dates became services and limits. */
+    request_digest: digest.optional(),
     created_by: decisionActor.optional(),
   }),
   timeoutMs: 60_000,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as messages from '@bomtrail/messages';
 import { actorOf } from '../access/actor-of';
 import { AppError } from '@bomtrail/messages';
@@ -35,13 +36,15 @@ const filterFields: readonly string[] = [
 /**
  * Decides about many vulnerabilities.
  *
- * @throws ValidationError if fields contradict each other; AppError `project_not_found`, `payload_too_large`
+ * @throws ValidationError if fields contradict each other; AppError `project_not_found`, `idempotency_key_reused`,
+ *   `payload_too_large`
  */
 export async function decideInBulk(
   deps: AcceptanceDeps,
   caller: Caller,
-  { filter, vulnerability_ids, ...decision }: NewBulkDecision,
+  asked: NewBulkDecision,
 ): Promise<messages.BulkDecisionView> {
+  const { filter, vulnerability_ids, ...decision } = asked;
   checkContent(decision, decision.decision ?? 'risk_accepted');
   if ((filter === undefined) === (vulnerability_ids === undefined))
     throw contradiction('filter', 'Give exactly one of `filter` and `vulnerability_ids`');
@@ -53,7 +56,8 @@ export async function decideInBulk(
   const selected = filter
     ? await selectedBy(deps, filter, decision.project_id)
     : { vulnerability_ids: named };
-  const request = { ...decision, ...selected, created_by: actorOf(caller) };
+  const request_digest = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+  const request = { ...decision, ...selected, request_digest, created_by: actorOf(caller) };
   return (await deps.request(messages.decideInBulk, request)).body;
 }
 

@@ -122,6 +122,9 @@ test('a repeated call with the same key is the first one, in each project, and w
   expect(await one.activeList()).toEqual([]);
   expect(await acceptances().countDocuments({ project_id: one.project_id })).toBe(3);
   expect((await decide({ ...given, project_id: other.project_id })).id).not.toBe(calls[0]?.id);
+  // What this call wants would not be done.
+  const changed = decide({ ...given, request_digest: 'b'.repeat(64) });
+  await expect(changed).rejects.toMatchObject({ code: 'idempotency_key_reused' });
 });
 
 test.each([

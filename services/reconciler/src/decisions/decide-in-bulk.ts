@@ -35,7 +35,8 @@ export type BulkRequest = RequestOf<typeof definition>;
  * Decides about many vulnerabilities. The call is stored first, so that it is completed whatever process ends;
  * the caller waits for that some seconds.
  *
- * @throws AppError `project_not_found`; `payload_too_large` if the filter selects too many
+ * @throws AppError `project_not_found`; `idempotency_key_reused` if another call has the key; `payload_too_large` if
+ *   the filter selects too many
  */
 export async function decideInBulk(
   deps: DecideInBulkDeps,
@@ -47,6 +48,7 @@ export async function decideInBulk(
   if (filter) await checkSize(deps, { ...filter, project_id });
   const job = await deps.bulk.begin(newJob(input));
   if (!job) throw new AppError('project_not_found');
+  if (job.request_digest !== input.request_digest) throw new AppError('idempotency_key_reused');
   return whenDone(deps, job._id);
 }
 
@@ -113,7 +115,7 @@ async function checkSize(deps: DecideInBulkDeps, filter: ListFilters): Promise<v
 }
 
 function newJob(input: BulkRequest): BulkDocument {
-  const { idempotency_key, filter, vulnerability_ids } = input;
+  const { idempotency_key, request_digest, filter, vulnerability_ids } = input;
   return {
     _id: newId(),
     project_id: input.project_id,
@@ -121,6 +123,7 @@ function newJob(input: BulkRequest): BulkDocument {
     ...(idempotency_key !== undefined && {
       idempotency_key: createHash('sha256').update(idempotency_key).digest('hex'),
     }),
+    ...(request_digest && { request_digest }),
     content: { ...contentOf(input), created_by: input.created_by ?? null },
     ...(filter && { filter }),
     ...(vulnerability_ids && { vulnerability_ids: [...new Set(vulnerability_ids)] }),

@@ -111,6 +111,8 @@ export interface BulkDocument {
   _id: string;
   project_id: string;
   idempotency_key?: string;
+  /** SHA-256 of what was asked for. */
+  request_digest?: string;
   /** What is decided, and by whom: the fields that every decision of it has. */
   content: StoredContent & Pick<AcceptanceDocument, 'created_by'>;
   /** One of both. */
