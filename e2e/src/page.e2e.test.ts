@@ -3,6 +3,7 @@ import { npmDocument } from './support/examples';
 import { visit } from './support/page/browser';
 import { holdsFocus, keysOf } from './support/page/keys';
 import { exploited } from './support/page/page-addresses';
+import { alertRuleTests } from './support/page/alert-rule-tests';
 import { addressTests } from './support/page/address-tests';
 import { decisionReportTests } from './support/page/decision-report-tests';
 import { decisionTests } from './support/page/decision-tests';
@@ -385,6 +386,7 @@ describe('projects', () => {
   });
 });
 
+describe('an alert rule', () => alertRuleTests(() => stage));
 describe('when something is wrong', () => faultTests(() => stage));
 describe('what is not known', () => unknownTests(() => stage));
 describe('addresses', () => addressTests(() => stage));

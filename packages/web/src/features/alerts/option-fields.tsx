@@ -22,9 +22,10 @@ const words = text.alerts.options;
 /** To which services a rule is limited, when it sends, and whether it reminds. */
 export function OptionFields({ options, onOptions }: OptionFieldsProps) {
   const set = (change: Partial<Options>) => onOptions({ ...options, ...change });
-  const isTimed = options.digest !== '' || options.quiet_from !== '' || options.weekends;
+  const { quiet_from: from, quiet_to: to } = options;
   return (
-    <details>
+    // The browser can only say what is wrong with a field that can be seen.
+    <details onInvalidCapture={({ currentTarget }) => (currentTarget.open = true)}>
       <summary>{words.open}</summary>
       <TextField
         label={words.owner}
@@ -71,23 +72,32 @@ export function OptionFields({ options, onOptions }: OptionFieldsProps) {
         />
       )}
       {options.digest !== '' && (
-        <TextField
-          type="time"
-          label={words.at}
-          value={options.digest_at}
-          onChange={(digest_at) => set({ digest_at })}
-        />
+        <>
+          <TextField
+            type="time"
+            label={words.at}
+            value={options.digest_at}
+            onChange={(digest_at) => set({ digest_at })}
+          />
+          <TextField
+            label={words.digestZone}
+            value={options.digest_zone}
+            onChange={(digest_zone) => set({ digest_zone })}
+          />
+        </>
       )}
       <TextField
         type="time"
         label={words.quietFrom}
-        value={options.quiet_from}
+        required={to !== ''}
+        value={from}
         onChange={(quiet_from) => set({ quiet_from })}
       />
       <TextField
         type="time"
         label={words.quietTo}
-        value={options.quiet_to}
+        required={from !== ''}
+        value={to}
         onChange={(quiet_to) => set({ quiet_to })}
       />
       <Checked
@@ -95,11 +105,11 @@ export function OptionFields({ options, onOptions }: OptionFieldsProps) {
         checked={options.weekends}
         onChange={(weekends) => set({ weekends })}
       />
-      {isTimed && (
+      {(from !== '' || to !== '' || options.weekends) && (
         <TextField
-          label={words.timeZone}
-          value={options.time_zone}
-          onChange={(time_zone) => set({ time_zone })}
+          label={words.quietZone}
+          value={options.quiet_zone}
+          onChange={(quiet_zone) => set({ quiet_zone })}
         />
       )}
     </details>

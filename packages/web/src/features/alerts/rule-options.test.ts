@@ -5,7 +5,7 @@ const stored = {
   owner: 'Team A',
   labels: ['pci', 'eu'],
   quiet_hours: { from: '22:00', to: '07:00', time_zone: 'Europe/Berlin', weekends: true },
-  digest: { every: 'week', at: '09:00', weekday: 'friday', time_zone: 'Europe/Berlin' },
+  digest: { every: 'week', at: '09:00', weekday: 'friday', time_zone: 'America/New_York' },
   reminder_days: 14,
   installation: true,
 };
@@ -32,9 +32,19 @@ test('weekends alone are a span without length, in the time zone of the browser'
   });
 });
 
-test('half a span is none, and a daily digest has no weekday', () => {
+test('half a span is sent, so that it is refused and not lost', () => {
+  const options = { ...optionsOf(undefined, 'UTC'), weekends: true };
+  const times = { time_zone: 'UTC', weekends: true };
+  expect(optionConfig({ ...options, quiet_from: '22:00' })).toEqual({
+    quiet_hours: { from: '22:00', to: '', ...times },
+  });
+  expect(optionConfig({ ...options, quiet_to: '07:00' })).toEqual({
+    quiet_hours: { from: '', to: '07:00', ...times },
+  });
+});
+
+test('a daily digest has no weekday', () => {
   const options = optionsOf(undefined, 'UTC');
-  expect(optionConfig({ ...options, quiet_from: '22:00' })).toEqual({});
   expect(optionConfig({ ...options, digest: 'day' })).toEqual({
     digest: { every: 'day', at: '08:00', time_zone: 'UTC' },
   });

@@ -17,7 +17,9 @@ export interface Options {
   digest: '' | 'day' | 'week';
   digest_at: string;
   weekday: NonNullable<NonNullable<Schemas['AlertDigest']>['weekday']>;
-  time_zone: string;
+  /** Of the digest and of the quiet hours: each has its own. */
+  digest_zone: string;
+  quiet_zone: string;
   /** Kept as it is: only administrators set it, by the API. */
   installation: boolean;
 }
@@ -38,7 +40,8 @@ export function optionsOf(rule: Rule | undefined, localZone: string): Options {
     digest: digest?.every ?? '',
     digest_at: digest?.at ?? '08:00',
     weekday: (digest?.weekday ?? 'monday') as Options['weekday'],
-    time_zone: quiet?.time_zone ?? digest?.time_zone ?? localZone,
+    digest_zone: digest?.time_zone ?? quiet?.time_zone ?? localZone,
+    quiet_zone: quiet?.time_zone ?? digest?.time_zone ?? localZone,
     installation: options?.installation ?? false,
   };
 }
@@ -50,27 +53,27 @@ export function isSameOption(one: Options, other: Options): boolean {
 
 /** The part of a rule's `config` that has the options. */
 export function optionConfig(options: Options) {
-  const { owner, labels, reminders, reminder_days, time_zone, weekends } = options;
+  const { owner, labels, reminders, reminder_days, weekends } = options;
   const named = labelsOf(labels);
   const quiet = quietHours(options);
   const digest = options.digest && {
     every: options.digest,
     at: options.digest_at,
-    time_zone,
+    time_zone: options.digest_zone,
     ...(options.digest === 'week' && { weekday: options.weekday }),
   };
   return {
     ...(owner.trim() && { owner: owner.trim() }),
     ...(named.length > 0 && { labels: named }),
     ...(reminders && { reminders, reminder_days: Number(reminder_days) || 7 }),
-    ...(quiet && { quiet_hours: { ...quiet, time_zone, weekends } }),
+    ...(quiet && { quiet_hours: { ...quiet, time_zone: options.quiet_zone, weekends } }),
     ...(digest && { digest }),
     ...(options.installation && { installation: true }),
   };
 }
 
-/** Weekends alone are a span without length. */
+/** Weekends alone are a span without length. Half a span is sent, so that it is refused and not lost. */
 function quietHours({ quiet_from, quiet_to, weekends }: Options) {
-  if (quiet_from && quiet_to) return { from: quiet_from, to: quiet_to };
+  if (quiet_from || quiet_to) return { from: quiet_from, to: quiet_to };
   return weekends ? { from: '00:00', to: '00:00' } : undefined;
 }
