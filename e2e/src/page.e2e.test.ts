@@ -374,7 +374,7 @@ describe('projects', () => {
     await form.getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
     await keys.tick(form.getByLabel('Also what is known to be exploited'));
     await keys.choose(form.getByLabel('EPSS'), '0.1');
-    await form.getByText('Other reasons need the receiver again.').waitFor();
+    await form.getByText('needs its receiver again').waitFor();
     await keys.activate(form.getByRole('button', { name: 'Save' }));
     await page.getByText('Exploited, EPSS ≥ 10 %, by Slack').waitFor();
     await keys.activate(page.getByRole('button', { name: 'Send a test' }));

@@ -41,4 +41,24 @@ export function alertRuleTests(stage: () => PageStage): void {
     const changed = { quiet_hours: { ...quiet_hours, to: '06:30' }, digest };
     expect(await alerts().read(id)).toMatchObject({ options: changed });
   });
+
+  test('another channel does not send to the receiver of the one before; a key of signatures needs its webhook', async () => {
+    const page = await formOf({ notification_type: 'slack', config: { webhook_url } });
+    const keys = keysOf(page);
+    const form = page.getByRole('dialog');
+    const preview = async () => {
+      const path = `/api/v1/alert-rules/${id}/preview`;
+      return (await send(stage().running.target, { method: 'GET', path })).json();
+    };
+    expect(await preview()).toMatchObject({ can_send: true });
+    await keys.choose(form.getByLabel('By', { exact: true }), 'webhook');
+    await form.getByText('needs its receiver again').waitFor();
+    await keys.write(form.getByLabel('Key of the signatures'), 'whsec_unused');
+    await keys.activate(form.getByRole('button', { name: 'Save' }));
+    await form.getByLabel('Webhook', { exact: true }).and(page.locator(':focus:invalid')).waitFor();
+    await keys.choose(form.getByLabel('By', { exact: true }), 'teams');
+    await keys.activate(form.getByRole('button', { name: 'Save' }));
+    await form.waitFor({ state: 'detached' });
+    expect(await preview()).toMatchObject({ can_send: false });
+  });
 }

@@ -38,10 +38,10 @@ export const operationText = {
       webhook: 'Webhook',
       routingKey: 'Integration key (Events API v2)',
       secret: 'Key of the signatures (whsec_…)',
-      secretHint: 'For a webhook of this rule. Empty: the key of the installation.',
+      secretHint: 'Only with the webhook of this rule. Empty: the key of the installation.',
       receiverDefault: 'Empty: the receiver of the installation.',
       receiverReplaced:
-        'Other reasons need the receiver again. Empty: the receiver of the installation.',
+        'A rule with another channel, other reasons, services or times needs its receiver again. Empty: the receiver of the installation.',
       changedMeanwhile:
         'The rule was changed elsewhere since this form was opened. Nothing was saved: close the form and open it again.',
       receiverKept: 'Empty: as before. Stored receivers are not shown.',

@@ -1,11 +1,22 @@
 import type { Rule } from './alerts-queries';
 import { changesOf, configOf, hasReason, isSameConfig, reasonsOf } from './rule-config';
 
-const rule = { by_severity: true, kev: true, min_epss: null } as unknown as Rule;
+const rule = {
+  notification_type: 'email',
+  by_severity: true,
+  kev: true,
+  min_epss: null,
+} as unknown as Rule;
 const reasons = { by_severity: true, kev: true, min_epss: '' };
 
 test('a change that names neither receiver nor other reasons keeps the stored configuration', () => {
   expect(configOf(rule, { channel: 'email', receiver: ' ', secret: '', reasons })).toBeUndefined();
+});
+
+test('another channel does not keep the receiver of the one before', () => {
+  expect(configOf(rule, { channel: 'teams', receiver: '', secret: '', reasons })).toEqual({
+    kev: true,
+  });
 });
 
 test('a new receiver keeps the reasons: a configuration is replaced as a whole', () => {

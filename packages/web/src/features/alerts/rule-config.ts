@@ -41,12 +41,10 @@ export function configOf(
   },
 ) {
   const { channel, receiver, secret, reasons } = given;
-  const before = optionsOf(rule, 'UTC');
-  const { options = before } = given;
+  const { options = optionsOf(rule, 'UTC') } = given;
   const words = receiver.split(/[\s,;]+/).filter(Boolean);
   const [first] = words;
-  const isSame = isSameReason(reasons, reasonsOf(rule)) && isSameOption(options, before);
-  if (rule && !first && isSame) return undefined;
+  if (!first && keepsReceiver(rule, { channel, reasons, options })) return undefined;
   const signed = channel === 'webhook' && secret.trim() ? { webhook_secret: secret.trim() } : {};
   const { by_severity, kev, min_epss } = reasons;
   return {
@@ -57,6 +55,25 @@ export function configOf(
     ...(min_epss === '' ? {} : { min_epss: Number(min_epss) }),
     ...optionConfig(options),
   };
+}
+
+/**
+ * Whether a change leaves the stored configuration, and with it the receiver, as it is. A receiver belongs to its
+ * channel: a webhook of Slack is none of Teams.
+ */
+export function keepsReceiver(
+  rule: Rule | undefined,
+  {
+    channel,
+    reasons,
+    options,
+  }: { channel: Schemas['NotificationType']; reasons: Reasons; options: Options },
+): boolean {
+  return (
+    rule?.notification_type === channel &&
+    isSameReason(reasons, reasonsOf(rule)) &&
+    isSameOption(options, optionsOf(rule, 'UTC'))
+  );
 }
 
 /** Whether two rules send alike, in as far as answers say it: the receiver is in none. */

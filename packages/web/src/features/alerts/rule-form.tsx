@@ -7,9 +7,9 @@ import { FormDialog } from '../../components/form-dialog';
 import { text } from '../../text/en';
 import { projectChoices } from '../projects/projects-queries';
 import { alertsKey, channels, type Rule } from './alerts-queries';
-import { changesOf, configOf, hasReason, isSameReason, reasonsOf } from './rule-config';
+import { changesOf, configOf, hasReason, keepsReceiver, reasonsOf } from './rule-config';
 import { OptionFields } from './option-fields';
-import { isSameOption, optionsOf } from './rule-options';
+import { optionsOf } from './rule-options';
 import { RuleReasons } from './rule-reasons';
 import { isConfigOf } from './stored-config';
 
@@ -61,8 +61,7 @@ export function RuleForm({ rule: given, onClose }: RuleFormProps) {
       onClose();
     },
   });
-  const keeps =
-    isSameReason(reasons, reasonsOf(rule)) && isSameOption(options, optionsOf(rule, localZone()));
+  const keeps = keepsReceiver(rule, { channel, reasons, options });
   const ofRule = keeps ? form.receiverKept : form.receiverReplaced;
   const receiverHint = rule ? ofRule : form.receiverDefault;
   return (
@@ -99,6 +98,7 @@ export function RuleForm({ rule: given, onClose }: RuleFormProps) {
         label={labelOfReceiver(channel)}
         hint={receiverHint}
         problem={problemOfReceiver(saving.error)}
+        required={channel === 'webhook' && secret.trim() !== ''}
         value={receiver}
         onChange={setReceiver}
       />
