@@ -61,4 +61,16 @@ export function alertRuleTests(stage: () => PageStage): void {
     await form.waitFor({ state: 'detached' });
     expect(await preview()).toMatchObject({ can_send: false });
   });
+
+  test('a rule whose owner has no service does not say that all has been notified', async () => {
+    const page = await formOf({
+      notification_type: 'slack',
+      config: { webhook_url, owner: 'Team Gone' },
+    });
+    const keys = keysOf(page);
+    await keys.press('Escape');
+    await keys.activate(page.getByRole('button', { name: /Billing .*Team Gone/ }));
+    await page.getByText('No service of the project has this owner').waitFor();
+    expect(await page.getByText('all has been notified').count()).toBe(0);
+  });
 }

@@ -4655,6 +4655,11 @@ export interface components {
             reminders?: components["schemas"]["AlertReminder"][];
             /** @description Text of the message; null if there is nothing to report. */
             text: string | null;
+            /**
+             * @description Services that have the `owner` and one of the `labels` of the rule now; null if the rule
+             *     names neither. With 0 it reports no vulnerability.
+             */
+            services?: number | null;
         };
         ActionResponse: {
             status: string;

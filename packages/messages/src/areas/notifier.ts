@@ -127,6 +127,8 @@ export interface AlertPreview {
   reminders: AlertReminder[];
   /** Text of the message; null if there is nothing to report. */
   text: string | null;
+  /** Number of services that the owner and labels of the rule name now; null: it names neither. */
+  services: number | null;
 }
 
 /** A vulnerability in a message. */

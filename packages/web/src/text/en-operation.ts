@@ -93,6 +93,8 @@ export const operationText = {
         : total === 0
           ? 'Nothing: all has been notified.'
           : `${total} new ${several(total, 'finding', 'findings')}.`,
+    noService:
+      'No service of the project has this owner and one of these labels now: the rule reports no finding.',
     lastSent: 'Last:',
     deliveries: 'What it has sent',
     neverSent: 'Nothing sent yet.',

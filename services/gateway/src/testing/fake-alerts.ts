@@ -39,4 +39,5 @@ export const alertPreview: messages.AlertPreview = {
     { kind: 'api_key', at: instant, subject: 'CI', about: 'bt_ci0webshop00', severity: null },
   ],
   text: '1 new vulnerability in Web Shop',
+  services: 3,
 };

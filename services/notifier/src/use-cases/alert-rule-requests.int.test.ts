@@ -261,6 +261,7 @@ describe('a preview of a rule', () => {
       can_send: false,
       reason: expect.stringMatching(/ALERT_EMAIL_TO is not set/),
       total: 0,
+      services: null,
       counts: {},
       top: [],
       reminders: [],

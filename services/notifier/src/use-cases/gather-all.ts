@@ -5,8 +5,11 @@ import { servicesOfRule } from './services-of-rule';
 
 export type GatherAllDeps = GatherDeps & GatherRemindersDeps;
 
-/** `remindersRead`: nothing that the rule reminds of was left out. */
-export type GatheredAll = Gathered & { remindersRead: boolean };
+/**
+ * `remindersRead`: nothing that the rule reminds of was left out. `services`: number of those with its owner and
+ * labels; null: it names neither.
+ */
+export type GatheredAll = Gathered & { remindersRead: boolean; services: number | null };
 
 /**
  * Everything that a rule would send: what is new in its services, and what it reminds of. Writes
@@ -21,12 +24,13 @@ export async function gatherAll(
   rule: GatheredRule & RemindingRule,
   at: { project: ProjectStates; now: Date; withReminders: boolean | 'readable' },
 ): Promise<GatheredAll> {
-  const services = await servicesOfRule(deps.request, rule);
-  const states = at.project.states.filter(({ service_id }) => services?.has(service_id) ?? true);
-  const news = await gatherNew(deps, rule, { ...at.project, states });
+  const own = await servicesOfRule(deps.request, rule);
+  const states = at.project.states.filter(({ service_id }) => own?.has(service_id) ?? true);
+  const services = own?.size ?? null;
+  const news = { ...(await gatherNew(deps, rule, { ...at.project, states })), services };
   const { now, withReminders } = at;
   if (!withReminders) return { ...news, remindersRead: false };
   const mayMiss = withReminders === 'readable';
-  const { reminders, unread } = await gatherReminders(deps, rule, { services, now, mayMiss });
+  const { reminders, unread } = await gatherReminders(deps, rule, { services: own, now, mayMiss });
   return { ...news, reminders, remindersRead: !unread };
 }

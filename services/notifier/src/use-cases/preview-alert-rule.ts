@@ -39,17 +39,15 @@ export async function previewAlertRule(
       : { can_send: true, reason: null };
   const project = await projectServiceStates(deps.request, rule.project_id);
   const at = { project, now: deps.now(), withReminders: true };
-  const { alertPeriods, counts, top, reminders } = await gatherAll(deps, rule, at);
+  const { alertPeriods, counts, top, reminders, services } = await gatherAll(deps, rule, at);
   const total = alertPeriods.length;
-  if (total + reminders.length === 0)
-    return { ...channelState, total, counts, top: [], reminders: [], text: null };
+  const about = { ...channelState, total, counts, services };
+  if (total + reminders.length === 0) return { ...about, top: [], reminders: [], text: null };
   const digest = await ofExistingProject(
     makeDigest(deps, rule, { total, counts, top, reminders, now: deps.now() }),
   );
   return {
-    ...channelState,
-    total,
-    counts,
+    ...about,
     top: [...digest.top],
     reminders: [...(digest.reminders?.first ?? [])],
     text: channel.preview(digest),

@@ -40,6 +40,21 @@ describe('AL9: a rule with an owner or labels', () => {
     expect(notifier.sink.sentBy(id)).toHaveLength(2);
   });
 
+  test('says in its preview how many services they name: with none, nothing new is no good news', async () => {
+    const { project_id, service } = newSetup(notifier);
+    notifier.reconciler.open(service, 'high');
+    const owner = `Team ${project_id}`;
+    const preview = async (config: Record<string, unknown>) => {
+      const { id } = await notifier.newRule({ project_id, config, enabled: false });
+      return (await notifier.bus.request(previewAlertRule, { alert_id: id, of_project: null }))
+        .body;
+    };
+    expect(await preview({ owner })).toMatchObject({ can_send: true, total: 0, services: 0 });
+    fakes.owned.set(owner, [service]);
+    expect(await preview({ owner })).toMatchObject({ total: 1, services: 1 });
+    expect(await preview({})).toMatchObject({ total: 1, services: null });
+  });
+
   test('whose channel fails for more than a day does not give up a service that has just got the owner', async () => {
     const { project_id, service } = newSetup(notifier);
     const late = notifier.reconciler.newService(project_id);

@@ -14,9 +14,13 @@ export function RuleDetails({ id }: { id: string }) {
       <section>
         <h3>{text.alerts.preview}</h3>
         <Loaded query={preview} lines={2}>
-          {({ can_send, total, reminders, reason, text: message }) => (
+          {({ can_send, total, reminders, reason, services, text: message }) => (
             <>
-              <p>{can_send ? text.alerts.wouldSend(total, reminders?.length) : reason}</p>
+              {services === 0 && <p>{text.alerts.noService}</p>}
+              {(services !== 0 || message) && can_send && (
+                <p>{text.alerts.wouldSend(total, reminders?.length)}</p>
+              )}
+              {!can_send && <p>{reason}</p>}
               {message && <pre className={styles.text}>{message}</pre>}
             </>
           )}
