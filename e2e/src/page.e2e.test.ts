@@ -14,6 +14,7 @@ import { ownerTests } from './support/page/owner-tests';
 import { selectionTests } from './support/page/selection-tests';
 import { staleTests } from './support/page/stale-tests';
 import { treeTests } from './support/page/tree-tests';
+import { uploadTests } from './support/page/upload-tests';
 import { unknownTests } from './support/page/unknown-tests';
 import type { PageData } from './support/page/page-data';
 import { startPageStage, type PageStage } from './support/page/page-stage';
@@ -330,26 +331,6 @@ describe('projects', () => {
     await page.getByRole('complementary').getByText('this software').waitFor();
   });
 
-  test('a file dropped anywhere is uploaded to the project that is chosen', async () => {
-    const page = await open('/findings');
-    await heading(page, /findings/);
-    const contents = npmDocument('dropped', ['parse-core-0@1.0.2']).toString();
-    const files = await page.evaluateHandle(
-      `(() => { const all = new DataTransfer(); all.items.add(new File([${JSON.stringify(contents)}], 'dropped.json')); return all; })()`,
-    );
-    await page.dispatchEvent('body', 'drop', { dataTransfer: files });
-    const dialog = page.getByRole('dialog', { name: 'Upload dropped.json' });
-    const keys = keysOf(page);
-    await keys.choose(dialog.getByLabel('Project'), 'Billing');
-    await keys.write(dialog.getByLabel('Service'), 'S'.repeat(256));
-    await keys.activate(dialog.getByRole('button', { name: 'Upload' }));
-    await dialog.locator('[aria-invalid=true]').waitFor();
-    await keys.write(dialog.getByLabel('Service'), 'dropped');
-    await keys.activate(dialog.getByRole('button', { name: 'Upload' }));
-    await dialog.getByText('Scanned: 1 dependency, 1 open finding.').waitFor();
-    await holdsFocus(page);
-  });
-
   test('service levels, retention and alert rules are changed; a rule is tested and deleted', async () => {
     const page = await open('/settings/retention');
     const keys = keysOf(page);
@@ -386,6 +367,7 @@ describe('projects', () => {
   });
 });
 
+describe('a dropped document', () => uploadTests(() => stage));
 describe('an alert rule', () => alertRuleTests(() => stage));
 describe('when something is wrong', () => faultTests(() => stage));
 describe('what is not known', () => unknownTests(() => stage));

@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { oneOf } from '../features/upload/dropped';
 import { text } from '../text/en';
 import { useMay } from './own-rights';
 import styles from './shell.module.css';
@@ -13,7 +14,8 @@ export function DropAnywhere() {
   const mayUpload = useMay('upload');
   const { slug } = useParams({ strict: false });
   const [isOver, setIsOver] = useState(false);
-  const [file, setFile] = useState<File | null>(null);
+  /** `at` tells one drop from the next: what was found in a document is not said of another one. */
+  const [dropped, setDropped] = useState<{ file: File; at: number } | null>(null);
   useEffect(() => {
     if (!mayUpload) return undefined;
     const listening = new AbortController();
@@ -27,10 +29,10 @@ export function DropAnywhere() {
     listen('dragleave', ({ relatedTarget }) => relatedTarget ?? setIsOver(false));
     listen('drop', (event) => {
       if (event.defaultPrevented) return;
-      const [dropped] = event.dataTransfer?.files ?? [];
-      if (!dropped) return;
+      const file = oneOf([...(event.dataTransfer?.files ?? [])], false);
+      if (!file) return;
       event.preventDefault();
-      setFile(dropped);
+      setDropped({ file, at: event.timeStamp });
     });
     // Also for what a part of the page takes itself.
     addEventListener('drop', () => setIsOver(false), { capture: true, signal: listening.signal });
@@ -39,9 +41,14 @@ export function DropAnywhere() {
   return (
     <>
       {isOver && <div className={styles.dropHere}>{text.upload.dropHere}</div>}
-      {file && (
+      {dropped && (
         <Suspense>
-          <UploadDialog file={file} slug={slug} onClose={() => setFile(null)} />
+          <UploadDialog
+            key={dropped.at}
+            file={dropped.file}
+            slug={slug}
+            onClose={() => setDropped(null)}
+          />
         </Suspense>
       )}
     </>

@@ -151,6 +151,8 @@ export const projectsText = {
     choose: 'Choose a file',
     drop: 'or drop it here: CycloneDX or SPDX, in JSON',
     progress: 'Upload',
+    notTaken: (names: readonly string[]) =>
+      `Not taken: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}. One document at a time.`,
     sending: (name: string) => `Sending ${name} …`,
     scanning: (name: string) => `${name} is stored. Scanning …`,
     unread: (name: string) => `${name} is stored, but how its scan ends could not be read.`,

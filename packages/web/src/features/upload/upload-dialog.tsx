@@ -24,10 +24,9 @@ export function UploadDialog({ file, slug, onClose }: UploadDialogProps) {
   const here = projects.data?.items.find((one) => one.slug === slug)?.id;
   const [chosen, setChosen] = useState<string | null>(null);
   const [naming, setNaming] = useState({ serviceName: '', version: '' });
-  const { state, send, error } = useUpload();
+  const { state, send, isBusy, error } = useUpload();
   const projectId = chosen ?? here ?? '';
   const isDone = state.step === 'done' || state.step === 'unread';
-  const isBusy = state.step === 'sending' || state.step === 'scanning';
   return (
     <Dialog title={text.upload.titleOf(file.name)} onClose={onClose}>
       <form

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client';
 import { uploadSbom } from '../../api/upload';
+import { notify } from '../../components/toasts';
+import { text } from '../../text/en';
 import { vulnerabilitiesKey } from '../findings/findings-queries';
 import { projectsKey } from '../projects/projects-queries';
 import { readSbom } from '../sboms/sbom-queries';
@@ -29,10 +31,19 @@ const waitSeconds = 30;
 export function useUpload() {
   const queries = useQueryClient();
   const [state, setState] = useState<UploadState>({ step: 'idle' });
+  const isSending = useRef(false);
+  // Nobody is left to be told how it ends.
+  useEffect(
+    () => () => {
+      if (isSending.current) notify(text.errors.closedEarly);
+    },
+    [],
+  );
   async function send(file: File, target: UploadTarget): Promise<void> {
     const { name } = file;
     let sbomId: string | null = null;
     setState({ step: 'sending', name, share: 0 });
+    isSending.current = true;
     try {
       const { id } = await uploadSbom({
         ...target,
@@ -40,15 +51,18 @@ export function useUpload() {
         onProgress: (share) => setState({ step: 'sending', name, share }),
       });
       sbomId = id;
+      isSending.current = false;
       setState({ step: 'scanning', name });
       setState({ step: 'done', sbom: await scanned(id) });
     } catch (error) {
+      isSending.current = false;
       setState(sbomId === null ? { step: 'refused', error } : { step: 'unread', name, sbomId });
     }
     await queries.invalidateQueries({ queryKey: projectsKey });
     await queries.invalidateQueries({ queryKey: vulnerabilitiesKey });
   }
-  return { state, send, error: state.step === 'refused' ? state.error : null };
+  const isBusy = state.step === 'sending' || state.step === 'scanning';
+  return { state, send, isBusy, error: state.step === 'refused' ? state.error : null };
 }
 
 async function scanned(sbomId: string): Promise<Schemas['SBOMDetailResponse']> {

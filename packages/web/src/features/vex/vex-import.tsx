@@ -6,6 +6,7 @@ import controls from '../../components/controls.module.css';
 import { ErrorNote } from '../../components/error-note';
 import { text } from '../../text/en';
 import { vulnerabilitiesKey } from '../findings/findings-queries';
+import { filesOf, oneOf } from '../upload/dropped';
 import styles from './vex.module.css';
 
 /** Drop or choose a VEX document of a project; its own view then says what each statement decided, or why not. */
@@ -25,19 +26,17 @@ export function VexImport({ projectId }: { projectId: string }) {
       void navigate({ to: '/vex/$vexId', params: { vexId: id } });
     },
   });
-  const take = (file: File | null | undefined) => {
+  const take = (files: readonly File[]) => {
+    const file = oneOf(files, importing.isPending);
     if (file) importing.mutate(file);
   };
   return (
     <DropZone
       className={styles.import ?? ''}
       aria-label={text.vexDocuments.import.title}
-      onDrop={({ items }) => {
-        const file = items.find((item) => item.kind === 'file');
-        if (file?.kind === 'file') void file.getFile().then(take);
-      }}
+      onDrop={({ items }) => void filesOf(items).then(take)}
     >
-      <FileTrigger onSelect={(files) => take(files?.[0])}>
+      <FileTrigger onSelect={(files) => take([...(files ?? [])])}>
         <AriaButton className={controls.button ?? ''} isPending={importing.isPending}>
           {importing.isPending ? text.vexDocuments.import.busy : text.vexDocuments.import.choose}
         </AriaButton>
