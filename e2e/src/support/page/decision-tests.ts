@@ -1,4 +1,6 @@
 /// <reference types="jest" />
+import { send, waitForScan } from '@bomtrail/api-client';
+import { npmDocument } from '../examples';
 import { exploited } from './page-addresses';
 import { vexAbout } from './page-data';
 import { holdsFocus, keysOf } from './keys';
@@ -52,6 +54,27 @@ export function decisionTests(stage: () => PageStage): void {
     await keys.activate(page.getByRole('button', { name: 'End the rule Own parsers' }));
     await rule.waitFor({ state: 'detached' });
     await holdsFocus(page);
+  });
+
+  test('a decision about a finding of no service says that it is for the whole project', async () => {
+    const { open, running } = stage();
+    const { id: project_id } = await running.client.createProject({ name: 'Without services' });
+    const { metadata: _, ...unnamed } = JSON.parse(
+      npmDocument('', ['parse-core-0@1.0.2']).toString(),
+    ) as Record<string, unknown>;
+    const file = Buffer.from(JSON.stringify(unnamed));
+    const { id } = await running.client.upload({ project_id, file });
+    await waitForScan(running.client, id, 60_000);
+    const page = await open(`/findings?project_id=${project_id}`);
+    const keys = keysOf(page);
+    await rows(page).first().waitFor();
+    await keys.press('j', 'd');
+    const dialog = page.getByRole('dialog');
+    const note = dialog.getByText('decided for the whole project');
+    await note.waitFor();
+    await keys.choose(dialog.getByLabel('For'), 'project');
+    await note.waitFor({ state: 'detached' });
+    await send(running.target, { method: 'DELETE', path: `/api/v1/projects/${project_id}` });
   });
 
   test('a VEX document is imported: what each statement decided or why not, and what contradicts it', async () => {

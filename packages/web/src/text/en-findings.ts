@@ -224,6 +224,8 @@ export const findingsText = {
     scope: 'For',
     scopeService: 'the service of each finding',
     scopeProject: 'the whole project, later services included',
+    withoutService: (count: number, of: number) =>
+      `${of === 1 ? 'It is' : `${count} of them ${several(count, 'is', 'are')}`} of no service, but of the project level: decided for the whole project, later services included.`,
     until: 'Until',
     untilHint: 'Empty: without end.',
     kind: 'Decision',

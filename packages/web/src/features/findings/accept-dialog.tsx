@@ -24,6 +24,7 @@ interface AcceptDialogProps {
 export function AcceptDialog({ of, onClose, onDone }: AcceptDialogProps) {
   const { findings } = of;
   const leftOut = text.accept.leftOut(of);
+  const withoutService = findings.filter(({ service_id }) => service_id === null).length;
   const queries = useQueryClient();
   const [reason, setReason] = useState('');
   const [scope, setScope] = useState<Decision['scope']>('service');
@@ -89,6 +90,11 @@ export function AcceptDialog({ of, onClose, onDone }: AcceptDialogProps) {
       )}
       <SelectField
         label={text.accept.scope}
+        hint={
+          scope === 'service' && withoutService > 0
+            ? text.accept.withoutService(withoutService, findings.length)
+            : undefined
+        }
         value={scope}
         choices={[
           ['service' as const, text.accept.scopeService],
