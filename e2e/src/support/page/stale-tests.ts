@@ -348,6 +348,18 @@ export function staleTests(stage: () => PageStage): void {
     await page.getByRole('button', { name: 'New project' }).waitFor();
   });
 
+  test('the secret of a new key stays in sight if the list of keys cannot be read again', async () => {
+    const page = await stage().open('/settings/keys');
+    const keys = keysOf(page);
+    await keys.activate(page.getByRole('button', { name: 'New key' }));
+    const dialog = page.getByRole('dialog');
+    await keys.write(dialog.getByLabel('Name'), 'seen once');
+    await page.route('**/api/v1/api-keys?**', (route) => route.abort());
+    await keys.activate(dialog.getByRole('button', { name: 'New key' }));
+    await page.getByText('What is shown may be old.').waitFor();
+    await dialog.getByText(/^bt_/).waitFor();
+  });
+
   test('an empty list of which nobody can say what it is based on says so', async () => {
     const { open, data } = stage();
     const page = await open('/search');

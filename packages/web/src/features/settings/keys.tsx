@@ -29,7 +29,8 @@ export function Keys() {
   const [revoking, setRevoking] = useState<Schemas['ApiKeyResponse'] | null>(null);
   const page = Number(search.page ?? 1);
   const { data, error } = useQuery(keysPage(page));
-  if (error) return <ErrorNote error={error} />;
+  // What is there stays, and with it the secret of a key that was just created.
+  if (error && !data) return <ErrorNote error={error} />;
   if (!data) return <Skeleton lines={6} />;
   return (
     <>
