@@ -261,6 +261,21 @@ export function unknownTests(stage: () => PageStage): void {
     await page.getByRole('heading', { name: 'but not everything could be checked' }).waitFor();
   });
 
+  test('who sees one project only is not told of all that nobody has something', async () => {
+    const { open, data, running } = stage();
+    const scope = { scopes: ['read' as const], project_id: data.hostile.id };
+    const { id, key: apiKey } = await running.client.createKey({ name: 'hostile', ...scope });
+    const page = await open('/search?q=parse-core-0', { apiKey });
+    await page.getByRole('heading', { name: 'Nobody uses parse-core-0' }).waitFor();
+    await page.getByText('Only the projects that you may see were searched').waitFor();
+    await page.goto('/');
+    await page.getByText('Only of the projects that you may see.').waitFor();
+    await running.client.revokeKey(id);
+    const other = await open('/search?q=of-nobody');
+    await other.getByRole('heading', { name: 'Nobody uses of-nobody' }).waitFor();
+    expect(await other.getByText('that you may see').count()).toBe(0);
+  });
+
   test('a service that has a vulnerability in two packages counts once, and a shortened table says so', async () => {
     const { open } = stage();
     const page = await open('/');

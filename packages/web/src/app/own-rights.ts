@@ -30,6 +30,12 @@ export function useMayIn(right: Right): (projectId?: string) => boolean {
   };
 }
 
+/** Whether the caller sees all projects; what is claimed of all is true of those that they see only. */
+export function useSeesAll(): boolean {
+  const seen = useQuery(me()).data?.rights.find(({ right }) => right === 'read')?.project_ids;
+  return (seen ?? null) === null;
+}
+
 /** All that the caller may do in a project at least; empty until it is known. */
 export function useRights(): ReadonlySet<Right> {
   return new Set(useQuery(me()).data?.rights.map(({ right }) => right));

@@ -152,6 +152,7 @@ export const text = {
       starter: 'By the starter advisories only: most vulnerabilities cannot be found yet.',
       none: 'No advisories are loaded: nothing can be found yet.',
     },
+    someProjects: 'Only of the projects that you may see.',
     bySeverity: 'Open by severity',
     trend: 'Open, last 90 days',
     trendSummary: (first: number, last: number, days: number) =>
@@ -224,6 +225,7 @@ export const text = {
     unscanned: (total: string, count: number) =>
       `${total} ${several(count, 'SBOM was', 'SBOMs were')} not searched: not scanned yet, the scan failed, or retention dropped what they contain.`,
     incomplete: 'Not every SBOM is in the index.',
+    someProjects: 'Only the projects that you may see were searched: others may have it.',
     ships: (total: string, count: number, what: string) =>
       `${total} ${several(count, 'service ships', 'services ship')} ${what}`,
     shipsNobody: (what: string) => `Nobody ships ${what}`,

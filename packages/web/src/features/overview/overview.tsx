@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client';
+import { useSeesAll } from '../../app/own-rights';
 import { DataNote } from '../../components/data-note';
 import { ErrorNote } from '../../components/error-note';
 import { formatNumber } from '../../components/format';
@@ -152,10 +153,12 @@ function numberOf({ data, isError }: { data?: { total: number } | undefined; isE
 
 function Basis() {
   const { data } = useQuery(summaryOf({}));
+  const seesAll = useSeesAll();
   if (!data) return <>&nbsp;</>;
   return (
     <>
-      {text.overview.basis[data.advisory_data]} <DataNote data={data.advisory_data} />
+      {text.overview.basis[data.advisory_data]} {!seesAll && text.overview.someProjects}{' '}
+      <DataNote data={data.advisory_data} />
     </>
   );
 }

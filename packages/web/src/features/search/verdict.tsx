@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useSeesAll } from '../../app/own-rights';
 import { formatNumber } from '../../components/format';
 import { text } from '../../text/en';
 import type { Doubts } from './answer';
@@ -13,6 +14,7 @@ interface VerdictProps {
 
 /** The answer in one sentence, and what may make it wrong. */
 export function Verdict({ kind, title, doubts, children }: VerdictProps) {
+  const seesAll = useSeesAll();
   return (
     <div className={`${styles.verdict} ${styles[kind]}`} role="status">
       <span className={styles.sign} aria-hidden="true">
@@ -21,6 +23,7 @@ export function Verdict({ kind, title, doubts, children }: VerdictProps) {
       <div>
         <h2>{title}</h2>
         {children && <p>{children}</p>}
+        {doubts && !seesAll && <p>{text.search.someProjects}</p>}
         {doubts && doubtTexts(doubts).map((doubt) => <p key={doubt}>{doubt}</p>)}
       </div>
     </div>
