@@ -17,13 +17,13 @@ export type RemovalHandlersDeps = ReconcileSbomDeps &
 export function removalHandlers(deps: RemovalHandlersDeps): RpcTransport[] {
   return [
     handles(messages.removeSbom, async ({ sbom_id, finished = false, ...service }) => {
-      await removeSboms(deps, { ...service, sbom_ids: [sbom_id], finished });
-      await deps.vex.afterChange(service);
+      const removal = { ...service, sbom_ids: [sbom_id], finished };
+      await deps.vex.aroundRemoval(removal, () => removeSboms(deps, removal));
       return { body: { removed: true } };
     }),
-    handles(messages.removeSboms, async ({ finished = false, ...removal }) => {
-      await removeSboms(deps, { ...removal, finished });
-      await deps.vex.afterChange(removal);
+    handles(messages.removeSboms, async ({ finished = false, ...some }) => {
+      const removal = { ...some, finished };
+      await deps.vex.aroundRemoval(removal, () => removeSboms(deps, removal));
       return { body: { removed: true } };
     }),
     handles(messages.expireSboms, async ({ service_id, sbom_ids }) => {

@@ -8,7 +8,7 @@ import { decideService, syncService, type SyncServiceDeps } from './sync-service
 import type { Service } from '../tracking/domain/types';
 
 export interface FollowServiceDeps extends SyncServiceDeps {
-  states: Pick<ServiceStateStore, 'state'>;
+  states: Pick<ServiceStateStore, 'state' | 'sbomVersions'>;
   batched: ChangeDeps;
   /** One SBOM of a service at a time; not the mutex of `changeService`. */
   withVexKey: KeyedMutex;
@@ -24,9 +24,13 @@ const rememberedProjects = 10_000;
 export interface VexFollower {
   /** Applies a scan with the decisions about its SBOM made before, so that nothing is open that a document decides. */
   aroundScan(scan: SbomReference, apply: ApplyScan): Promise<void>;
+  /** Removes SBOMs with the decisions about the one that is the newest then made before, for the same reason. */
+  aroundRemoval(removal: Removed, remove: () => Promise<void>): Promise<void>;
   /** Follows a change of the newest SBOM. */
   afterChange(service: Service): Promise<void>;
 }
+
+type Removed = Service & { sbom_ids: readonly string[] };
 
 /** Applies a scan; `has_vex`: it did not, since the project has documents. */
 type ApplyScan = (how: Applying) => Promise<'done' | 'gone' | 'has_vex'>;
@@ -39,6 +43,15 @@ export function createVexFollower(deps: FollowServiceDeps): VexFollower {
     const state = await deps.states.state(service_id);
     if (state === 'deleted' || !state?.head) return;
     await syncService(deps, { service_id, project_id }, state.head.sbom_id);
+  }
+
+  /** Decides about the SBOM that is the newest without these, if the newest is one of them. */
+  async function decideNext({ service_id, project_id, sbom_ids }: Removed): Promise<void> {
+    const state = await deps.states.state(service_id);
+    if (state === 'deleted' || !state?.head || !sbom_ids.includes(state.head.sbom_id)) return;
+    const versions = await deps.states.sbomVersions(service_id);
+    const next = versions.findLast(({ sbom_id }) => !sbom_ids.includes(sbom_id));
+    if (next) await decideService(deps, { service_id, project_id }, next.sbom_id);
   }
 
   return {
@@ -54,6 +67,15 @@ export function createVexFollower(deps: FollowServiceDeps): VexFollower {
         if (isNewest) await decideService(deps, { service_id, project_id }, scan.sbom_id);
         await apply({ unlessVex: false });
         await syncHead(scan);
+      });
+    },
+    async aroundRemoval(removal, remove) {
+      if ((await deps.vexDocuments.revisionOf(removal.project_id)) === 0) return remove();
+      await deps.withVexKey(removal.service_id, async () => {
+        // If it fails, `syncHead` fails as well, and the removal is not kept waiting.
+        await decideNext(removal).catch(() => {});
+        await remove();
+        await syncHead(removal);
       });
     },
     async afterChange(service) {

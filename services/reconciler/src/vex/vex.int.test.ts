@@ -136,6 +136,20 @@ test('what is uploaded later is decided before it is ever open, as long as the p
   expect(await statesOf(service)).toEqual(both);
 });
 
+test('after the delete of the newest SBOM its predecessor is decided before it is ever open', async () => {
+  const service = await newService();
+  const products = ['pkg:npm/lodash@1.0.0', 'pkg:npm/lodash@1.1.0'];
+  const said = products.map((product) => ({ vulnerability: 'CVE-1', product }));
+  await fake.importVex(openVex(1, said), service.project_id);
+  const periods = async () => (await service.documents())[0]?.alert_periods;
+  const before = await periods();
+  const newest = { ...sbom, components: ['lodash@1.1.0', 'axios@0.1.0'] };
+  const found = ['lodash@1.1.0 GHSA-1 CVE-1', 'axios@0.1.0 GHSA-2 CVE-2'];
+  await service.remove(await fake.upload(service, newest, ...found));
+  expect(await statesOf(service)).toEqual(both);
+  expect(await periods()).toEqual(before);
+});
+
 function decisionsIn({ project_id }: TestService): Promise<AcceptanceDocument[]> {
   return harness.db.collection<AcceptanceDocument>('acceptances').find({ project_id }).toArray();
 }
