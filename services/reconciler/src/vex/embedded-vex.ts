@@ -9,7 +9,12 @@ import type { EmbeddedVex } from '@bomtrail/vex';
 import { isAboutPackage } from '../tracking/domain/decisions';
 import type { TrackedVulnerability } from '../tracking/domain/types';
 import { allNames, isNamedBy } from '../tracking/domain/vulnerability-names';
-import { type MatchedStatements, type StoredVex, placedStatements } from './domain/vex-documents';
+import {
+  embeddedId,
+  type MatchedStatements,
+  type StoredVex,
+  placedStatements,
+} from './domain/vex-documents';
 import type { StoredSuggestion, VexDocumentStore, VexEvaluationStore } from './ports';
 import { readStored } from './read-stored';
 
@@ -37,7 +42,7 @@ export function embeddedStatements(
 ): MatchedStatements {
   const created_at = at.created_at ?? new Date().toISOString();
   const stored: StoredVex = {
-    id: `sbom:${id}`,
+    id: embeddedId(id),
     document: {
       id: `urn:uuid:${id}`,
       version: version ?? '',

@@ -2,13 +2,24 @@ import type { StatementMatch, VexDocument, VexStatement } from '@bomtrail/vex';
 
 /** A stored document, as far as the rules need it. */
 export interface StoredVex {
-  /** The id of the record. */
+  /** The id of the record; of what an SBOM says itself `embeddedId`. */
   id: string;
   document: Pick<VexDocument, 'id' | 'version' | 'author' | 'last_updated' | 'statements'>;
   /** When it was imported first. */
   created_at: string;
   /** When this version of it was imported. */
   updated_at: string;
+}
+
+const embedded = 'sbom:';
+
+/** What an SBOM says itself is stored nowhere; this names it among the documents. */
+export function embeddedId(sbomId: string): string {
+  return `${embedded}${sbomId}`;
+}
+
+export function isEmbedded(id: string): boolean {
+  return id.startsWith(embedded);
 }
 
 /** A statement with its place. */

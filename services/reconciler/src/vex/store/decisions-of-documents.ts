@@ -13,6 +13,7 @@ import {
   vexRules,
 } from '../ports';
 import type { Service } from '../../tracking/domain/types';
+import { isEmbedded } from '../domain/vex-documents';
 import type { VexConflict } from '../domain/vex-conflicts';
 
 /** A document of `vex_evaluations`. */
@@ -58,23 +59,23 @@ export function createDecisionsOfDocuments(
         if (state || revision !== evaluation.revision) return null;
         const own = { project_id, services: [service_id], source: 'vex' as const };
         const stored = await acceptances.find(own, { session }).toArray();
-        const wanted = new Map(decisions.map((one) => [contentOf(one), one]));
-        const kept = new Set(stored.map(contentOf).filter((content) => wanted.has(content)));
-        const gone = stored.filter((one) => !kept.has(contentOf(one)));
-        const fresh = [...wanted].flatMap(([content, one]) => (kept.has(content) ? [] : one));
-        const renewed = stored.flatMap((one) => {
-          const now = wanted.get(contentOf(one));
-          return now && renewedPart(now) !== renewedPart(one) ? [{ one, now }] : [];
+        const present = byContent(stored);
+        const wanted = byContent(decisions);
+        const gone = [...present].flatMap(([content, one]) => (wanted.has(content) ? [] : one));
+        const fresh = [...wanted].flatMap(([content, one]) => (present.has(content) ? [] : one));
+        const renewed = [...present].flatMap(([content, one]) => {
+          const now = wanted.get(content);
+          return now && partOf(now) !== partOf(one) ? [{ one, now }] : [];
         });
         // A newer version of the document alone changes no status.
-        const changedPackages = renewed.flatMap(({ one, now: { packages } }) =>
-          JSON.stringify(packages) === JSON.stringify(one.packages) ? [] : [{ ...one, packages }],
+        const changedParts = renewed.flatMap(({ one, now }) =>
+          effectOf(now) === effectOf(one) ? [] : [one],
         );
         if (gone.length > 0)
           await acceptances.deleteMany({ _id: { $in: gone.map(({ _id }) => _id) } }, { session });
         if (fresh.length > 0) await acceptances.insertMany(fresh, { session });
         if (renewed.length > 0) await acceptances.bulkWrite(renewed.map(renewal), { session });
-        const changes = [...gone, ...fresh, ...changedPackages];
+        const changes = [...gone, ...fresh, ...changedParts];
         const before = await evaluations.findOne(
           { _id: service_id },
           { session, projection: { applied: 1, rules: 1 } },
@@ -95,26 +96,50 @@ export function createDecisionsOfDocuments(
 }
 
 /** What a decision takes over from one that is the same. */
-function renewedPart({ packages, source_document }: AcceptanceDocument): string {
-  return JSON.stringify([packages, source_document]);
+function renewedPart(one: AcceptanceDocument) {
+  const { packages, source_document, vex_id, decided_at } = one;
+  return { packages, source_document, vex_id, decided_at };
+}
+
+function partOf(one: AcceptanceDocument): string {
+  return JSON.stringify(renewedPart(one));
+}
+
+/** What of it may change a status. */
+function effectOf({ packages, decided_at }: AcceptanceDocument): string {
+  return JSON.stringify([packages, decided_at]);
 }
 
 function renewal({ one, now }: { one: AcceptanceDocument; now: AcceptanceDocument }) {
-  const { packages, source_document } = now;
+  const { packages, ...part } = renewedPart(now);
   const update = packages
-    ? { $set: { packages, source_document } }
-    : { $set: { source_document }, $unset: { packages: 1 as const } };
+    ? { $set: { ...part, packages } }
+    : { $set: part, $unset: { packages: 1 as const } };
   return { updateOne: { filter: { _id: one._id }, update } };
+}
+
+/** Decisions by what makes two of them the same; those that an SBOM makes twice, by their place too. */
+function byContent(decisions: readonly AcceptanceDocument[]): Map<string, AcceptanceDocument> {
+  const counts = new Map<string, number>();
+  return new Map(
+    decisions.map((one) => {
+      const content = contentOf(one);
+      const count = counts.get(content) ?? 0;
+      counts.set(content, count + 1);
+      return [`${content}${count}`, one];
+    }),
+  );
 }
 
 /**
  * What makes two decisions of documents the same. A statement makes one in each service, which keeps its id and times
- * whatever it covers there: else timeline and statistics showed it as made with the last change of a version.
+ * whatever it covers there, and one in an SBOM as long as the next SBOM says the same of that package: else timeline and
+ * statistics showed it as made with the last upload.
  */
 function contentOf(one: AcceptanceDocument): string {
-  const { vex_id, source_document, decision, justification, reason, detail, identity } = one;
-  return JSON.stringify([
-    ...[vex_id, source_document?.statement, decision, justification, reason, detail, identity],
-    one.decided_at,
-  ]);
+  const { vex_id = '', source_document, decision, justification, reason, detail, identity } = one;
+  const place = isEmbedded(vex_id)
+    ? one.packages?.map(({ package_key }) => package_key).sort()
+    : [vex_id, source_document?.statement, one.decided_at];
+  return JSON.stringify([place, decision, justification, reason, detail, identity]);
 }
