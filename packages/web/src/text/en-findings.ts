@@ -225,7 +225,7 @@ export const findingsText = {
     scopeService: 'the service of each finding',
     scopeProject: 'the whole project, later services included',
     withoutService: (count: number, of: number) =>
-      `${of === 1 ? 'It is' : `${count} of them ${several(count, 'is', 'are')}`} of no service, but of the project level: decided for the whole project, later services included.`,
+      `${of === 1 ? 'It belongs' : `${count} of them ${several(count, 'belongs', 'belong')}`} to the project and to no service: decided for the whole project, later services included.`,
     until: 'Until',
     untilHint: 'Empty: without end.',
     kind: 'Decision',
