@@ -1,5 +1,5 @@
 import { AppError } from '@bomtrail/messages';
-import { projectsWith, scopesOf, type Caller } from '../api-keys/domain/caller';
+import { projectsWith, type Caller } from '../api-keys/domain/caller';
 import { confirmedDays } from './domain/own-key';
 import type { Person } from './domain/person';
 import { rolesWith, scopesWith, type Right } from './domain/rights';
@@ -15,11 +15,11 @@ export function requireRight(caller: Caller, right: Right): Caller {
   return { ...caller, projects };
 }
 
-function missing({ identity }: Caller, right: Right): string {
+function missing({ identity, grants }: Caller, right: Right): string {
   if (identity.kind === 'key') {
-    if (right === 'administer' && scopesOf(identity).includes('admin'))
-      return 'This call is about all projects, and this key is bound to one. Use a key with the scope admin that is bound to none.';
     const needed = scopesWith(right).join(' or ');
+    if (grants.some(({ rights }) => rights.has(right)))
+      return `This call is not about one project, and this key is bound to one. Use a key with the scope ${needed} that is bound to none.`;
     if (needed === '')
       return 'Keys of their own are for people who sign in; use POST /api/v1/api-keys for others.';
     if (identity.owner) return missingToOwner(identity.owner, right);

@@ -1,6 +1,5 @@
 import type { components } from '@bomtrail/api-contract';
 import * as messages from '@bomtrail/messages';
-import { AppError } from '@bomtrail/messages';
 import type { Request } from '@bomtrail/messaging';
 import { actorOf } from '../access/actor-of';
 import { scopeOf, type Caller } from '../api-keys/domain/caller';
@@ -13,24 +12,20 @@ export interface ImportDeps {
 export type NewImport = components['schemas']['ImportCreate'];
 export type ImportUpdate = components['schemas']['ImportUpdate'];
 
-/** @throws AppError `insufficient_scope` for a caller with some projects only */
 export async function createImport(
   { request }: ImportDeps,
   caller: Caller,
   { source, source_version = null }: NewImport,
 ): Promise<messages.ImportView> {
-  expectAllProjects(caller);
   const asked = { source, source_version, created_by: actorOf(caller) };
   return (await request(messages.createImport, asked)).body;
 }
 
-/** @throws AppError `insufficient_scope` as above, `import_not_found`, `project_not_found` */
+/** @throws AppError `import_not_found`, `project_not_found` */
 export async function updateImport(
   { request }: ImportDeps,
-  caller: Caller,
   update: { import_id: string; changes: ImportUpdate },
 ): Promise<messages.ImportView> {
-  expectAllProjects(caller);
   return (await request(messages.updateImport, update)).body;
 }
 
@@ -60,12 +55,4 @@ export async function listImportedServices(
 ): Promise<messages.PageOf<messages.ImportedServiceView>> {
   const query = { ...asked, of_project: scopeOf(caller) };
   return (await request(messages.listImportedServices, query)).body;
-}
-
-function expectAllProjects({ projects }: Caller): void {
-  if (projects === 'all') return;
-  throw new AppError(
-    'insufficient_scope',
-    'An import may create projects: its report needs a caller who is bound to none.',
-  );
 }

@@ -24,8 +24,8 @@ export function importRoutes(deps: imports.ImportDeps): Routes {
     }),
     updateImport: route<{ path: ImportPath; body: imports.ImportUpdate }>({
       receive: receiveJson,
-      handle: async ({ caller, path, body }) =>
-        json(await imports.updateImport(deps, caller, { ...path, changes: body })),
+      handle: async ({ path, body }) =>
+        json(await imports.updateImport(deps, { ...path, changes: body })),
     }),
     listImportedServices: route<{ path: ImportPath; query: PageRequest }>({
       receive: receiveNothing,

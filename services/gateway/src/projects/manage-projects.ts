@@ -33,18 +33,11 @@ export interface GivenOwnership {
   labels?: string[] | null;
 }
 
-/** @throws AppError `insufficient_scope` for a bound key; errors of the catalog */
+/** @throws AppError of the catalog */
 export async function createProject(
   deps: AskDeps,
-  caller: Caller,
   fields: ProjectFields,
 ): Promise<messages.ProjectView> {
-  if (caller.projects !== 'all') {
-    throw new AppError(
-      'insufficient_scope',
-      'The API key is bound to a project and cannot create others.',
-    );
-  }
   const { body } = await deps.request(messages.createProject, fields);
   await followEmbedded(deps, body, fields.embedded_vex !== 'off');
   return body;

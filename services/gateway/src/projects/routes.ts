@@ -45,7 +45,7 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
     }),
     createProject: route<{ body: ProjectBody }>({
       receive: receiveJson,
-      handle: async ({ caller, body }) => {
+      handle: async ({ body }) => {
         const { name, description = null, repo_url = null, platform = null } = body;
         const retention = wholeRetention(body.retention ?? null);
         const { service_levels = null, license_policy = null } = body;
@@ -61,7 +61,7 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
         const { owner, labels } = body;
         const ownership = { ...(owner && { owner }), ...(labels && { labels }) };
         const fields = { name, description, repo_url, platform, ...limits, ...ownership };
-        return json(await projects.createProject(deps, caller, fields));
+        return json(await projects.createProject(deps, fields));
       },
     }),
     getProject: route<{ path: ProjectPath }>({

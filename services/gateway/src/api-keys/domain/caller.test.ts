@@ -88,6 +88,8 @@ test('a person has each right where one of their roles has it', () => {
   expect(projectsWith(both, 'read')).toEqual(['a', 'b', 'c']);
   expect(projectsWith(both, 'manage')).toEqual(['b', 'c']);
   expect(projectsWith(both, 'administer')).toEqual([]);
+  // A bound key is not offered what it would be refused.
+  expect(projectsWith(key(['write'], ['own']), 'create-project')).toEqual([]);
   const everywhere = person(
     { role: 'triager', projects: 'all' },
     { role: 'viewer', projects: ['a'] },

@@ -54,12 +54,15 @@ export function callerOf(key: ApiKeyRecord): Caller {
   };
 }
 
-/** The projects in which the caller has a right; what applies to all projects is a right in all or in none. */
+/** Rights about no project that exists: a right in all or in none. */
+const ofAll: ReadonlySet<Right> = new Set(['create-project', 'administer']);
+
+/** The projects in which the caller has a right. */
 export function projectsWith({ grants }: Pick<Caller, 'grants'>, right: Right): Projects {
   const having = grants.filter((grant) => grant.rights.has(right));
   const all = having.some(({ projects }) => projects === 'all');
   if (all) return 'all';
-  return right === 'administer' ? [] : [...new Set(having.flatMap(({ projects }) => projects))];
+  return ofAll.has(right) ? [] : [...new Set(having.flatMap(({ projects }) => projects))];
 }
 
 /** Whether the caller has a right in a project; `all`: in all, those of the future included. */
@@ -80,7 +83,7 @@ export function scopesOf({ scopes: given }: Pick<KeyIdentity, 'scopes'>): Scope[
 }
 
 /** Rights that need no project: a key bound to one has them without effect. */
-const boundless: ReadonlySet<Right> = new Set(['own', 'create-project', 'administer']);
+const boundless: ReadonlySet<Right> = new Set(['own', ...ofAll]);
 
 /**
  * Whether the caller has all rights of a key with these scopes (none: all) in a project (null: in
