@@ -44,6 +44,18 @@ test('a queue that stands still, and a sweep that ends no run, have an alert', (
   expect(expressionOf('BomtrailSweepStopped')).toContain('result="done"}[2d])) == 0');
 });
 
+test('metrics that other programs have, too, are those of the services alone', () => {
+  const shared = expressions().filter(({ expression }) =>
+    [...promqlParts(expression).metrics].some((name) => /^(process|nodejs)_/.test(name)),
+  );
+  expect(shared).toHaveLength(5);
+  for (const { source, expression } of shared)
+    expect([source, expression]).toEqual([
+      source,
+      expect.stringContaining(' and on (job, instance) bomtrail_dependency_up)'),
+    ]);
+});
+
 test('expressions are read as Prometheus reads them', () => {
   const parts = promqlParts('sum by (a) (rate(some_total{b="1", c=~"x"}[5m])) / on (d) other > 2');
   expect([...parts.metrics]).toEqual(['some_total', 'other']);
