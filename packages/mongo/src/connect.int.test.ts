@@ -1,5 +1,10 @@
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort, locateServers, serverCacheDir } from '@bomtrail/embedded';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { createLogger } from '@bomtrail/telemetry';
 import { connectDatabase, type Database } from './connect';
@@ -60,6 +65,38 @@ test('a server that refuses the connection is reported once, not with every atte
   await client.close();
   await admin.command({ dropUser: user });
   expect(warned).toEqual(['Authentication failed.']);
+});
+
+describe('A mongod without a replica set', () => {
+  let folder: string;
+  let mongod: ChildProcess;
+  let port: number;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'bomtrail-standalone-'));
+    const say = (): void => undefined;
+    const binaries = await locateServers({ cacheDir: serverCacheDir(), say });
+    port = await freePort();
+    const args = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1'];
+    mongod = spawn(binaries.mongod, [...args, '--nounixsocket'], { stdio: 'ignore' });
+  });
+  afterAll(async () => {
+    const exited = once(mongod, 'exit');
+    mongod.kill('SIGKILL');
+    await exited;
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('is refused by name: it answers pings, but no upload could be stored', async () => {
+    const connecting = connectDatabase({
+      settings: { MONGODB_URI: `mongodb://127.0.0.1:${port}/` },
+      name: 'standalone',
+      log: createLogger({ service: 'test', level: 'fatal', format: 'text' }),
+    });
+    await expect(connecting).rejects.toMatchObject({
+      lines: [expect.stringMatching(/^MONGODB_URI: its server is a mongod without a replica set/)],
+    });
+  });
 });
 
 describe('Whether the database is up', () => {

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
+import { SettingsError } from '@bomtrail/settings';
 import { createSeldomWarning, type Logger } from '@bomtrail/telemetry';
 import type { z } from 'zod';
 import type { databaseSettings } from './database-settings';
@@ -62,6 +63,8 @@ export interface Database {
 /**
  * Connects to the database of a service, waiting for the server without limit. Its name is also the `appName` of the
  * connection. Every write is acknowledged by a majority, with journal.
+ *
+ * @throws SettingsError if the server has no replica set: it responds, but has neither transactions nor retries
  */
 export async function connectDatabase(options: {
   settings: DatabaseSettings;
@@ -97,6 +100,12 @@ export async function connectDatabase(options: {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }
+  if (await isStandalone(client)) {
+    await client.close();
+    throw new SettingsError([
+      'MONGODB_URI: its server is a mongod without a replica set; start it with --replSet, then call rs.initiate().',
+    ]);
+  }
   const db = client.db(options.name);
   return {
     db,
@@ -111,4 +120,11 @@ export async function connectDatabase(options: {
       }
     },
   };
+}
+
+async function isStandalone(client: MongoClient): Promise<boolean> {
+  const hello = await client.db('admin').command({ hello: 1 });
+  // A member whose set is not initiated yet has `isreplicaset` only.
+  const isMember = hello['setName'] !== undefined || hello['isreplicaset'] === true;
+  return !isMember && hello['msg'] !== 'isdbgrid';
 }
