@@ -50,6 +50,14 @@ describe('the lock of a data folder', () => {
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
+  test('of what is no folder is refused with the setting that chooses another one', async () => {
+    const file = join(folder, 'a-file');
+    await writeFile(file, '');
+    await expect(lockFolder(file)).rejects.toThrow(
+      `The data folder ${file} cannot be used (EEXIST): make it a writable folder, or choose another one with BOMTRAIL_DATA_DIR.`,
+    );
+  });
+
   test('stays when the folder is emptied', async () => {
     await lockFolder(folder);
     await writeFile(join(folder, 'data'), 'x');

@@ -15,13 +15,13 @@ export async function emptyFolder(folder: string): Promise<void> {
 /**
  * Locks a data folder, created if missing; resolves to a function that releases it. A stale lock is taken over.
  *
- * @throws OperatorError while another living process has it
+ * @throws OperatorError while another living process has it, or if the folder cannot be written
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true }).catch(unusable(folder));
   const file = join(folder, LOCK_FILE);
   for (let attempt = 0; attempt < 3; attempt++) {
-    if (await writeLock(file)) return () => rm(file, { force: true });
+    if (await writeLock(file).catch(unusable(folder))) return () => rm(file, { force: true });
     const owner = await readOwner(file);
     if (owner !== undefined && (await isStillThere(owner))) {
       throw new OperatorError(
@@ -32,6 +32,18 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     await rm(file, { force: true });
   }
   throw new OperatorError(`${file} cannot be taken: another start is under way; try again.`);
+}
+
+/** Throws what the system says about a folder with the setting that chooses another one. */
+function unusable(folder: string): (error: unknown) => never {
+  return (error) => {
+    const code = systemCodeOf(error);
+    if (code === undefined) throw error;
+    throw new OperatorError(
+      `The data folder ${folder} cannot be used (${code}): make it a writable folder, ` +
+        'or choose another one with BOMTRAIL_DATA_DIR.',
+    );
+  };
 }
 
 /** True if a living process has locked the folder. */
