@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
+import { MongoClient, type Db, type Document, type MongoClientOptions } from 'mongodb';
 import { SettingsError } from '@bomtrail/settings';
 import { createSeldomWarning, type Logger } from '@bomtrail/telemetry';
 import type { z } from 'zod';
@@ -90,17 +90,18 @@ export async function connectDatabase(options: {
   });
   if (options.traced) watchCommands(client);
   const warn = createSeldomWarning(log);
+  let hello: Document;
   for (;;) {
     try {
       await client.connect();
-      await client.db(options.name).command({ ping: 1 });
+      hello = await client.db(options.name).command({ hello: 1 });
       break;
     } catch (error) {
       warn({ reason: (error as Error).message }, 'MongoDB is not reachable; trying again.');
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }
-  if (await isStandalone(client)) {
+  if (isStandalone(hello)) {
     await client.close();
     throw new SettingsError([
       'MONGODB_URI: its server is a mongod without a replica set; start it with --replSet, then call rs.initiate().',
@@ -122,8 +123,8 @@ export async function connectDatabase(options: {
   };
 }
 
-async function isStandalone(client: MongoClient): Promise<boolean> {
-  const hello = await client.db('admin').command({ hello: 1 });
+/** Whether a server with this answer to `hello` is neither a member of a replica set nor a router. */
+function isStandalone(hello: Document): boolean {
   // A member whose set is not initiated yet has `isreplicaset` only.
   const isMember = hello['setName'] !== undefined || hello['isreplicaset'] === true;
   return !isMember && hello['msg'] !== 'isdbgrid';
