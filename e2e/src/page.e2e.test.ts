@@ -70,6 +70,14 @@ describe('signing in', () => {
     await heading(page, /projects/);
     expect(await page.getByRole('button', { name: 'New project' }).count()).toBe(0);
   });
+
+  test('a key of one project says so in the table of keys', async () => {
+    const bound = { name: 'of billing', scopes: ['read' as const], project_id: data.billing.id };
+    const { id } = await running.client.createKey(bound);
+    const page = await open('/settings/keys');
+    await page.getByRole('row', { name: /of billing .*Billing/ }).waitFor();
+    await running.client.revokeKey(id);
+  });
 });
 
 describe('triage', () => {

@@ -188,6 +188,8 @@ export const operationText = {
     prefix: 'Prefix',
     scopes: 'Scopes',
     all: 'all, admin included',
+    project: 'Project',
+    everyProject: 'all',
     current: 'you are signed in with it',
     used: 'Last used',
     expires: 'Expires',

@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/client';
 import { text } from '../../text/en';
 import { projectChoices } from '../projects/projects-queries';
 import { auditObject, shortId, type AuditObject } from './audit-object';
+import { ProjectLink } from './project-link';
 import styles from './settings.module.css';
 
 /** What was changed, with its project: links, as far as there are views of them. */
@@ -11,19 +12,13 @@ export function AuditTarget({ entry }: { entry: Schemas['AuditEntry'] }) {
   const { data } = useQuery(projectChoices());
   const object = auditObject(entry);
   const id = entry.project_id ?? entry.resources.project_id;
-  const project = data?.items.find((one) => one.id === id);
+  const slug = data?.items.find((one) => one.id === id)?.slug;
   if (!object && !id) return <>–</>;
   return (
     <span className={styles.target}>
-      {object && <ObjectLink object={object} slug={project?.slug} />}
+      {object && <ObjectLink object={object} slug={slug} />}
       {object && id && ' · '}
-      {project ? (
-        <Link to="/projects/$slug" params={{ slug: project.slug }}>
-          {project.name}
-        </Link>
-      ) : (
-        id && <span title={id}>{text.audit.project(shortId(id))}</span>
-      )}
+      {id && <ProjectLink id={id} />}
     </span>
   );
 }

@@ -7,6 +7,7 @@ import { formatDay, personName } from '../../components/format';
 import { Ago, Clock, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
+import { ProjectLink } from './project-link';
 
 export const keysKey = ['keys'] as const;
 
@@ -18,7 +19,7 @@ interface KeyTableProps {
   onRevoke: (key: Key) => void;
 }
 
-/** Keys, each with who it is of, if it is somebody's own. */
+/** Keys, each with what it may do where, and who it is of, if it is somebody's own. */
 export function KeyTable({ label, rows, onRevoke }: KeyTableProps) {
   const { data: caller } = useQuery(me());
   return (
@@ -51,6 +52,11 @@ export function KeyTable({ label, rows, onRevoke }: KeyTableProps) {
             ) : (
               <Tag kind="warn">{text.keys.all}</Tag>
             ),
+        },
+        {
+          name: text.keys.project,
+          cell: ({ project_id }) =>
+            project_id ? <ProjectLink id={project_id} /> : text.keys.everyProject,
         },
         {
           name: text.keys.used,
