@@ -90,6 +90,28 @@ test.each([
   expect(await one.metric('bomtrail_feed_failed{part="npm"')).toBe(1);
 });
 
+test('the file of another ecosystem is refused under the name of this one, and leaves nothing behind', async () => {
+  await feed.write('npm/all.zip', zipOf(4));
+  const one = await start(feed.path);
+  const digest = one.putSet([p1]);
+  await one.scan(digest);
+
+  const gem = osvJson('RubyGems', { id: 'GHSA-9', name: 'p1', fixed: '2.0.0' });
+  const others = Array.from({ length: 20 }, (_one, n) => [
+    `GHSA-${n + 9}.json`,
+    { ...gem, id: `GHSA-${n + 9}` },
+  ]);
+  const files = others.map(([name, record]) => [name, JSON.stringify(record)]);
+  await feed.write('npm/all.zip', writeZip(Object.fromEntries(files)));
+  expect(await partError(one)).toBe('the file has advisories of RubyGems, and none of npm');
+  expect((await one.findings(digest)).findings).toHaveLength(1);
+  // The right file is not compared with their number.
+  await feed.write('npm/all.zip', zipOf(5));
+  await eventually(async () => (await one.state())?.parts[0]?.records === 5, {
+    what: 'the right file is loaded',
+  });
+});
+
 test('a damaged record is skipped, and its stored version stays', async () => {
   await feed.write('npm/all.zip', zipOf(4));
   const one = await start(feed.path);
@@ -187,7 +209,11 @@ test('a second load with nothing new writes nothing', async () => {
 
 test('an advisory that two ecosystems hold stays until it left both', async () => {
   const shared = JSON.stringify(osvJson('npm', { id: 'SHARED', name: 'p1' }));
-  const other = JSON.stringify(osvJson('PyPI', { id: 'OTHER', name: 'x' }));
+  const [npm, pypi] = ['npm', 'PyPI'].map((ecosystem) =>
+    osvJson(ecosystem, { id: 'OTHER', name: 'x' }),
+  );
+  const affected = [npm, pypi].flatMap((record) => record?.['affected']);
+  const other = JSON.stringify({ ...npm, affected });
   const both = await makeFolder();
   await both.write('npm/SHARED.json', shared);
   await both.write('npm/OTHER.json', other);

@@ -1,6 +1,6 @@
 import { releaseOfAdvisory } from '@bomtrail/osv';
 import type { Logger } from '@bomtrail/telemetry';
-import { rejectionReason } from './domain/feed-verdict';
+import { foreignReason, rejectionReason } from './domain/feed-verdict';
 import { mergeRecord } from './domain/merge-record';
 import { pagesOf } from '../domain/pages';
 import type { Edition } from './sources/source';
@@ -22,6 +22,8 @@ export interface LoadPartDeps extends RecordChangesDeps {
 /** The load of one part. */
 export interface PartLoad {
   label: string;
+  /** Ecosystems of the part; several: it may contain any of them. */
+  covers: readonly string[];
   edition: Edition;
   /** The revision that the changes belong to. */
   revision: number;
@@ -57,7 +59,8 @@ const rejectedLines = 20;
 
 /**
  * Loads one edition of a part. Unreadable records are counted and logged; their stored versions
- * stay. Records missing from a full edition are removed, unless the edition looks damaged.
+ * stay. Records missing from a full edition are removed, unless the edition looks damaged or is
+ * that of another ecosystem.
  */
 export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<PartResult> {
   const { label, edition } = part;
@@ -88,6 +91,9 @@ export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<Part
       result.records += page.unchanged.length + page.read.size;
       result.stale += countStale(page);
       for (const ecosystem of ecosystemsIn(page)) result.ecosystems.add(ecosystem);
+      // Before anything of it is written: records of others would count as stored ones of this part.
+      result.error = isWhole ? foreignReason(part.covers, result.ecosystems) : null;
+      if (result.error) break;
       for (const release of releasesIn(page)) result.releases.add(release);
       writing = writePage(deps, part, page);
       // Awaited with the next page; avoids an unhandled rejection until then.
@@ -98,7 +104,7 @@ export async function loadPart(deps: LoadPartDeps, part: PartLoad): Promise<Part
   }
   result.changed += await writing;
 
-  if (!isWhole) return result;
+  if (!isWhole || result.error) return result;
   result.error = rejectionReason({ found: result.records, stored });
   if (result.error) return result;
   const upTo = edition.completeUpTo?.toISOString() ?? null;

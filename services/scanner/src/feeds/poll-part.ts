@@ -84,10 +84,11 @@ async function loadEdition(
   edition: Edition,
 ): Promise<PartResult> {
   const { revision, hasAssessments, signal, origin } = at.load;
-  const { label } = at.part;
+  const { label, covers } = at.part;
   const sameOrigin = at.stored.origin === origin && at.stored.fingerprint !== null;
   const result = await loadPart(deps, {
     label,
+    covers,
     edition,
     revision,
     hasAssessments,

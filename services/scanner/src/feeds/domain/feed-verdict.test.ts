@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { cveRecordsLabel } from './cve-records-part';
-import { dataOf, rejectionReason, supersededStarters } from './feed-verdict';
+import { dataOf, foreignReason, rejectionReason, supersededStarters } from './feed-verdict';
 
 test.each([
   [0, 0, true],
@@ -10,6 +10,18 @@ test.each([
   [1, 0, false],
 ])('an edition of %i records, with %i stored, is rejected: %s', (found, stored, refused) => {
   expect(rejectionReason({ found, stored }) !== null).toBe(refused);
+});
+
+test.each([
+  [['npm'], ['PyPI'], true],
+  [['npm'], ['PyPI', 'npm'], false],
+  // All withdrawn, or only of ecosystems that are not matched.
+  [['npm'], [], false],
+  [['npm', 'PyPI'], ['PyPI'], false],
+  // CVE records cover nothing.
+  [[], ['npm'], false],
+])('an edition of a part of %j with advisories of %j is foreign: %s', (covers, found, foreign) => {
+  expect(foreignReason(covers, new Set(found)) !== null).toBe(foreign);
 });
 
 const loaded = (label: string) => part(label, 'one');

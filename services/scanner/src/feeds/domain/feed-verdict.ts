@@ -16,6 +16,22 @@ export function rejectionReason(counts: { found: number; stored: number }): stri
   return null;
 }
 
+/**
+ * Returns why a full edition is not that of the part, null when it may be: the file of another
+ * ecosystem, copied or served under this one's name, would make all its components clean.
+ *
+ * @param ecosystems those of the records read so far; empty if all are withdrawn or of no known one
+ */
+export function foreignReason(
+  covers: readonly string[],
+  ecosystems: ReadonlySet<string>,
+): string | null {
+  const [expected] = covers;
+  if (expected === undefined || covers.length > 1) return null;
+  if (ecosystems.size === 0 || ecosystems.has(expected)) return null;
+  return `the file has advisories of ${[...ecosystems].sort().join(', ')}, and none of ${expected}`;
+}
+
 /** A part of the feed or of the starter set; `fingerprint` is null until it is loaded. */
 interface Part {
   label: string;
