@@ -179,7 +179,7 @@ describe('an import from Dependency-Track', () => {
       const end = await run({ BOMTRAIL_API_KEY: bound });
       expect([end.code, end.stderr]).toEqual([
         0,
-        expect.stringContaining('The server keeps no report of this import: An import may'),
+        expect.stringContaining('The server keeps no report of this import: This call is not'),
       ]);
     } finally {
       await dtrack.stop();
