@@ -9,8 +9,12 @@ test('reports of an earlier run are removed, documents stay; folders are made, a
     const at = (name: string): string => path.join(folder, name);
     for (const name of ['old.xml', 'bom.json', 'other.json']) writeFileSync(at(name), name);
     mkdirSync(at('reports'));
-    const targets = [`junit=${at('old.xml')}`, `cyclonedx=${at('bom.json')}`, `csv=${at('new')}`];
-    prepareFiles(readTargets([...targets, `json=${at('a/b/c')}`, 'table']), [at('./bom.json')]);
+    const documents = [at('./bom.json')];
+    const targets = [`junit=${at('old.xml')}`, `csv=${at('new')}`, `json=${at('a/b/c')}`];
+    prepareFiles(readTargets([...targets, 'table']), documents);
+    expect(() => prepareFiles(readTargets([`cyclonedx=${at('bom.json')}`]), documents)).toThrow(
+      'is a document of this call',
+    );
     expect(existsSync(at('a/b'))).toBe(true);
     for (const file of ['reports', 'bom.json/d'])
       expect(() => prepareFiles(readTargets([`json=${at(file)}`]))).toThrow(

@@ -52,11 +52,10 @@ export function readTargets(texts: readonly string[]): OutputTarget[] {
 
 /**
  * Creates the folders of the files, so that none is missing once an upload is made, and removes what an earlier run
- * wrote to them: a CI system would publish the old report of a run without one as its result. A document is never
- * removed.
+ * wrote to them: a CI system would publish the old report of a run without one as its result.
  *
- * @param documents paths that are read
- * @throws CliError (usage) where no file can be
+ * @param documents paths that are read; no report replaces one
+ * @throws CliError (usage) for a document, and where no file can be
  */
 export function prepareFiles(
   targets: readonly OutputTarget[],
@@ -64,7 +63,9 @@ export function prepareFiles(
 ): void {
   const read = new Set(documents.map((name) => path.resolve(name)));
   for (const { file } of targets) {
-    if (file === null || read.has(path.resolve(file))) continue;
+    if (file === null) continue;
+    if (read.has(path.resolve(file)))
+      throw usageError(`output: ${file} is a document of this call. Give the report another name.`);
     orUsageError(() => {
       mkdirSync(path.dirname(file), { recursive: true });
       const there = lstatSync(file, { throwIfNoEntry: false });
