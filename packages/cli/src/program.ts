@@ -198,6 +198,10 @@ function addReads(program: Command, deps: ProgramDeps): void {
     .argument('[sbom]', 'id of the SBOM')
     .action(async (sbom: string | undefined, flags: Flags & GatedFlags, command: Command) => {
       const { output, recordIgnored } = flags;
+      if (sbom?.trim() === '')
+        throw usageError(
+          'status: the id of the SBOM is empty. Is the variable set that it comes from?',
+        );
       if (sbom === undefined) refuseGate(command);
       const options = { sbom, output, recordIgnored, ...surroundings(deps) };
       deps.ended(await status(deps.context(flags), options));

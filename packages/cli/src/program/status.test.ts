@@ -15,6 +15,7 @@ async function end(...args: string[]): Promise<unknown> {
 test('a gate of an SBOM whose id is missing does not pass as the state of the server', async () => {
   expect(await end('--fail-on', 'high')).toBe(2);
   expect(await end('--wait=5m', '--output', 'json')).toBe(2);
+  for (const empty of ['', ' ']) expect(await end(empty, '--fail-on', 'high')).toBe(2);
   expect(await end()).toBe('run');
   expect(await end('--url', 'http://bomtrail.example')).toBe('run');
   expect(await end('id', '--fail-on', 'high')).toBe('run');
