@@ -1666,7 +1666,8 @@ export interface components {
          * @description What the project allows of the licences of its components, for gates with
          *     `fail_on_license`. A rule about a licence comes before that of its group; a group without a
          *     rule is allowed. Of licences that all apply (`AND`) the worst counts, of those to choose from
-         *     (`OR`) the best. An update replaces the whole value; null clears it.
+         *     (`OR`) the best. An update replaces the whole value; null clears it. An unknown field is 422,
+         *     also in its parts.
          */
         LicensePolicy: {
             groups?: components["schemas"]["LicensePolicyGroups"];
