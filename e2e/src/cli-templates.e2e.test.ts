@@ -65,6 +65,8 @@ describe('the templates, as written', () => {
     expect(readFileSync(output, 'utf8')).toBe('sarif=true\nexit-code=1\n');
     expect(readFileSync(summary, 'utf8')).toMatch(/^### ❌ Fail/);
     expect(readFileSync(path.join(bench.work, 'bomtrail.sarif'), 'utf8')).toContain('CVE-2026-1');
+    const unset = actionStep('gate', { ...inputs, 'fail-on': '' });
+    expect(unset.env['BOMTRAIL_FAIL_ON']).toBe('high');
     const before = await bench.history(slug);
     const files = { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output };
     for (const event of ['pull_request', 'pull_request_target', 'merge_group']) {

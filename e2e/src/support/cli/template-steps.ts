@@ -27,7 +27,10 @@ export function actionStep(
   };
   const env = Object.entries(step.env ?? {}).map(([name, text]): [string, string] => [
     name,
-    text.replace(/\$\{\{ inputs\.([a-z0-9-]+) \}\}/g, (_, input: string) => value(input)),
+    text.replace(
+      /\$\{\{ inputs\.([a-z0-9-]+)(?: \|\| '(.*?)')? \}\}/g,
+      (_, input: string, otherwise = '') => value(input) || otherwise,
+    ),
   ]);
   return { script: step.run, env: Object.fromEntries(env) };
 }
