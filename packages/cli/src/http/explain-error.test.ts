@@ -5,6 +5,7 @@ test.each([
   [200, null, 3, 'not from bomtrail; check the URL'],
   [403, null, 3, 'not from bomtrail; check the URL'],
   [413, null, 3, 'a proxy before it refuses a document of this size'],
+  [429, null, 3, 'too many requests, try later'],
   [502, null, 3, 'bomtrail is down or too slow'],
   [404, 'not_found', 3, 'without /api'],
   [404, 'sbom_not_found', 2, 'Rejected (404): why (sbom_not_found)'],

@@ -27,6 +27,7 @@ export function explainError(error: unknown): CliError | null {
 function foreignText(status: number): string {
   const answer = `The answer (${status}) is not from bomtrail`;
   if (status === 413) return `${answer}: a proxy before it refuses a document of this size.`;
+  if (status === 429) return `${answer} but from a proxy before it: too many requests, try later.`;
   if ([502, 503, 504].includes(status))
     return `${answer} but from a proxy before it: bomtrail is down or too slow, or the URL is wrong.`;
   return `${answer}; check the URL.`;
