@@ -69,8 +69,7 @@ export async function check(context: Context, options: CheckOptions): Promise<Ou
           return report;
         });
   const outcome = overallOutcome(documents);
-  await writeReports(context, { ...options, targets, documents, outcome });
-  return outcome;
+  return writeReports(context, { ...options, targets, documents, outcome });
 }
 
 /** The report of a document whose check failed. @throws the error if it is a bug of this program */

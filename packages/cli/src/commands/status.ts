@@ -36,8 +36,7 @@ export async function status(context: Context, options: StatusOptions): Promise<
   const outcome = judged.judgement;
   const document = { what, stored, file: null, judged, outcome, findings };
   if (options.recordIgnored) await recordIgnored(context, [document]);
-  await writeReports(context, { ...options, targets, documents: [document], outcome });
-  return outcome;
+  return writeReports(context, { ...options, targets, documents: [document], outcome });
 }
 
 async function serviceStatus({ api, print, settings }: Context): Promise<Outcome> {

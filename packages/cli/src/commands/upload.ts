@@ -71,8 +71,7 @@ export async function upload(context: Context, options: UploadOptions): Promise<
       : await uploadSeveral(context, jobs, options);
   if (options.recordIgnored) await recordIgnored(context, documents);
   const outcome = overallOutcome(documents);
-  await writeReports(context, { ...options, targets, documents, outcome });
-  return outcome;
+  return writeReports(context, { ...options, targets, documents, outcome });
 }
 
 interface Job {

@@ -1,5 +1,6 @@
 import type { SbomVerdict } from '@bomtrail/api-client';
 import type { Context } from '../context';
+import { CliError, EXIT, serviceError } from '../exit-codes';
 import { writeReports } from './write-reports';
 
 const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
@@ -126,4 +127,32 @@ test('none is written where nothing is known: no verdict, no coverage, an unknow
     verdictOf({ verdict: 'postponed' }),
   ];
   for (const verdict of unknown) expect((await sarifOf(verdict)).printed).toBe('');
+});
+
+test('findings that fail the gate are the outcome also where a report cannot be made; a pass is not', async () => {
+  const end = async (exitCode: 0 | 1): Promise<[number, string]> => {
+    const said: string[] = [];
+    const context = {
+      now: () => new Date(),
+      print: () => {},
+      say: (line: string) => said.push(line),
+    };
+    const outcome = { exitCode, line: '', conclusion: 'fail' as const };
+    const document = {
+      what: 'shop/web 1',
+      stored: { id: 's' },
+      file: null,
+      judged: { verdict: verdictOf({}), judgement: outcome, ignored: new Map() },
+      outcome,
+      findings: () => Promise.reject(serviceError('The server is away.')),
+    };
+    const targets = [{ format: 'junit' as const, file: null }];
+    const input = { targets, documents: [document], outcome, folder: '/repo', toolVersion: '1' };
+    return writeReports(context as unknown as Context, input).then(
+      (ended) => [ended.exitCode, said.join()],
+      (error: CliError) => [error.exitCode, error.message],
+    );
+  };
+  expect(await end(EXIT.policy)).toEqual([1, 'Reports are missing. The server is away.']);
+  expect(await end(EXIT.pass)).toEqual([3, 'The server is away.']);
 });

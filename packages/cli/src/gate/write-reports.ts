@@ -1,4 +1,6 @@
 import type { Context, Outcome } from '../context';
+import { EXIT } from '../exit-codes';
+import { explainError } from '../http/explain-error';
 import { jsonText } from '../output/clean-text';
 import type { DocumentReport, FoundReport, ReportRun } from '../output/document-report';
 import { csvFindings } from '../output/reports/csv-findings';
@@ -26,8 +28,26 @@ export interface ReportInput {
 const closing: Partial<Record<Format, string>> = { sarif: 'SARIF', gitlab: 'GitLab report' };
 const withFindings: ReadonlySet<Format> = new Set(['sarif', 'gitlab', 'cyclonedx', 'csv', 'junit']);
 
+/**
+ * Writes the reports, and returns the outcome. Findings that fail the gate count more than a report that cannot be made:
+ * its error would be the exit code of a call that may pass when it is repeated.
+ *
+ * @throws CliError, ApiError if a report cannot be made, unless the gate failed
+ */
+export async function writeReports(context: Context, input: ReportInput): Promise<Outcome> {
+  const { outcome } = input;
+  try {
+    await writeAll(context, input);
+  } catch (error) {
+    const explained = outcome.exitCode === EXIT.policy ? explainError(error) : null;
+    if (explained === null) throw error;
+    context.say(`Reports are missing. ${explained.message}`);
+  }
+  return outcome;
+}
+
 /** Writes each report to standard output or, atomically, to its file. */
-export async function writeReports(context: Context, input: ReportInput): Promise<void> {
+async function writeAll(context: Context, input: ReportInput): Promise<void> {
   const { targets, documents } = input;
   const needed = targets.some(({ format }) => withFindings.has(format));
   const found = needed ? await readFindings(documents) : [];
