@@ -37,7 +37,8 @@ export interface ProjectFile {
 
 const noValues = { values: {}, ignores: [] };
 
-const keyShape = /bt_[0-9A-Za-z]{12}_[0-9A-Za-z_-]{20,}/;
+/** An API key in a text. */
+export const keyShape = /bt_[0-9A-Za-z]{12}_[0-9A-Za-z_-]{20,}/;
 
 /**
  * Reads the project file: the named one, else the first `.bomtrail.yaml` from a folder upwards to the root of its git

@@ -71,6 +71,8 @@ test('a key is read from a file that the environment or a flag names, and from n
 test.each([
   ['url', { url: 'ftp://x.example' }],
   ['url', { url: 'https://user:secret@x.example' }],
+  ['url', { url: 'user:secret@x.example' }],
+  ['url', { url: 'https://user:a@secret@x.example' }],
   ['url', { url: 'https://x.example/api/v1' }],
   ['url', { url: 'https://x.example/bomtrail/#/projects' }],
   ['url', { url: 'https://x.example?key=x' }],
@@ -83,6 +85,16 @@ test.each([
   expect(() => read(flags)).toThrow(name);
   expect(() => read(flags)).not.toThrow('secret');
   expect(() => read(flags)).toThrow(expect.objectContaining({ exitCode: 2 }));
+});
+
+test('a key in the place of another setting is not repeated', () => {
+  for (const flags of [{ apiKeyFile: key }, { url: key }, { grpcUrl: key }]) {
+    expect(() => read(flags)).toThrow(expect.objectContaining({ exitCode: 2 }));
+    expect(() => read(flags)).not.toThrow(key);
+  }
+  expect(() => read({}, { ...env, BOMTRAIL_API_KEY: '', BOMTRAIL_API_KEY_FILE: key })).toThrow(
+    'BOMTRAIL_API_KEY_FILE: this is an API key, not the name of a file.',
+  );
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { usageError } from '../exit-codes';
 import type { Ignore } from '../ignores/ignore';
 import { readDuration } from './duration';
-import { readProjectFile, type ProjectFile, type ProjectFileKey } from './project-file';
+import { keyShape, readProjectFile, type ProjectFile, type ProjectFileKey } from './project-file';
 
 export const THRESHOLDS = ['critical', 'high', 'medium', 'low'] as const;
 export type Threshold = (typeof THRESHOLDS)[number];
@@ -164,6 +164,8 @@ function fromEnv(
 }
 
 function readValue(file: string, setting: string): string {
+  if (keyShape.test(file))
+    throw usageError(`${setting}: this is an API key, not the name of a file.`);
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
@@ -190,7 +192,7 @@ function readUrl(text: string | undefined): string {
 }
 
 function redacted(text: string): string {
-  return text.replace(/\/\/[^/@]*@/, '//…@');
+  return text.replace(keyShape, '…').replace(/(^|\/\/)[^/]*@/, '$1…@');
 }
 
 /** `grpc://host:50051` or, with TLS, `grpcs://…`; by default port 50051 of the REST address's host. */
