@@ -41,3 +41,11 @@ test.each(['socks5://user:secret@x', 'http://', 'http://u:secret@x y'])(
     expect(() => readProxies({ HTTPS_PROXY: value })).toThrow(/^HTTPS_PROXY is no address such as/);
   },
 );
+
+test('a password with a % that is no part of an escape is refused without telling it', () => {
+  const value = 'http://u:se%zzcret@proxy:3128';
+  expect(() => readProxies({ HTTPS_PROXY: value })).toThrow(
+    /^HTTPS_PROXY has a % in its name or password: write it as %25\.$/,
+  );
+  expect(readProxies({ HTTPS_PROXY: 'http://u:50%25@proxy:3128' }).https).not.toBeNull();
+});

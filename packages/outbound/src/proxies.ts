@@ -47,7 +47,18 @@ function readProxy(given: { name: string; value: string } | null): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '')
     throw new Error(`${given.name} is no address such as http://proxy.example.org:3128.`);
+  if (!isDecodable(url.username) || !isDecodable(url.password))
+    throw new Error(`${given.name} has a % in its name or password: write it as %25.`);
   return url;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The proxy for a target; null: direct. */
