@@ -347,7 +347,7 @@ test('a licence that the policy of the project denies fails a check and an uploa
   const components = [licensed('good', 'MIT OR AGPL-3.0-only'), licensed('tool', 'AGPL-3.0-only')];
   const document = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components };
   writeFileSync(bench.document('agpl.json'), JSON.stringify(document));
-  const setPolicy = async (license_policy: object): Promise<void> => {
+  const setPolicy = async (license_policy: object, status = 200): Promise<void> => {
     const response = await fetch(`${bench.running.stack.baseUrl}/api/v1/projects/${id}`, {
       method: 'PATCH',
       headers: {
@@ -356,7 +356,7 @@ test('a licence that the policy of the project denies fails a check and an uploa
       },
       body: JSON.stringify({ license_policy }),
     });
-    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    expect([response.status, await response.text()]).toEqual([status, expect.any(String)]);
   };
   const end = async (command: string): Promise<[number | null, string]> => {
     const ended = await bench.run(`${command} --project ${slug} --service web`);
@@ -365,6 +365,7 @@ test('a licence that the policy of the project denies fails a check and an uploa
   const gate = 'check agpl.json --fail-on-license';
   expect(await end(gate)).toEqual([4, expect.stringContaining('no licence policy')]);
   const groups = { network_copyleft: 'deny' };
+  await setPolicy({ groups: { ...groups, unknown: 'deny' } }, 422);
   await setPolicy({ groups });
   expect((await end('check agpl.json --fail-on critical'))[0]).toBe(0);
   const denied = expect.stringMatching(/^FAIL .*1 denied licence/) as unknown;
