@@ -1,6 +1,6 @@
 import type { SbomVerdict } from '@bomtrail/api-client';
 import type { Context } from '../context';
-import { CliError, EXIT, serviceError } from '../exit-codes';
+import { EXIT, serviceError, type CliError } from '../exit-codes';
 import { writeReports } from './write-reports';
 
 const counts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };
