@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { AppError, rpc, scanCompleted, type SbomReference } from '@bomtrail/messages';
 import {
@@ -14,12 +15,9 @@ import { handles, openRpcTransport } from './serve';
 import { aReference, consumerOf } from './testing/references';
 
 const text = z.object({ text: z.string() });
-const echo = rpc<{ size: number }>()({
-  service: 'ingest',
-  callers: ['gateway'],
-  name: 'echo.v1',
-  request: text,
-});
+const echoOf = (name: string) =>
+  ({ service: 'ingest', callers: ['gateway'], name, request: text }) as const;
+const echo = rpc<{ size: number }>()(echoOf('echo.v1'));
 
 let servers: TestServers;
 let bus: TestBus;
@@ -67,6 +65,40 @@ describe('request and reply', () => {
       code: 'internal_error',
       message: 'Internal Server Error',
     });
+    await transport.close();
+  });
+
+  test('a process that was paused does not do what was asked meanwhile, and then goes on', async () => {
+    const hasty = rpc<{ size: number }>()({ ...echoOf('hasty.v1'), timeoutMs: 1_500 });
+    const done: string[] = [];
+    const transport = openRpcTransport(
+      bus.connection,
+      handles(hasty, async ({ text }) => {
+        done.push(text);
+        return { body: { size: done.length } };
+      }),
+    );
+    await bus.request(hasty, { text: 'before' });
+    const payload = Buffer.from(
+      encodeFrame({ json: { text: 'meanwhile' }, attachment: null }),
+    ).toString('base64');
+    // Blocks this process until the caller has given up.
+    execFileSync(
+      process.execPath,
+      [
+        '-e',
+        `require('@nats-io/transport-node').connect({ servers: '${servers.natsUrl}' }).then(async (nats) => {
+        const asked = nats.request('${hasty.subject}', Buffer.from('${payload}', 'base64'), { timeout: 1600 });
+        await asked.catch(() => undefined);
+        await nats.close();
+      })`,
+      ],
+      { cwd: __dirname },
+    );
+    await bus.connection.nats.flush();
+    await eventually(() => bus.connection.pauses.waitedMs() === 0, { what: 'the pause is over' });
+    expect((await bus.request(hasty, { text: 'after' })).body.size).toBe(2);
+    expect(done).toEqual(['before', 'after']);
     await transport.close();
   });
 

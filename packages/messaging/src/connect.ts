@@ -19,6 +19,7 @@ import { createSeldomWarning, type Logger } from '@bomtrail/telemetry';
 import { busAccess, type BusSettings, type BusUser } from './access';
 import { createBodies, type Bodies } from './bodies';
 import { createBusMetrics, type BusMetrics } from './bus-metrics';
+import { watchPauses, type Pauses } from './pauses';
 import type { Tracer } from '@bomtrail/telemetry';
 import {
   markRefusing,
@@ -51,6 +52,7 @@ export interface BusConnection {
   /** The streams that reject messages, with the time of the first rejection (epoch milliseconds). */
   readonly refusing: Map<StoringStream, number>;
   readonly health: StreamHealth;
+  readonly pauses: Pick<Pauses, 'waitedMs'>;
   isUp(): boolean;
   /** Aborts when the current connection is lost: pending responses may never arrive. */
   untilLost(): AbortSignal;
@@ -121,6 +123,8 @@ export async function connectBus(options: {
   if (created.length > 0) log.info({ streams: created }, 'Streams were created.');
   const refusing = new Map<StoringStream, number>();
   const isUp = (): boolean => up && !nats.isClosed();
+  const pauses = watchPauses(() => nats.flush());
+  void nats.closed().then(pauses.end);
   return {
     nats,
     jetstream: client,
@@ -134,6 +138,7 @@ export async function connectBus(options: {
       },
     }),
     refusing,
+    pauses,
     health: watchStreams({ nats, jetstream: client, refusing, isUp, log }),
     log,
     faultPoint: options.faultPoint,

@@ -16,7 +16,7 @@ export interface OutgoingRequest {
 /** Interval of the heartbeats that a service sends while it handles a long request. */
 export const responderHeartbeatMs = 2_000;
 /** A responder without a heartbeat for this long is gone. */
-const silenceMs = 10_000;
+export const silenceMs = 10_000;
 /** Status of the reply that NATS sends when no one is subscribed. */
 const noRespondersStatus = 503;
 

@@ -1,7 +1,7 @@
 import { AppError, toWire, type RpcDefinition } from '@bomtrail/messages';
 import { headers, type Msg } from '@nats-io/transport-node';
 import type { SpanStart } from '@bomtrail/telemetry';
-import { responderHeartbeatMs } from './send-request';
+import { responderHeartbeatMs, silenceMs } from './send-request';
 import type { Attachment } from './bodies';
 import { stopwatch, type RequestOutcome } from './bus-metrics';
 import { openCancellations } from './cancellations';
@@ -79,7 +79,12 @@ export function openRpcTransport(
 
   const cancellations = openCancellations(bus, transport.cancelSubject);
 
+  /** A process that was paused must not do what its callers have given up, and maybe repeated or undone, since. */
+  const isGivenUp = (): boolean =>
+    bus.pauses.waitedMs() >= Math.min(transport.timeoutMs, silenceMs);
+
   function take(message: Msg, gone: AbortSignal): Promise<void> {
+    if (isGivenUp()) return reject(bus, transport, message);
     const heartbeat = startHeartbeat(bus, message);
     const waited = stopwatch();
     const hasHeartbeat = heartbeat !== undefined;
