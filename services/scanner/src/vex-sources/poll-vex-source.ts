@@ -44,6 +44,13 @@ const untilAnotherIsGone: readonly string[] = ['vex_outdated', 'too_many_vex_sta
 
 const tooLarge = `The document has more than ${maxVexBytes} bytes.`;
 
+/** The lease under which a source is polled. */
+interface Held {
+  signal: AbortSignal;
+  /** Throws in a process that was paused until another one took over, before it writes what it read. */
+  assertHeld: () => void;
+}
+
 /** A document of the source with the list that has it. */
 interface Listed extends VexEntry {
   list: string;
@@ -58,7 +65,7 @@ interface Listed extends VexEntry {
 export async function pollVexSource(
   deps: PollVexSourceDeps,
   source: VexSource,
-  { stored, signal }: { stored: VexSourceState | undefined; signal: AbortSignal },
+  { stored, ...held }: { stored: VexSourceState | undefined } & Held,
 ): Promise<number> {
   const state = stored ?? blankVexSource(source.origin);
   const now = new Date();
@@ -67,13 +74,14 @@ export async function pollVexSource(
   try {
     const known = await deps.vexSourceStore.documents(source.origin);
     const fingerprints = new Map(state.lists.map((one) => [one.name, one.fingerprint]));
-    const lists = await source.lists(fingerprints, signal);
+    const lists = await source.lists(fingerprints, held.signal);
     const listed = listedIn(lists, known);
     const size = checkSize(state, listed.length, now);
     ({ shrunk } = size);
     if (size.error !== null) throw new Error(size.error);
     if (listed.length > maxDocuments) throw new Error(`it has more than ${maxDocuments} documents`);
-    const changed = await followDocuments(deps, source, { listed, known, signal });
+    const changed = await followDocuments(deps, source, { listed, known, held });
+    held.assertHeld();
     await deps.vexSourceStore.save({
       ...blankVexSource(source.origin),
       lists: lists.flatMap(({ name, fingerprint }) =>
@@ -87,7 +95,8 @@ export async function pollVexSource(
       deps.log.info({ documents: listed.length, changed }, 'Loaded a source of VEX documents.');
     return changed;
   } catch (error) {
-    signal.throwIfAborted();
+    held.signal.throwIfAborted();
+    held.assertHeld();
     const reason = (error as Error).message;
     const failures = state.failures + 1;
     const next_at = nextPoll(failures, intervalMs, now);
@@ -125,20 +134,23 @@ function listedIn(lists: readonly VexList[], known: readonly VexSourceDocument[]
 async function followDocuments(
   deps: PollVexSourceDeps,
   source: VexSource,
-  given: { listed: readonly Listed[]; known: readonly VexSourceDocument[]; signal: AbortSignal },
+  given: { listed: readonly Listed[]; known: readonly VexSourceDocument[]; held: Held },
 ): Promise<number> {
-  const { listed, known, signal } = given;
+  const { listed, known, held } = given;
   const byKey = new Map(known.map((one) => [one.key, one]));
   let changed = 0;
   for (const entry of listed) {
-    signal.throwIfAborted();
+    held.signal.throwIfAborted();
     const before = byKey.get(entry.key);
     byKey.delete(entry.key);
     const isSame = before && entry.stamp !== null && before.stamp === entry.stamp;
-    if (!isSame && (await followDocument(deps, source, { entry, signal }))) changed += 1;
+    if (!isSame && (await followDocument(deps, source, { entry, held }))) changed += 1;
   }
   // Last, so that a document that was moved is not withdrawn in between.
-  for (const gone of byKey.values()) await withdraw(deps, gone);
+  for (const gone of byKey.values()) {
+    held.assertHeld();
+    await withdraw(deps, gone);
+  }
   return changed + byKey.size;
 }
 
@@ -146,11 +158,12 @@ async function followDocuments(
 async function followDocument(
   deps: PollVexSourceDeps,
   source: VexSource,
-  { entry, signal }: { entry: Listed; signal: AbortSignal },
+  { entry, held }: { entry: Listed; held: Held },
 ): Promise<boolean> {
   // Another document of this poll may have replaced it.
   const before = await deps.vexSourceStore.document({ origin: source.origin, key: entry.key });
-  const read = await source.read(entry.key, before?.fingerprint ?? null, signal);
+  const read = await source.read(entry.key, before?.fingerprint ?? null, held.signal);
+  held.assertHeld();
   const place = { origin: source.origin, ...entry };
   if (read === 'absent') {
     if (before) await withdraw(deps, before);

@@ -368,3 +368,30 @@ test('two processes poll one after the other', async () => {
   expect(polls.sort()).toEqual([0, 1]);
   expect(stored()).toEqual({ a: 1 });
 });
+
+test('a process that was paused while it read a document leaves it to the one that took over', async () => {
+  const a = { id: 'a', version: 1 };
+  const b = { id: 'b', version: 1 };
+  const { deps, stored, state, db } = await newDeps(putProvider([a, b]));
+  const [source] = deps.vexSources;
+  if (!source) throw new Error('no source');
+  let pausedMs = 0;
+  const now = performance.now.bind(performance);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + pausedMs);
+  const paused: typeof source = {
+    ...source,
+    async read(...asked) {
+      const found = await source.read(...asked);
+      if (!asked[0].endsWith('/b.json')) return found;
+      await db.collection('leases').updateMany({}, { $set: { expires_at: new Date(0) } });
+      putProvider([a], '2026-01-02T00:00:00Z');
+      await pollVexSources(deps);
+      pausedMs = 60_000;
+      return found;
+    },
+  };
+  await expect(pollVexSources({ ...deps, vexSources: [paused] })).rejects.toThrow('lease');
+  clock.mockRestore();
+  expect(stored()).toEqual({ a: 1 });
+  expect((await state())?.error).toBeNull();
+});
