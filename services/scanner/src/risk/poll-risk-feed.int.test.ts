@@ -17,7 +17,7 @@ import { createRiskStateStore } from './store/risk-state-store';
 let databases: TestDatabases;
 let folder: string;
 let count = 0;
-const never = new AbortController().signal;
+const held = { signal: new AbortController().signal, assertHeld: () => undefined };
 
 beforeAll(async () => {
   databases = await startTestDatabases();
@@ -54,7 +54,7 @@ let edition = 0;
 async function poll(deps: Deps, text: string | Buffer): Promise<number> {
   await writeFile(file(), text);
   await utimes(file(), new Date(), new Date(1_700_000_000_000 + (edition += 1) * 1000));
-  return pollRiskFeed(deps, epss(), never);
+  return pollRiskFeed(deps, epss(), held);
 }
 
 async function scoresOf(deps: Deps, cves: string[]): Promise<(number | undefined)[]> {
@@ -83,7 +83,7 @@ test('a CVE that is gone has no score any more, and an unchanged file is not rea
   await poll(deps, epssDay('2026-08-14', manyScores(20, 0.1)));
   expect(await poll(deps, epssDay('2026-08-15', manyScores(19, 0.1)))).toBe(1);
   expect(await scoresOf(deps, [cve(19)])).toEqual([undefined]);
-  expect(await pollRiskFeed(deps, epss(), never)).toBe(0);
+  expect(await pollRiskFeed(deps, epss(), held)).toBe(0);
   expect((await deps.riskStates.read()).revision).toBe(2);
 });
 
@@ -114,9 +114,9 @@ test('of a folder the newest edition is read, not its schema; an error names the
   const catalog = { vulnerabilities: [{ cveID: cve(1), dateAdded: '2022-01-01' }] };
   await writeFile(path.join(folder, `${name}-2026-08-07.json`), JSON.stringify(catalog));
   await writeFile(path.join(folder, `${name}_schema.json`), '{"type":"object"}');
-  expect(await pollRiskFeed(deps, kev, never)).toBe(1);
+  expect(await pollRiskFeed(deps, kev, held)).toBe(1);
   await writeFile(path.join(folder, `${name}-2026-08-08.json`), '{}');
-  await pollRiskFeed(deps, kev, never);
+  await pollRiskFeed(deps, kev, held);
   const { error } = (await deps.riskStates.read()).kev;
   expect(error).toContain(`${name}-2026-08-08.json: vulnerabilities: `);
 });
@@ -129,15 +129,35 @@ test('changes of an interrupted load are listed once it is finished', async () =
     riskStates: { ...deps.riskStates, set: () => Promise.reject(new Error('killed')) },
   };
   await writeFile(file(), epssDay('2026-08-15', manyScores(3, 0.2)));
-  await expect(pollRiskFeed(stopped, epss(), never)).rejects.toThrow('killed');
+  await expect(pollRiskFeed(stopped, epss(), held)).rejects.toThrow('killed');
   expect(await listRiskChanges(deps, { after_revision: 1, after_cve: '' })).toMatchObject({
     revision: 1,
     scores: [],
   });
-  expect(await pollRiskFeed(deps, epss(), never)).toBe(3);
+  expect(await pollRiskFeed(deps, epss(), held)).toBe(3);
   const { scores } = await listRiskChanges(deps, { after_revision: 1, after_cve: '' });
   expect(scores).toHaveLength(3);
 });
+
+test.each(['reads', 'writes'])(
+  'a process that is paused while it %s an older day leaves the newer one of another process',
+  async (when) => {
+    const deps = await newDeps();
+    await poll(deps, epssDay('2026-08-14', manyScores(3, 0.1)));
+    const before = await deps.riskStates.read();
+    expect(await poll(deps, epssDay('2026-08-16', manyScores(3, 0.3)))).toBe(3);
+    const after = await deps.riskStates.read();
+    await writeFile(file(), epssDay('2026-08-15', manyScores(3, 0.2)));
+    let looks = 0;
+    const assertHeld = (): void => {
+      if ((looks += 1) > (when === 'reads' ? 0 : 1)) throw new Error('lost');
+    };
+    const late = { ...deps, riskStates: { ...deps.riskStates, read: async () => before } };
+    await expect(pollRiskFeed(late, epss(), { ...held, assertHeld })).rejects.toThrow('lost');
+    expect(await scoresOf(deps, [cve(0), cve(2)])).toEqual([0.3, 0.3]);
+    expect(await deps.riskStates.read()).toEqual(after);
+  },
+);
 
 test('KEV stands beside EPSS; a server that says "not modified" is not read again', async () => {
   const catalog = JSON.stringify({
@@ -155,8 +175,8 @@ test('KEV stands beside EPSS; a server that says "not modified" is not read agai
     const { port } = server.address() as AddressInfo;
     const address = `http://user:secret@127.0.0.1:${port}/feeds/kev.json?token=secret`;
     const kev: RiskSource = { feed: 'kev', address, isConfigured: true };
-    expect(await pollRiskFeed(deps, kev, never)).toBe(1);
-    expect(await pollRiskFeed(deps, kev, never)).toBe(0);
+    expect(await pollRiskFeed(deps, kev, held)).toBe(1);
+    expect(await pollRiskFeed(deps, kev, held)).toBe(0);
     expect(requests).toEqual([undefined, '"1"']);
     await poll(deps, epssDay('2026-08-14', { [cve(1)]: 0.5 }));
     const { scores } = await readRiskScores(deps, { cves: [cve(1), cve(2)] });
@@ -183,6 +203,6 @@ test('values without a date have an age: since they were loaded', async () => {
   const { epss: loaded } = await deps.riskStates.read();
   expect(loaded).toMatchObject({ as_of: null, error: null, records: 20 });
   expect(ageOf(loaded, before + 1_000_000)).toBeGreaterThan(900_000);
-  await pollRiskFeed(deps, epss(), never);
+  await pollRiskFeed(deps, epss(), held);
   expect((await deps.riskStates.read()).epss.loaded_at).toEqual(loaded.loaded_at);
 });

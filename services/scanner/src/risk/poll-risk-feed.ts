@@ -1,4 +1,5 @@
 import type { Logger } from '@bomtrail/telemetry';
+import type { Held } from '../work/under-lease';
 import type { HttpOptions } from '../feeds/sources/http-get';
 import { withoutCredentials } from '../feeds/domain/feed-view';
 import { editionError, type RiskFeedState } from './domain/risk-feed-state';
@@ -32,7 +33,7 @@ interface Edition {
 export async function pollRiskFeed(
   deps: PollRiskFeedDeps,
   source: RiskSource,
-  signal: AbortSignal,
+  held: Held,
 ): Promise<number> {
   const states = await deps.riskStates.read();
   const stored = states[source.feed];
@@ -41,12 +42,13 @@ export async function pollRiskFeed(
     const known = stored.origin === origin ? stored.fingerprint : null;
     const edition = await openRiskFile(
       source,
-      { known, http: deps.http, signal },
+      { known, http: deps.http, signal: held.signal },
       async (body, fingerprint): Promise<Edition> => ({
         ...(await readEdition(source, unpacked(body))),
         fingerprint,
       }),
     );
+    held.assertHeld();
     const checked = { checked_at: new Date(), error: null, failed_at: null };
     if (edition === 'unchanged') {
       await deps.riskStates.set(source.feed, { ...stored, ...checked }, states.revision);
@@ -56,7 +58,8 @@ export async function pollRiskFeed(
     const problem = editionError(stored, { origin, asOf: edition.asOf, records }, Date.now());
     if (problem !== null) throw new Error(problem);
     const next = states.revision + 1;
-    const changed = await deps.riskScores.replace(edition.content, next, signal);
+    const changed = await deps.riskScores.replace(edition.content, next, held);
+    held.assertHeld();
     const { asOf: as_of, fingerprint } = edition;
     const revision = changed > 0 ? next : states.revision;
     await deps.riskStates.set(
@@ -75,7 +78,8 @@ export async function pollRiskFeed(
     deps.log.info({ feed: source.feed, records, changed, as_of }, 'Loaded a risk feed.');
     return changed;
   } catch (error) {
-    signal.throwIfAborted();
+    held.signal.throwIfAborted();
+    held.assertHeld();
     await recordFailure(deps, source, { stored, revision: states.revision, error: error as Error });
     return 0;
   }

@@ -1,4 +1,5 @@
 import type { RiskScores } from '@bomtrail/messages';
+import type { Held } from '../work/under-lease';
 import type { RiskFeed, RiskFeedState } from './domain/risk-feed-state';
 
 /** The state of both feeds, and the revision that both count in. */
@@ -24,9 +25,9 @@ export interface RiskScoreStore {
    * interruption the next load of the same revision finishes it.
    *
    * @returns the number of CVEs with a change of this revision
-   * @throws the reason of `signal` when it is aborted
+   * @throws LeaseLost, or the reason of the signal when it is aborted
    */
-  replace(values: RiskValues, revision: number, signal: AbortSignal): Promise<number>;
+  replace(values: RiskValues, revision: number, held: Held): Promise<number>;
   /** The scores of these CVEs; those without any are left out. */
   find(cves: readonly string[]): Promise<RiskScores[]>;
   /** A page of scores changed after one revision and up to another, by CVE, after `cve`. */

@@ -7,6 +7,7 @@ import {
 } from '@bomtrail/messages';
 import { gzip, type Request } from '@bomtrail/messaging';
 import type { Logger } from '@bomtrail/telemetry';
+import type { Held } from '../work/under-lease';
 import {
   blankVexSource,
   checkSize,
@@ -43,13 +44,6 @@ const ofDocument: readonly string[] = [
 const untilAnotherIsGone: readonly string[] = ['vex_outdated', 'too_many_vex_statements'];
 
 const tooLarge = `The document has more than ${maxVexBytes} bytes.`;
-
-/** The lease under which a source is polled. */
-interface Held {
-  signal: AbortSignal;
-  /** Throws in a process that was paused until another one took over, before it writes what it read. */
-  assertHeld: () => void;
-}
 
 /** A document of the source with the list that has it. */
 interface Listed extends VexEntry {

@@ -1,17 +1,24 @@
 import { holdLease, type Leases } from '@bomtrail/mongo';
 import type { Logger } from '@bomtrail/telemetry';
 
+/** The lease of work that runs in one process at a time. */
+export interface Held {
+  /** Aborts when the lease is lost, but late in a process that was paused. */
+  signal: AbortSignal;
+  /** Before what another process may have done meanwhile. @throws LeaseLost unless the lease is held now */
+  assertHeld: () => void;
+}
+
 /**
  * Runs work in at most one process at a time. The lease is renewed meanwhile; losing it aborts the
- * signal passed to the work. In a process that was paused the signal is late: before it writes what another process may
- * have changed meanwhile, work calls `assertHeld`, which throws LeaseLost.
+ * signal passed to the work.
  *
  * @returns the result, null when another process holds the lease
  */
 export async function underLease<Result>(
   deps: { leases: Leases; log: Logger },
   { name, signal }: { name: string; signal: AbortSignal },
-  work: (signal: AbortSignal, assertHeld: () => void) => Promise<Result>,
+  work: (signal: Held['signal'], assertHeld: Held['assertHeld']) => Promise<Result>,
 ): Promise<Result | null> {
   const tenure = await holdLease(deps, { name });
   if (!tenure) return null;
