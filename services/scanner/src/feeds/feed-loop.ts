@@ -1,7 +1,7 @@
 import type { Leases } from '@bomtrail/mongo';
 import { inNewContext, type Tracer } from '@bomtrail/telemetry';
 import { hasCurrentRules, type FeedState } from './domain/feed-state';
-import { underLease } from '../work/under-lease';
+import { underLease, type Held } from '../work/under-lease';
 import { createFeedTriggers } from './feed-triggers';
 import { pollFeed, type PollDeps, type PollOutcome, type PollScope } from './poll-feed';
 import { pause } from './pause';
@@ -49,7 +49,7 @@ export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
     try {
       await triggers.reset();
       const lease = { name: 'feed', signal };
-      const work = (leaseSignal: AbortSignal) => pollFeed(deps, scope, leaseSignal);
+      const work = (held: Held) => pollFeed(deps, scope, held.signal);
       return (await underLease(deps, lease, work)) ?? 'elsewhere';
     } catch (error) {
       if (!signal.aborted)

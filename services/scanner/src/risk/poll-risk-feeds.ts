@@ -13,10 +13,9 @@ export interface PollRiskFeedsDeps extends PollRiskFeedDeps {
 /** Polls all risk feeds, one process at a time. Returns the number of changed values. */
 export async function pollRiskFeeds(deps: PollRiskFeedsDeps): Promise<number> {
   const lease = { name: 'risk-feeds', signal: deps.signal };
-  const changed = await underLease(deps, lease, async (signal, assertHeld) => {
+  const changed = await underLease(deps, lease, async (held) => {
     let sum = 0;
-    for (const source of deps.riskSources)
-      sum += await pollRiskFeed(deps, source, { signal, assertHeld });
+    for (const source of deps.riskSources) sum += await pollRiskFeed(deps, source, held);
     return sum;
   });
   return changed ?? 0;

@@ -55,7 +55,7 @@ export function scannerSweeps(deps: SweepDeps): Sweep[] {
  */
 export async function applyAndPublish(deps: SweepDeps): Promise<number> {
   const lease = { name: 'apply-changes', signal: deps.signal };
-  const applied = await underLease(deps, lease, (leaseSignal) => applyChanges(deps, leaseSignal));
+  const applied = await underLease(deps, lease, (held) => applyChanges(deps, held.signal));
   if (applied) await publishChanges(deps);
   return applied ?? 0;
 }
@@ -63,7 +63,7 @@ export async function applyAndPublish(deps: SweepDeps): Promise<number> {
 /** Runs under a lease that is renewed while it runs. */
 async function reevaluateUnderLease(deps: SweepDeps): Promise<number> {
   const lease = { name: 'reevaluate', signal: deps.signal };
-  const done = await underLease(deps, lease, (leaseSignal) => reevaluateSets(deps, leaseSignal));
+  const done = await underLease(deps, lease, (held) => reevaluateSets(deps, held.signal));
   if (done) await publishChanges(deps);
   return done ?? 0;
 }

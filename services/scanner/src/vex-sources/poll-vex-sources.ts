@@ -18,13 +18,13 @@ export async function pollVexSources(deps: PollVexSourcesDeps): Promise<number> 
   const states = await deps.vexSourceStore.states();
   if (deps.vexSources.length === 0 && states.length === 0) return 0;
   const lease = { name: 'vex-sources', signal: deps.signal };
-  const changed = await underLease(deps, lease, async (signal, assertHeld) => {
+  const changed = await underLease(deps, lease, async (held) => {
     let sum = 0;
     const now = new Date();
     for (const source of deps.vexSources) {
       const stored = states.find(({ origin }) => origin === source.origin);
       if (stored && stored.next_at > now) continue;
-      sum += await pollVexSource(deps, source, { stored, signal, assertHeld });
+      sum += await pollVexSource(deps, source, { stored, ...held });
     }
     const watched = new Set(deps.vexSources.map(({ origin }) => origin));
     for (const { origin } of states)

@@ -18,12 +18,15 @@ export interface Held {
 export async function underLease<Result>(
   deps: { leases: Leases; log: Logger },
   { name, signal }: { name: string; signal: AbortSignal },
-  work: (signal: Held['signal'], assertHeld: Held['assertHeld']) => Promise<Result>,
+  work: (held: Held) => Promise<Result>,
 ): Promise<Result | null> {
   const tenure = await holdLease(deps, { name });
   if (!tenure) return null;
   try {
-    return await work(AbortSignal.any([signal, tenure.lost]), tenure.assertHeld);
+    return await work({
+      signal: AbortSignal.any([signal, tenure.lost]),
+      assertHeld: tenure.assertHeld,
+    });
   } finally {
     await tenure.end();
   }
