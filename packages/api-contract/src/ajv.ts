@@ -4,6 +4,7 @@ import { formats } from './formats';
 import { depthOf } from './free-object';
 import { instantFault, toUtc } from './instant';
 import { isAllowedRecipient } from './recipient-domains';
+import { unknownField, type Schema } from './schema';
 import { webhookUrlFault } from './webhook-url';
 
 const annotations = ['x-additive', 'x-trim', 'x-when-empty', 'x-when-blank', 'x-open-values'];
@@ -22,7 +23,7 @@ export interface RequestRules {
 
 /**
  * Ajv for requests: reports all errors of a value and knows the contract's keywords `x-future`,
- * `x-max-depth`, `x-max-recipients`, `x-allowed-recipient` and `x-alert-reason`. Strict: a misspelt
+ * `x-max-depth`, `x-no-other-fields`, `x-max-recipients`, `x-allowed-recipient` and `x-alert-reason`. Strict: a misspelt
  * keyword in `openapi.yaml` fails on first use.
  */
 export function requestAjv(rules: RequestRules = {}): Ajv2020 {
@@ -44,6 +45,13 @@ export function requestAjv(rules: RequestRules = {}): Ajv2020 {
     type: 'object',
     schemaType: 'number',
     validate: (max: number, value: object) => depthOf(value, max) <= max,
+  });
+  ajv.addKeyword({
+    keyword: 'x-no-other-fields',
+    type: 'object',
+    schemaType: 'boolean',
+    validate: (_schema: boolean, value: object, parent?: AnySchemaObject) =>
+      unknownField(value, parent as Schema) === undefined,
   });
   addRecipientRules(ajv, rules);
   ajv.addKeyword({
@@ -85,7 +93,7 @@ function addRecipientRules(ajv: Ajv2020, rules: RequestRules): void {
 export function responseAjv(): Ajv2020 {
   const ajv = contractAjv();
   ajv.addVocabulary(['x-future', 'x-max-depth', 'x-max-recipients', 'x-allowed-recipient']);
-  ajv.addVocabulary(['x-alert-reason']);
+  ajv.addVocabulary(['x-alert-reason', 'x-no-other-fields']);
   return ajv;
 }
 

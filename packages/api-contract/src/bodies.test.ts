@@ -145,6 +145,36 @@ describe('a JSON body', () => {
       ['body.retention.keep_last greater_than_equal', 'body.retention.keep_days int_type'],
     ],
     ['updateProject', { retention: [] }, ['body.retention dict_type']],
+    // Ignored, each of these would keep more, deny less or select more than was meant.
+    ['updateProject', { retention: { keep: 1 } }, ['body.retention.keep extra_forbidden']],
+    [
+      'createProject',
+      { name: 'x', service_levels: { critical: 7, hihg: 30 } },
+      ['body.service_levels.hihg extra_forbidden'],
+    ],
+    [
+      'updateProject',
+      { license_policy: { license: [], groups: { 'strong-copyleft': 'deny' } } },
+      [
+        'body.license_policy.license extra_forbidden',
+        'body.license_policy.groups.strong-copyleft extra_forbidden',
+      ],
+    ],
+    [
+      'updateProject',
+      { license_policy: { exceptions: [{ purl: 'pkg:npm/a', reason: 'r', expires: null }] } },
+      ['body.license_policy.exceptions.0.expires extra_forbidden'],
+    ],
+    [
+      'decideInBulk',
+      { project_id: id, reason: 'r', filter: { serverity: ['low'] } },
+      ['body.filter.serverity extra_forbidden'],
+    ],
+    [
+      'createDecisionRule',
+      { project_id: id, name: 'n', decision: 'in_triage', reason: 'r', filter: { kev: true } },
+      ['body.filter.kev extra_forbidden'],
+    ],
     [
       'updateProject',
       { retention: { keep_days: 36_501 } },

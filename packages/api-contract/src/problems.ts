@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { oneOfThese, valueError, type Fault } from './fault';
 import { formats } from './formats';
 import { inputOf } from './problem-input';
-import type { Schema } from './schema';
+import { unknownField, type Schema } from './schema';
 import type { Problem } from './types';
 
 /** Which part of a request was checked, and how the client sent it. */
@@ -78,6 +78,7 @@ const table: Record<string, Describe> = {
   oneOf: notExactlyOne,
   not: allOfThem,
   'x-future': () => ({ type: 'datetime_future', msg: 'Input should be in the future' }),
+  'x-no-other-fields': notAField,
   'x-max-depth': (error) => valueError(`is nested deeper than ${String(error.schema)} levels`),
 };
 
@@ -173,6 +174,14 @@ function tooManyItems({ params, data }: ErrorObject): Fault {
 function notListed(values: unknown[]): Fault {
   const expected = oneOfThese(values.filter((value) => value !== null));
   return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } };
+}
+
+/** A misspelt field that is ignored would do less, or select more, than was meant. */
+function notAField({ data, parentSchema }: ErrorObject): Described {
+  const schema = parentSchema as Schema;
+  const field = unknownField(data as object, schema)?.slice(0, 100);
+  const fields = Object.keys(schema.properties ?? {}).join(', ');
+  return { type: 'extra_forbidden', msg: `There is no such field; there are ${fields}`, field };
 }
 
 /** The contract uses `oneOf` only for "exactly one of these fields". */

@@ -19,6 +19,11 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
+/** The first field of an object that its schema does not declare; undefined: none. */
+export function unknownField(value: object, { properties = {} }: Schema): string | undefined {
+  return Object.keys(value).find((name) => !Object.hasOwn(properties, name));
+}
+
 export interface ParameterObject {
   name: string;
   in: 'path' | 'query' | 'header';

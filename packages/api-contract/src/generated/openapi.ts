@@ -1666,8 +1666,7 @@ export interface components {
          * @description What the project allows of the licences of its components, for gates with
          *     `fail_on_license`. A rule about a licence comes before that of its group; a group without a
          *     rule is allowed. Of licences that all apply (`AND`) the worst counts, of those to choose from
-         *     (`OR`) the best. An update replaces the whole value; null clears it. An unknown field is 422,
-         *     also in its parts.
+         *     (`OR`) the best. An update replaces the whole value; null clears it.
          */
         LicensePolicy: {
             groups?: components["schemas"]["LicensePolicyGroups"];
@@ -3692,10 +3691,7 @@ export interface components {
             /** Format: date-time */
             expires_at?: string | null;
         };
-        /**
-         * @description The filters of the active list; all of them apply, and {} selects everything open. An unknown
-         *     field is 422, because a mistyped filter would decide about more than was meant.
-         */
+        /** @description The filters of the active list; all of them apply, and {} selects everything open. */
         DecisionFilter: {
             service_ids?: string[];
             severity?: components["schemas"]["Severity"][];
@@ -3755,7 +3751,7 @@ export interface components {
         /**
          * @description Filters of the active list; all of them apply, and {} selects everything. Risk scores (`kev`,
          *     `min_epss`) and texts (`q`) are not among them, because a rule decides by stored facts of the
-         *     vulnerability and its SBOM. An unknown field is 422.
+         *     vulnerability and its SBOM.
          */
         DecisionRuleFilter: {
             service_ids?: string[];

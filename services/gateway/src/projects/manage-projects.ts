@@ -7,7 +7,6 @@ import { maySee, narrowed, scopeOf, type Caller } from '../api-keys/domain/calle
 import type { PageRequest } from '../shared/page-envelope';
 import { readCoverageOfLists } from './coverage-of-lists';
 import { ownershipFilter, type OwnedBy } from './owned-services';
-import { refuseUnknownFields } from './policy-fields';
 
 export interface AskDeps {
   request: Request;
@@ -34,12 +33,11 @@ export interface GivenOwnership {
   labels?: string[] | null;
 }
 
-/** @throws ValidationError; AppError of the catalog */
+/** @throws AppError of the catalog */
 export async function createProject(
   deps: AskDeps,
   fields: ProjectFields,
 ): Promise<messages.ProjectView> {
-  refuseUnknownFields(fields.license_policy);
   const { body } = await deps.request(messages.createProject, fields);
   await followEmbedded(deps, body, fields.embedded_vex !== 'off');
   return body;
@@ -78,13 +76,12 @@ export async function listProjects(
   return body.items.every(({ id }) => maySee(caller, id)) ? body : { items: [], total: 0 };
 }
 
-/** @throws ValidationError; AppError `project_not_found`, `project_name_taken` */
+/** @throws AppError `project_not_found`, `project_name_taken` */
 export async function updateProject(
   deps: AskDeps,
   caller: Caller,
   update: { project_id: string; changes: Partial<ProjectFields> },
 ): Promise<messages.ProjectView> {
-  refuseUnknownFields(update.changes.license_policy);
   expectVisible(caller, update.project_id);
   const { body } = await deps.request(messages.updateProject, update);
   await followEmbedded(deps, body, update.changes.embedded_vex !== undefined);
