@@ -45,7 +45,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addDecisionRules(program, deps, { connected, scoped });
   addImport(program, deps, { connected });
   addKeys(program, deps);
-  addLists(program, deps, { connected, scoped });
+  addLists(program, deps, { connected, ofProject });
   addCompletion(program);
   return program;
 }
@@ -69,13 +69,15 @@ function connected(command: Command): Command {
     .option('--config <file>', 'project file (BOMTRAIL_CONFIG; .bomtrail.yaml)');
 }
 
+function ofProject(command: Command): Command {
+  return connected(command).option('--project <slug|id>', 'project (BOMTRAIL_PROJECT)');
+}
+
 function scoped(command: Command): Command {
-  return connected(command)
-    .option('--project <slug|id>', 'project (BOMTRAIL_PROJECT)')
-    .option(
-      '--service <name>',
-      'service in the project, exact name; for several documents a pattern such as {file} (BOMTRAIL_SERVICE)',
-    );
+  return ofProject(command).option(
+    '--service <name>',
+    'service in the project, exact name; for several documents a pattern such as {file} (BOMTRAIL_SERVICE)',
+  );
 }
 
 /** A gate over a stored SBOM. */

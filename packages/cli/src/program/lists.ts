@@ -21,7 +21,7 @@ type AddFlags = (command: Command) => Command;
 export function addLists(
   program: Command,
   deps: ProgramDeps,
-  { connected, scoped }: Record<'connected' | 'scoped', AddFlags>,
+  { connected, ofProject }: Record<'connected' | 'ofProject', AddFlags>,
 ): void {
   const projects = program.command('projects').description('projects');
   owned(listed(connected(projects.command('list'))))
@@ -36,18 +36,18 @@ export function addLists(
       deps.ended(await createProjectNamed(deps.context(flags), slug));
     });
   const services = program.command('services').description('services of a project');
-  owned(listed(scoped(services.command('list'))))
+  owned(listed(ofProject(services.command('list'))))
     .description('list the services of a project with their open vulnerabilities')
     .action(async (flags: Flags & ListOptions & Owned) => {
       deps.ended(await listServices(deps.context(flags), flags));
     });
   const acceptances = program.command('acceptances').description('accepted risks');
-  listed(scoped(acceptances.command('list')))
+  listed(ofProject(acceptances.command('list')))
     .description('list accepted risks, of all projects unless one is set')
     .action(async (flags: Flags & ListOptions) => {
       deps.ended(await listAcceptances(deps.context(flags), flags));
     });
-  listed(scoped(program.command('evidence')))
+  listed(ofProject(program.command('evidence')))
     .description('what is known to be exploited in a project, with its reporting deadlines')
     .action(async (flags: Flags & ListOptions) => {
       deps.ended(await listExploited(deps.context(flags), flags));
