@@ -42,7 +42,7 @@ export function buildProgram(deps: ProgramDeps): Command {
   addCompare(program, deps, { scoped });
   addAccept(program, deps);
   addVex(program, deps, { connected, scoped });
-  addDecisionRules(program, deps, { connected, scoped });
+  addDecisionRules(program, deps, { connected, ofProject, scoped });
   addImport(program, deps, { connected });
   addKeys(program, deps);
   addLists(program, deps, { connected, ofProject });

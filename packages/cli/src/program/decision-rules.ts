@@ -22,12 +22,12 @@ const kinds = ['risk_accepted', 'not_affected', 'false_positive', 'in_triage'];
 export function addDecisionRules(
   program: Command,
   deps: ProgramDeps,
-  { connected, scoped }: Record<'connected' | 'scoped', AddFlags>,
+  { connected, ofProject, scoped }: Record<'connected' | 'ofProject' | 'scoped', AddFlags>,
 ): void {
   const rules = program
     .command('decision-rules')
     .description('standing rules: a filter with a decision that applies to what comes later, too');
-  scoped(rules.command('list'))
+  ofProject(rules.command('list'))
     .description('list the rules of a project')
     .addOption(asJson())
     .action(async (flags: Flags & AsJson) => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buildProgram } from '../program';
 
-test.each(['evidence', 'services list', 'acceptances list'])(
+test.each(['evidence', 'services list', 'acceptances list', 'decision-rules list'])(
   '%s is of whole projects and takes no service: it would list the others, too',
   async (call) => {
     const context = (): never => {
