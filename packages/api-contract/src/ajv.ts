@@ -23,8 +23,8 @@ export interface RequestRules {
 
 /**
  * Ajv for requests: reports all errors of a value and knows the contract's keywords `x-future`,
- * `x-max-depth`, `x-no-other-fields`, `x-max-recipients`, `x-allowed-recipient` and `x-alert-reason`. Strict: a misspelt
- * keyword in `openapi.yaml` fails on first use.
+ * `x-max-depth`, `x-no-other-fields`, `x-max-recipients`, `x-allowed-recipient` and
+ * `x-alert-reason`. Strict: a misspelt keyword in `openapi.yaml` fails on first use.
  */
 export function requestAjv(rules: RequestRules = {}): Ajv2020 {
   const { now = () => new Date(), allowPrivateWebhooks = false } = rules;

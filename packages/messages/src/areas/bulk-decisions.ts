@@ -39,7 +39,7 @@ export const decideInBulk = rpc<BulkDecisionView>()({
     filter: listFilters.omit({ project_id: true }).optional(),
     vulnerability_ids: z.array(id).max(maxBulkIds).optional(),
     idempotency_key: z.string().max(128).optional(),
-    /** SHA-256 of what the caller asked for, before owners and dates became services and limits. */
+    /** With a key: SHA-256 of what the caller asked for, before owners and dates became services and limits. */
     request_digest: digest.optional(),
     created_by: decisionActor.optional(),
   }),

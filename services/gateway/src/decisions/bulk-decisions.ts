@@ -44,9 +44,17 @@ export async function decideInBulk(
   const selected = filter
     ? await selectedBy(deps, filter, decision.project_id)
     : { vulnerability_ids: named };
-  const request_digest = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
-  const request = { ...decision, ...selected, request_digest, created_by: actorOf(caller) };
+  const request = {
+    ...decision,
+    ...selected,
+    ...(decision.idempotency_key !== undefined && { request_digest: digestOf(asked) }),
+    created_by: actorOf(caller),
+  };
   return (await deps.request(messages.decideInBulk, request)).body;
+}
+
+function digestOf(asked: NewBulkDecision): string {
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }
 
 /** What a filter selects at the time of the call: what is overdue and who owns what is decided now. */

@@ -16,16 +16,10 @@ export type RemovalHandlersDeps = ReconcileSbomDeps &
 /** SBOMs that are deleted or expire, and all data of a service or project. */
 export function removalHandlers(deps: RemovalHandlersDeps): RpcTransport[] {
   return [
-    handles(messages.removeSbom, async ({ sbom_id, finished = false, ...service }) => {
-      const removal = { ...service, sbom_ids: [sbom_id], finished };
-      await deps.vex.aroundRemoval(removal, () => removeSboms(deps, removal));
-      return { body: { removed: true } };
-    }),
-    handles(messages.removeSboms, async ({ finished = false, ...some }) => {
-      const removal = { ...some, finished };
-      await deps.vex.aroundRemoval(removal, () => removeSboms(deps, removal));
-      return { body: { removed: true } };
-    }),
+    handles(messages.removeSbom, ({ sbom_id, ...of }) =>
+      removed(deps, { ...of, sbom_ids: [sbom_id] }),
+    ),
+    handles(messages.removeSboms, (removal) => removed(deps, removal)),
     handles(messages.expireSboms, async ({ service_id, sbom_ids }) => {
       await deps.states.expire(service_id, sbom_ids);
       return { body: { expired: true } };
@@ -33,4 +27,13 @@ export function removalHandlers(deps: RemovalHandlersDeps): RpcTransport[] {
     answers(messages.deleteProjectData('reconciler'), (body) => deleteProjectFor(deps, body)),
     answers(messages.deleteServiceData, (body) => deleteServiceFor(deps, body)),
   ];
+}
+
+async function removed(
+  deps: RemovalHandlersDeps,
+  { finished = false, ...some }: messages.RequestOf<typeof messages.removeSboms>,
+): Promise<{ body: { removed: true } }> {
+  const removal = { ...some, finished };
+  await deps.vex.aroundRemoval(removal, () => removeSboms(deps, removal));
+  return { body: { removed: true } };
 }

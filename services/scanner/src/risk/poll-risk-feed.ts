@@ -78,7 +78,6 @@ export async function pollRiskFeed(
     deps.log.info({ feed: source.feed, records, changed, as_of }, 'Loaded a risk feed.');
     return changed;
   } catch (error) {
-    held.signal.throwIfAborted();
     held.assertHeld();
     await recordFailure(deps, source, { stored, revision: states.revision, error: error as Error });
     return 0;

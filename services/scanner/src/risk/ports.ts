@@ -27,7 +27,7 @@ export interface RiskScoreStore {
    * @returns the number of CVEs with a change of this revision
    * @throws LeaseLost, or the reason of the signal when it is aborted
    */
-  replace(values: RiskValues, revision: number, held: Held): Promise<number>;
+  replace(values: RiskValues, revision: number, held: Pick<Held, 'assertHeld'>): Promise<number>;
   /** The scores of these CVEs; those without any are left out. */
   find(cves: readonly string[]): Promise<RiskScores[]>;
   /** A page of scores changed after one revision and up to another, by CVE, after `cve`. */

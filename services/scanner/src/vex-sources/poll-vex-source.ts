@@ -89,7 +89,6 @@ export async function pollVexSource(
       deps.log.info({ documents: listed.length, changed }, 'Loaded a source of VEX documents.');
     return changed;
   } catch (error) {
-    held.signal.throwIfAborted();
     held.assertHeld();
     const reason = (error as Error).message;
     const failures = state.failures + 1;
@@ -134,7 +133,7 @@ async function followDocuments(
   const byKey = new Map(known.map((one) => [one.key, one]));
   let changed = 0;
   for (const entry of listed) {
-    held.signal.throwIfAborted();
+    held.assertHeld();
     const before = byKey.get(entry.key);
     byKey.delete(entry.key);
     const isSame = before && entry.stamp !== null && before.stamp === entry.stamp;

@@ -5,7 +5,11 @@ import type { Logger } from '@bomtrail/telemetry';
 export interface Held {
   /** Aborts when the lease is lost, but late in a process that was paused. */
   signal: AbortSignal;
-  /** Before what another process may have done meanwhile. @throws LeaseLost unless the lease is held now */
+  /**
+   * To be called before writes that another process may have made meanwhile.
+   *
+   * @throws the reason of the signal, or LeaseLost unless the lease is held now
+   */
   assertHeld: () => void;
 }
 
@@ -23,10 +27,12 @@ export async function underLease<Result>(
   const tenure = await holdLease(deps, { name });
   if (!tenure) return null;
   try {
-    return await work({
-      signal: AbortSignal.any([signal, tenure.lost]),
-      assertHeld: tenure.assertHeld,
-    });
+    const either = AbortSignal.any([signal, tenure.lost]);
+    const assertHeld = (): void => {
+      either.throwIfAborted();
+      tenure.assertHeld();
+    };
+    return await work({ signal: either, assertHeld });
   } finally {
     await tenure.end();
   }

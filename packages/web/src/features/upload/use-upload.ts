@@ -49,13 +49,11 @@ export function useUpload() {
         ...target,
         file,
         onProgress: (share) => setState({ step: 'sending', name, share }),
-      });
+      }).finally(() => (isSending.current = false));
       sbomId = id;
-      isSending.current = false;
       setState({ step: 'scanning', name });
       setState({ step: 'done', sbom: await scanned(id) });
     } catch (error) {
-      isSending.current = false;
       setState(sbomId === null ? { step: 'refused', error } : { step: 'unread', name, sbomId });
     }
     await queries.invalidateQueries({ queryKey: projectsKey });

@@ -24,15 +24,13 @@ type Value = RiskScores[RiskFeed];
 export function createRiskScoreStore(db: Db): RiskScoreStore {
   const scores = db.collection<RiskScoreDocument>('risk_scores');
   return {
-    async replace({ feed, values }, revision, { signal, assertHeld }) {
+    async replace({ feed, values }, revision, { assertHeld }) {
       for (const page of pagesOf([...values])) {
-        signal.throwIfAborted();
         assertHeld();
         await writePage(scores, { feed, revision }, page);
       }
       const gone = await cvesOutside(scores, feed, values);
       for (const page of pagesOf(gone)) {
-        signal.throwIfAborted();
         assertHeld();
         await scores.updateMany({ _id: { $in: page } }, { $set: { [feed]: null, revision } });
       }
