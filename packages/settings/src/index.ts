@@ -1,1 +1,2 @@
 export { readSettings, SettingsError } from './read-settings';
+export { trueOrFalse } from './true-or-false';

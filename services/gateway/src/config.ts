@@ -1,6 +1,7 @@
 import { mailDomainsOf } from '@bomtrail/api-contract';
 import { usualHttpConnections } from '@bomtrail/http-edge';
 import { commonSettings } from '@bomtrail/service-runtime';
+import { trueOrFalse } from '@bomtrail/settings';
 import { z } from 'zod';
 import { parseApiKey } from './api-keys/domain/api-key';
 import { roleMapping, type RoleMapping } from './access/domain/role-mapping';
@@ -168,18 +169,10 @@ const declared = commonSettings.extend({
     .describe(
       'Roles by group or claim, as JSON (docs/operations/sign-in.md); default: nobody has one',
     ),
-  WEB_PAGE: z
-    .enum(['true', 'false'], 'must be true or false')
-    .default('true')
-    .transform((word) => word === 'true')
-    .describe('Serve the page for browsers at /'),
-  ALERT_ALLOW_PRIVATE_WEBHOOKS: z
-    .enum(['true', 'false'], 'must be true or false')
-    .default('false')
-    .transform((word) => word === 'true')
-    .describe(
-      'Allow webhooks of alert rules to use http and internal addresses; those of settings always may',
-    ),
+  WEB_PAGE: trueOrFalse(true).describe('Serve the page for browsers at /'),
+  ALERT_ALLOW_PRIVATE_WEBHOOKS: trueOrFalse(false).describe(
+    'Allow webhooks of alert rules to use http and internal addresses; those of settings always may',
+  ),
   ALERT_EMAIL_DOMAINS: z
     .string()
     .default('')

@@ -6,6 +6,7 @@ import {
 } from '@bomtrail/api-contract';
 import { readProxies } from '@bomtrail/outbound';
 import { commonSettings, proxySettings } from '@bomtrail/service-runtime';
+import { trueOrFalse } from '@bomtrail/settings';
 import { z } from 'zod';
 import type { ChannelSettings } from './channels/create-channels';
 import { maxRecipients } from './channels/email/email-channel';
@@ -129,19 +130,11 @@ const declared = commonSettings.extend({
     .describe(
       'Endpoint of PagerDuty; accounts in Europe: https://events.eu.pagerduty.com/v2/enqueue',
     ),
-  ALERT_ALLOW_PRIVATE_WEBHOOKS: z
-    .enum(['true', 'false'], 'must be true or false')
-    .default('false')
-    .transform((word) => word === 'true')
-    .describe(
-      'Allow webhooks of alert rules to use http and internal addresses; those of settings always may',
-    ),
+  ALERT_ALLOW_PRIVATE_WEBHOOKS: trueOrFalse(false).describe(
+    'Allow webhooks of alert rules to use http and internal addresses; those of settings always may',
+  ),
   PUBLIC_URL: webUrl.optional().describe('Address of this installation, for links in messages'),
-  WEB_PAGE: z
-    .enum(['true', 'false'], 'must be true or false')
-    .default('true')
-    .transform((word) => word === 'true')
-    .describe('Messages link to the page, not to the API'),
+  WEB_PAGE: trueOrFalse(true).describe('Messages link to the page, not to the API'),
 });
 
 /** Validates settings that depend on each other. */
