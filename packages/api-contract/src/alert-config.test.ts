@@ -56,6 +56,14 @@ describe('the config of an alert rule', () => {
     [{ installation: 1 }, ['installation bool_type']],
     [{ quiet_hours: 'at night' }, ['quiet_hours dict_type']],
     [
+      { quiet_hours: { from: '22:00', to: '22:00', time_zone: 'UTC', weekend: true } },
+      ['quiet_hours.weekend extra_forbidden'],
+    ],
+    [
+      { digest: { every: 'week', day: 'friday', time_zone: 'UTC' } },
+      ['digest.day extra_forbidden'],
+    ],
+    [
       { quiet_hours: { from: '22:00' } },
       ['quiet_hours.to missing', 'quiet_hours.time_zone missing'],
     ],

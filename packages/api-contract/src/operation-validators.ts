@@ -27,6 +27,7 @@ export function operationValidators(ajv: Ajv2020, operation: OperationObject): O
       if (!checkBody) return { ok: true, value: undefined };
       return raw === undefined ? { ok: false, problems: [missingBody()] } : checkBody(raw);
     },
+    ignoredFields: (raw) => unknownNames(json ?? form ?? {}, raw),
   };
 }
 

@@ -367,3 +367,16 @@ describe('unknown query parameters', () => {
     expect(long).toEqual(['😀'.repeat(100)]);
   });
 });
+
+describe('unknown fields', () => {
+  test.each<[operationId: string, body: unknown, named: string[]]>([
+    ['createAcceptance', { reason: 'r', expire_at: '2030-01-01' }, ['expire_at']],
+    ['createAcceptance', [{ x: 1 }], []],
+    ['createAcceptance', 'x', []],
+    ['createAlertRule', { config: { anything: 1 } }, []],
+    ['uploadSbom', { version: '1', service: 'api' }, ['service']],
+    ['listProjects', { x: 1 }, ['x']],
+  ])('of a body of %s: of %j, %j', (operationId, body, named) => {
+    expect(validatorsOf(operationId).ignoredFields(body)).toEqual(named);
+  });
+});

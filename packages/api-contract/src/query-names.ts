@@ -11,8 +11,9 @@ const maxNames = 20;
 /** A mistyped name is recognised by its beginning. */
 const maxNameLength = 100;
 
-/** Names of undeclared parameters, bounded in number and length. */
-export function unknownNames(schema: Schema, raw: RawQuery): string[] {
+/** Names of undeclared parameters or fields, bounded in number and length; none of what is not an object. */
+export function unknownNames(schema: Schema, raw: unknown): string[] {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return [];
   return Object.keys(raw)
     .filter((name) => !Object.hasOwn(schema.properties ?? {}, name))
     .slice(0, maxNames)

@@ -37,6 +37,12 @@ export interface OperationValidators {
    */
   body(raw: unknown): Checked<unknown>;
   /**
+   * Names of undeclared fields that the operation ignores, for the `Warning` header.
+   *
+   * @param raw the parsed JSON body, or the text fields of a form; anything else has no fields
+   */
+  ignoredFields(raw: unknown): string[];
+  /**
    * A repeated field is a problem.
    *
    * @param raw the text fields of a multipart body, without file parts

@@ -1,4 +1,3 @@
-import { trueOrFalse } from '@bomtrail/settings';
 import { z } from 'zod';
 
 /** Standard sampler names of OpenTelemetry. */
@@ -20,7 +19,10 @@ export const telemetrySettings = z.object({
     .enum(['json', 'text'], 'must be json or text')
     .default('json')
     .describe('One JSON object per line, or text for people'),
-  OTEL_TRACES_ENABLED: trueOrFalse(false).describe('Sends traces to an OTLP receiver'),
+  OTEL_TRACES_ENABLED: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .describe('Sends traces to an OTLP receiver'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be a URL with https:// or http://' })
     .optional()

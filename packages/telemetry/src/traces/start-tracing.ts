@@ -9,7 +9,7 @@ export function startTracing(
   settings: TelemetrySettings,
   log: Logger,
 ): Tracer | undefined {
-  if (!settings.OTEL_TRACES_ENABLED) return undefined;
+  if (settings.OTEL_TRACES_ENABLED !== 'true') return undefined;
   // The SDK reads the environment, which lacks settings given as files (`NAME_FILE`).
   for (const name of sdkSettings) {
     const value = settings[name];

@@ -14,7 +14,7 @@ import { announceRemoval } from './deprecation';
 import { sendError } from './errors';
 import { failedRequest, logException } from './exception-log';
 import { isHangUp } from './hang-up';
-import { parseQuery } from './ignored-query';
+import { parseQuery } from './parse-query';
 import { leftoverBody } from './leftover-body';
 import { queryNames } from './query-names';
 import { readablePath } from './readable-path';

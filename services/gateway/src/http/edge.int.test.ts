@@ -86,6 +86,33 @@ describe('/metrics, which the proxy answers', () => {
   });
 });
 
+describe('Fields that an operation does not know', () => {
+  test('of a JSON body are named in a warning, beside that of the query', async () => {
+    const body = { project_id: sbomId, vulnerability_id: 'CVE-2024-1', expire_at: 'x', 'ü"': 1 };
+    const { status, headers } = await gateway.call(
+      'POST',
+      '/api/v1/vulnerabilities/acceptances?x',
+      { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+    );
+    expect(status).toBe(422);
+    expect(headers.get('warning')).toBe(
+      [
+        `299 - "unknown query parameter 'x' is ignored"`,
+        `299 - "unknown field 'expire_at' is ignored"`,
+        `299 - "unknown field '%C3%BC%22' is ignored"`,
+      ].join(', '),
+    );
+  });
+
+  test('of an upload are named, too', async () => {
+    const form = new FormData();
+    form.set('service', 'api');
+    form.set('file', new Blob(['{}']), 'a.json');
+    const { headers } = await gateway.call('POST', '/api/v1/sboms/upload', { body: form });
+    expect(headers.get('warning')).toBe(`299 - "unknown field 'service' is ignored"`);
+  });
+});
+
 describe('Query parameters that an operation does not know', () => {
   const warningOf = async (path: string): Promise<[number, string | null]> => {
     const { status, headers } = await gateway.call('GET', path);

@@ -2,6 +2,7 @@ import { AppError } from '@bomtrail/messages';
 import type { Request } from 'express';
 import { hasBody, startBody } from './body-start';
 import type { Exchange, Received } from './call';
+import { warnOfIgnoredFields } from './ignored-input';
 import { expectMediaType, isGzipCoded } from './media-type';
 import { atPace } from './pace';
 import { unpackGzip } from '../uploads/unpack-gzip';
@@ -27,6 +28,7 @@ export async function receiveJson({ request, response, operation }: Exchange): P
     const packed = isGzipCoded(request);
     startBody(request, response);
     value = parse(await atPace(request, () => readAll(request, packed)));
+    warnOfIgnoredFields(operation, value, response);
   }
   return { body: operation.validators.body(value), dispose };
 }

@@ -10,7 +10,7 @@ import { authenticateAgain, callerOn } from './authenticate';
 import { beginAudit, endOfRequest } from './audit-trail';
 import type { Call, Exchange, Reply, Route } from './call';
 import { clientOn } from './client-on';
-import { warnOfIgnoredQuery } from './ignored-query';
+import { warnOfIgnoredQuery } from './ignored-input';
 import { noteOperation } from './request-context';
 import { sendReply, statusOf } from './send-reply';
 import { whileAllowed } from './while-allowed';

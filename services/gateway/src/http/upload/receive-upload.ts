@@ -3,6 +3,7 @@ import type { Exchange, Received } from '../call';
 import { callerOn } from '../authenticate';
 import { hasBody, startBody, untilBodyBegins, usualBeginningMs } from '../body-start';
 import { clientOn } from '../client-on';
+import { warnOfIgnoredFields } from '../ignored-input';
 import { expectMediaType } from '../media-type';
 import { atPace, usualPace, type Pace } from '../pace';
 import type { AdmissionQueue } from '../../uploads/admission-queue';
@@ -46,6 +47,7 @@ export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => 
       const read = (tooSlow: AbortSignal) => readForm(request, { ...deps, tooSlow });
       const form = await atPace(request, read, deps.patience.pace);
       slot.received(form.file?.size ?? 0);
+      warnOfIgnoredFields(operation, form.fields, response);
       const dispose = async (): Promise<void> => {
         try {
           await form.file?.dispose();
