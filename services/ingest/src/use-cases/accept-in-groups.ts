@@ -1,9 +1,7 @@
 import { createGroups } from '@bomtrail/concurrency';
 import type { AcceptedUpload } from '@bomtrail/messages';
-import { acceptUpload, type AcceptUploadDeps, type Upload } from './accept-upload';
+import { acceptUpload, smallBytes, type AcceptUploadDeps, type Upload } from './accept-upload';
 
-/** Larger documents are accepted alone: parsing one takes longer than a group may wait. */
-const smallBytes = 1024 * 1024;
 const maxGroup = 32;
 
 /**

@@ -222,6 +222,13 @@ describe('bytes that were damaged on their way', () => {
     await ingest.upload(document);
     expect((await ingest.readDocument(shaOf(document))).equals(document)).toBe(true);
   });
+
+  test('are not needed of a document that is known', async () => {
+    await ingest.upload(document);
+    expect(await ingest.upload(document, { packed: flipped })).toMatchObject({
+      format: 'cyclonedx',
+    });
+  });
 });
 
 describe('a document counts as stored only with its components', () => {

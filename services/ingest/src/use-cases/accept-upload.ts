@@ -10,7 +10,10 @@ import type { Request } from '@bomtrail/messaging';
 import type { DocumentStore, KnownDocument } from '../store/document-store';
 import type { AssertProject } from './assert-project';
 import type { Workers } from '../worker/worker-pool';
-import { readDocument } from './read-document';
+import { readDocument, type ReadDocument } from './read-document';
+
+/** Larger documents take longer to parse than others may wait for them. */
+export const smallBytes = 1024 * 1024;
 
 export interface AcceptUploadDeps {
   documents: DocumentStore;
@@ -44,9 +47,10 @@ export async function acceptUpload(
 ): Promise<AcceptedUpload> {
   const { project_id, project_slug, version, service_name, provenance } = upload;
   const begun = performance.now();
+  const reading = readAhead(deps, upload, bytes);
   const document =
     (await deps.documents.findDocument(upload.sha256)) ??
-    (await parseAndStore(deps, upload, bytes));
+    (await parseAndStore(deps, upload, { bytes, reading }));
   const response = await deps.request(registerSbom, {
     project_id,
     project_slug,
@@ -77,18 +81,44 @@ async function ensureStored(
 ): Promise<void> {
   const known = await deps.documents.findDocument(upload.sha256);
   if (!known || !(await deps.documents.useSet(known.digest)))
-    await parseAndStore(deps, upload, bytes);
+    await parseAndStore(deps, upload, { bytes });
+}
+
+/**
+ * Reads a small document while it is looked up: gateways send the bytes of those that they do not know, which are nearly
+ * always new. null: not yet.
+ */
+function readAhead(
+  deps: AcceptUploadDeps,
+  upload: Upload,
+  bytes: Uint8Array | null,
+): Promise<ReadDocument> | null {
+  if (!bytes || upload.size > smallBytes) return null;
+  const reading = readNew(deps, upload, bytes);
+  // The error is of no interest if the document is known.
+  reading.catch(() => undefined);
+  return reading;
+}
+
+/** Checks the project, then reads the document. */
+async function readNew(
+  deps: AcceptUploadDeps,
+  upload: Upload,
+  bytes: Uint8Array,
+): Promise<ReadDocument> {
+  await deps.assertProject(upload);
+  const { sha256, size } = upload;
+  return readDocument(deps, { bytes, sha256, size });
 }
 
 async function parseAndStore(
   deps: AcceptUploadDeps,
   upload: Upload,
-  bytes: Uint8Array | null,
+  { bytes, reading = null }: { bytes: Uint8Array | null; reading?: Promise<ReadDocument> | null },
 ): Promise<StoredFields> {
   if (!bytes) throw new AppError('malformed_body', 'The document is missing.');
+  const parsed = await (reading ?? readNew(deps, upload, bytes));
   const { sha256, size } = upload;
-  await deps.assertProject(upload);
-  const parsed = await readDocument(deps, { bytes, sha256, size });
   const now = new Date();
   const document: StoredFields = {
     _id: sha256,

@@ -142,6 +142,8 @@ export async function isCurrent(
   { service_id, project_id, epoch }: Service & Pick<Loaded, 'epoch'>,
   state_version: number,
 ): Promise<boolean> {
-  void deps.publish(vulnerabilityChanged, { service_id, project_id, state_version });
-  return (await deps.acceptances.epoch(project_id)).epoch === epoch;
+  const current = await deps.acceptances.epoch(project_id).finally(() => {
+    void deps.publish(vulnerabilityChanged, { service_id, project_id, state_version });
+  });
+  return current.epoch === epoch;
 }

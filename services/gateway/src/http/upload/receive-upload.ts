@@ -1,3 +1,4 @@
+import { setImmediate as endOfTick } from 'node:timers/promises';
 import type { Checked, Problem } from '@bomtrail/api-contract';
 import type { Exchange, Received } from '../call';
 import { callerOn } from '../authenticate';
@@ -43,6 +44,8 @@ export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => 
     const sender = senderOf(callerOn(response), clientOn(response));
     const slot = await deps.admission.enter(gone.signal, sender);
     request.off('close', leave);
+    // The audit entry goes out first, so that it is stored while the file is packed.
+    await endOfTick();
     try {
       const read = (tooSlow: AbortSignal) => readForm(request, { ...deps, tooSlow });
       const form = await atPace(request, read, deps.patience.pace);
