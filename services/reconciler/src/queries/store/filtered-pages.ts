@@ -102,8 +102,7 @@ export function createFilteredPages(
     const inScope = inScopeOf(query);
     if (isFilteredInMemory(scoped(query), { inScope, ...options })) {
       const all = await readScope({ filter, order, scope: selection }, session);
-      const page = all.slice(window.skip, window.skip + window.limit);
-      return { entries: page.map(({ _id }) => ({ _id })), total: all.length };
+      return { entries: all.slice(window.skip, window.skip + window.limit), total: all.length };
     }
     // Few are decided about: their details are found through them.
     const ofDecided =

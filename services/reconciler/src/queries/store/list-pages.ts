@@ -18,7 +18,8 @@ import {
 } from './list-plan';
 import { createEntriesOfDetails } from './entries-of-details';
 import { aggregateInTime, findInTime } from './in-time';
-import { whereOf, type Scope } from './list-where';
+import type { Selection } from './list-scopes';
+import { whereOf } from './list-where';
 import { listedProjection, type PageEntry } from './listed-vulnerabilities';
 import type { ScopeReader } from './scope-reader';
 import { walkedWhere } from './matching-details';
@@ -28,7 +29,7 @@ export interface PageQuery {
   filter: StateFilter;
   order: ListOrder;
   window: Window;
-  scope: Scope;
+  scope: Selection;
   /** The number of details that a walk is expected to pass. */
   lookups: number;
   /** Ids of the details in the walk that the filter does not select. */
@@ -174,9 +175,7 @@ export function createPageReader(db: Db, readScope: ScopeReader): PageReader {
 
     async 'in-memory'({ filter, order, window, scope }, session) {
       const entries = await readScope({ filter, order, scope }, session);
-      return entries
-        .slice(window.skip, window.skip + window.limit)
-        .map(({ _id }): PageEntry => ({ _id }));
+      return entries.slice(window.skip, window.skip + window.limit);
     },
   };
 }

@@ -19,7 +19,10 @@ import {
 } from './list-orders';
 import { directionOf, sortFields, type ListOrder } from './list-plan';
 import { findInTime } from './in-time';
-import { whereOf, type Scope } from './list-where';
+import { inScopeOf } from './filtered-counts';
+import type { Selection } from './list-scopes';
+import { whereOf } from './list-where';
+import { listedProjection, type PageEntry } from './listed-vulnerabilities';
 
 /** What details sort by. */
 interface SortedBy {
@@ -37,11 +40,15 @@ const unchangingValues: readonly SortValue[] = [
 /** Of each value, some 100 bytes each. */
 const rememberedValues = 10_000;
 
+/** Up to this many are read whole, which takes less time than another query for those of the page. */
+const readWhole = 100;
+
 /** Reads all vulnerabilities of a scope that a filter selects, in order, for scopes of limited size. */
 export type ScopeReader = (
-  query: { filter: StateFilter; order: ListOrder; scope: Scope },
+  query: { filter: StateFilter; order: ListOrder; scope: Selection },
   session: ClientSession,
-) => Promise<ListEntry[]>;
+) => Promise<ScopeEntry[]>;
+type ScopeEntry = ListEntry & PageEntry;
 
 export function createScopeReader(db: Db): ScopeReader {
   const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
@@ -73,10 +80,11 @@ export function createScopeReader(db: Db): ScopeReader {
 
   return async ({ filter, order, scope }, session) => {
     const inScope = { ...whereOf(filter, scope), severity: { $in: severitiesOf(filter) } };
-    const entries: ListEntry[] = await findInTime(vulnerabilities, inScope, {
+    const isFew = inScopeOf({ filter, selection: scope }) <= readWhole;
+    const entries: ScopeEntry[] = await findInTime(vulnerabilities, inScope, {
       session,
       hint: indexOf(scope),
-      projection: entryFields,
+      projection: isFew ? listedProjection : entryFields,
     });
     const direction = directionOf(order);
     const value = sortFields[order.sort];
@@ -94,7 +102,7 @@ export function createScopeReader(db: Db): ScopeReader {
   };
 }
 
-function indexOf({ services, project_id }: Scope): IndexKey {
+function indexOf({ services, project_id }: Selection): IndexKey {
   if (services) return byService;
   return project_id ? byProject : firstSeenIndex;
 }
