@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { serviceNames } from '@bomtrail/messages';
 import { commonSettings } from '@bomtrail/service-runtime';
+import { misspeltSettings } from '@bomtrail/settings';
 import { settingsSchemas } from './schemas';
 import { settingsPage, settingsPageFile } from './settings-page';
 import { UndescribedSettings } from './describe-setting';
@@ -26,6 +27,12 @@ test('the page is up to date: run `npm run gen`', () => {
 test.each(serviceNames)('every setting of %s stands under its name or under all, once', (name) => {
   const listed = [...`${section('Every service')}\n${section(name)}`.matchAll(/^- `(\w+)`/gm)];
   expect(listed.map((match) => match[1]).sort()).toEqual(Object.keys(schemas[name].shape).sort());
+});
+
+test.each(serviceNames)('no setting of another service looks like a misspelt one of %s', (name) => {
+  const all = new Set(serviceNames.flatMap((one) => Object.keys(schemas[one].shape)));
+  const taken = [...all].flatMap((one) => misspeltSettings(schemas[name], { [one]: 'x' }));
+  expect(taken).toEqual([]);
 });
 
 test('an entry says bounds, words, default and form, as the parser takes them', () => {

@@ -15,7 +15,7 @@ one without a default has none. Ranges are of whole numbers. An empty value is t
 - \`NAME_FILE\` is the path of a file with the value of \`NAME\` (one line break at its end is ignored); only one of both
   may be set.
 - Settings are read only at the start. With an invalid or missing one a process prints a line for each mistake and exits
-  with code 78.
+  with code 78. It logs a warning for a variable whose name is one or two characters off.
 
 The commands \`keys\`, \`reconcile\`, \`dead-letters\`, \`backup\` and \`restore\` connect to MongoDB and NATS with the
 same settings. Further settings: [\`npm start\`](../../packages/embedded/README.md#settings), the command line

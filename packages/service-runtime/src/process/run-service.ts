@@ -3,7 +3,7 @@ import { refusedUser } from '@bomtrail/mongo';
 import { createLogger, type Logger } from '@bomtrail/telemetry';
 import { commonSettings } from '../settings/common-settings';
 import { checkConnections } from '../settings/connection-errors';
-import { readSettings, SettingsError } from '@bomtrail/settings';
+import { misspeltSettings, readSettings, SettingsError } from '@bomtrail/settings';
 import { collectLessOften } from './collect-less-often';
 import type { ServiceDefinition } from './service';
 import { startService, type RunningService } from './start-service';
@@ -26,6 +26,8 @@ export function runService<Schema extends ZodObject>(definition: ServiceDefiniti
   const { LOG_LEVEL, LOG_FORMAT } = common;
   const shutdownSeconds = common.SHUTDOWN_DRAIN_SECONDS + common.SHUTDOWN_GRACE_SECONDS;
   const log = createLogger({ service: definition.name, level: LOG_LEVEL, format: LOG_FORMAT });
+  for (const misspelt of misspeltSettings(definition.settings, process.env))
+    log.warn(misspelt, 'A variable is ignored that nearly names a setting.');
   let running: RunningService | undefined;
   // Before the start, which may wait: as process 1 of a container, Node would ignore signals without a handler.
   onShutdown(log, shutdownSeconds, async () => running?.stop());
