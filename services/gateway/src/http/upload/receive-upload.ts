@@ -41,11 +41,11 @@ export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => 
     request.once('close', leave);
     startBody(request, response);
     await untilBodyBegins(request, gone.signal, deps.patience.beginningMs);
+    // The audit entry goes out first, so that it is stored while the file is packed.
+    await endOfTick();
     const sender = senderOf(callerOn(response), clientOn(response));
     const slot = await deps.admission.enter(gone.signal, sender);
     request.off('close', leave);
-    // The audit entry goes out first, so that it is stored while the file is packed.
-    await endOfTick();
     try {
       const read = (tooSlow: AbortSignal) => readForm(request, { ...deps, tooSlow });
       const form = await atPace(request, read, deps.patience.pace);
