@@ -218,9 +218,13 @@ export const importVex = rpc<VexDocumentDetail>()({
 /** The stored documents of a project, those for all projects included; newest change first. Absent: all. */
 export const listVex = rpc<PageOf<VexDocumentView>>()({
   service: 'reconciler',
-  callers: ['gateway'],
+  callers: ['gateway', 'scanner'],
   name: 'list-vex.v1',
-  request: page.extend({ project_id: projectScope.optional() }),
+  request: page.extend({
+    project_id: projectScope.optional(),
+    /** The watched source that they come from. */
+    feed: z.string().optional(),
+  }),
   timeoutMs: 10_000,
 });
 

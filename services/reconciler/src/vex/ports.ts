@@ -80,9 +80,9 @@ export interface VexDocumentStore {
   byId(id: string): Promise<VexRecord | null>;
   /** The statements of a document; null: deleted. */
   statementsOf(id: string): Promise<VexDocument['statements'] | null>;
-  /** A page, the one changed last first. Undefined: of all projects. */
+  /** A page, the one changed last first. Undefined: of all projects, from wherever. */
   list(
-    within: ProjectScope | undefined,
+    of: { within?: ProjectScope | undefined; feed?: string | undefined },
     page: { skip: number; limit: number },
   ): Promise<{ items: VexRecord[]; total: number }>;
   /** Statements about products in all documents of a project but one. */

@@ -3,8 +3,10 @@ import {
   isInScope,
   maxVexStatementsReturned,
   pageWindow,
+  type listVex as definition,
   type PageOf,
   type ProjectScope,
+  type RequestOf,
   type VexConflictView,
   type VexDocumentDetail,
   type VexDocumentView,
@@ -25,9 +27,10 @@ export interface DescribeVexDeps {
 /** One page of the stored documents, the one changed last first. */
 export async function listVex(
   { vexDocuments }: DescribeVexDeps,
-  query: { project_id?: ProjectScope | undefined; page: number; per_page: number },
+  query: RequestOf<typeof definition>,
 ): Promise<PageOf<VexDocumentView>> {
-  const { items, total } = await vexDocuments.list(query.project_id, pageWindow(query));
+  const { project_id: within, feed } = query;
+  const { items, total } = await vexDocuments.list({ within, feed }, pageWindow(query));
   return { items: items.map(viewOf), total };
 }
 

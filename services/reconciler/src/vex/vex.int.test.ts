@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createAcceptance, deleteVex, readVexDocument } from '@bomtrail/messages';
+import {
+  createAcceptance,
+  deleteVex,
+  importVex,
+  listVex,
+  readVexDocument,
+} from '@bomtrail/messages';
+import { gzip } from '@bomtrail/messaging';
 import { eventually } from '@bomtrail/testkit';
 import { serveFakeVex, type FakeVex } from '../testing/fake-vex';
 import { TestService } from '../testing/service';
@@ -323,6 +330,21 @@ test('an import whose process ended half-way is completed', async () => {
       ).toBe(1),
     { what: 'the document is evaluated', within: 20_000 },
   );
+});
+
+test('the documents of a watched source are listed without those of others', async () => {
+  const { project_id } = await newService();
+  const ofPerson = await fake.importVex(openVex(1, [{ vulnerability: 'CVE-1' }]), project_id);
+  const content = Buffer.from(JSON.stringify(openVex(1, [{ vulnerability: 'CVE-2' }], 'of-feed')));
+  const given = { project_id, size: content.length, feed: 'https://vendor.example/vex' };
+  const { body: ofFeed } = await harness.bus.request(importVex, given, await gzip(content));
+  const list = async (of: object) => {
+    const { body } = await harness.bus.request(listVex, { ...of, page: 1, per_page: 200 });
+    return [body.items.map(({ id }) => id).sort(), body.total];
+  };
+  expect(await list({ feed: given.feed })).toEqual([[ofFeed.id], 1]);
+  expect(await list({ feed: 'https://other.example' })).toEqual([[], 0]);
+  expect(await list({ project_id })).toEqual([[ofPerson.id, ofFeed.id].sort(), 2]);
 });
 
 test('a document that cannot be read, or is for no project, is refused', async () => {

@@ -2,6 +2,7 @@ import {
   AppError,
   deleteVex,
   importVex,
+  listVex,
   maxVexBytes,
   type VexDocumentView,
 } from '@bomtrail/messages';
@@ -21,6 +22,7 @@ import type { ReadDocument, VexEntry, VexList, VexSource, VexSourceStore } from 
 const folderMs = 60_000;
 /** Maximum documents of a source. */
 const maxDocuments = 20_000;
+const perPage = 200;
 
 export interface PollVexSourceDeps {
   log: Logger;
@@ -64,17 +66,23 @@ export async function pollVexSource(
   const state = stored ?? blankVexSource(source.origin);
   const now = new Date();
   const intervalMs = source.isLocal ? Math.min(folderMs, deps.vexIntervalMs) : deps.vexIntervalMs;
-  let shrunk = state.shrunk;
+  let { shrunk, unfinished } = state;
   try {
     const known = await deps.vexSourceStore.documents(source.origin);
-    const fingerprints = new Map(state.lists.map((one) => [one.name, one.fingerprint]));
+    const readBefore = unfinished ? [] : state.lists;
+    const fingerprints = new Map(readBefore.map((one) => [one.name, one.fingerprint]));
     const lists = await source.lists(fingerprints, held.signal);
     const listed = listedIn(lists, known);
     const size = checkSize(state, listed.length, now);
     ({ shrunk } = size);
     if (size.error !== null) throw new Error(size.error);
     if (listed.length > maxDocuments) throw new Error(`it has more than ${maxDocuments} documents`);
-    const changed = await followDocuments(deps, source, { listed, known, held });
+    held.assertHeld();
+    unfinished = true;
+    await deps.vexSourceStore.save({ ...state, unfinished });
+    let changed = await followDocuments(deps, source, { listed, known, held });
+    held.assertHeld();
+    if (state.unfinished) changed += await withdrawUnrecorded(deps, source.origin);
     held.assertHeld();
     await deps.vexSourceStore.save({
       ...blankVexSource(source.origin),
@@ -93,7 +101,7 @@ export async function pollVexSource(
     const reason = (error as Error).message;
     const failures = state.failures + 1;
     const next_at = nextPoll(failures, intervalMs, now);
-    const failed = { error: reason, failed_at: new Date(), failures, next_at, shrunk };
+    const failed = { error: reason, failed_at: new Date(), failures, next_at, shrunk, unfinished };
     await deps.vexSourceStore.save({ ...state, ...failed });
     deps.log.warn(
       { reason },
@@ -110,8 +118,9 @@ export async function dropVexSource(
 ): Promise<number> {
   const known = await deps.vexSourceStore.documents(origin);
   for (const document of known) await withdraw(deps, document);
+  const unrecorded = await withdrawUnrecorded(deps, origin);
   await deps.vexSourceStore.removeState(origin);
-  return known.length;
+  return known.length + unrecorded;
 }
 
 /** The documents of all lists, each once; those of an unchanged list as they are known. */
@@ -206,16 +215,39 @@ async function withdraw(
   await deps.vexSourceStore.remove(document);
 }
 
-/** Deletes the stored document unless another source has it, too. */
+/** Deletes the stored document unless another source has it, too. Returns whether it did. */
 async function withdrawVex(
   { request, vexSourceStore }: Pick<PollVexSourceDeps, 'request' | 'vexSourceStore'>,
-  document: VexSourceDocument,
-): Promise<void> {
+  document: Pick<VexSourceDocument, 'origin' | 'key' | 'vex_id'>,
+): Promise<boolean> {
   const { vex_id } = document;
-  if (vex_id === null || (await vexSourceStore.isUsed(vex_id, document))) return;
+  if (vex_id === null || (await vexSourceStore.isUsed(vex_id, document))) return false;
   try {
     await request(deleteVex, { vex_id, of_project: null });
+    return true;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'vex_not_found') throw error;
+    return false;
   }
+}
+
+/**
+ * Withdraws what was stored for a source by an import after which the process ended, or whose response was lost: as it
+ * is recorded nowhere, it would decide for ever.
+ */
+async function withdrawUnrecorded(
+  deps: Pick<PollVexSourceDeps, 'request' | 'vexSourceStore'>,
+  origin: string,
+): Promise<number> {
+  const stored: string[] = [];
+  for (let page = 1, total = 1; (page - 1) * perPage < total; page += 1) {
+    const { body } = await deps.request(listVex, { feed: origin, page, per_page: perPage });
+    // A reconciler of an earlier release returns those of others, too.
+    stored.push(...body.items.filter(({ feed }) => feed === origin).map(({ id }) => id));
+    ({ total } = body);
+  }
+  let withdrawn = 0;
+  for (const vex_id of stored)
+    if (await withdrawVex(deps, { origin, key: '', vex_id })) withdrawn += 1;
+  return withdrawn;
 }

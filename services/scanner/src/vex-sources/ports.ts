@@ -57,7 +57,7 @@ export interface VexSourceStore {
   /** Other documents with this id and other content were replaced: they are imported anew once it is withdrawn. */
   replaced(by: VexSourceDocument, error: string): Promise<void>;
   /** Whether another document is stored under this id. */
-  isUsed(vexId: string, except: VexSourceDocument): Promise<boolean>;
+  isUsed(vexId: string, except: Pick<VexSourceDocument, 'origin' | 'key'>): Promise<boolean>;
   remove(document: VexSourceDocument): Promise<void>;
   removeState(origin: string): Promise<void>;
   /** The first rejected documents of a source. */

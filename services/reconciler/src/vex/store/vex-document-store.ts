@@ -64,9 +64,11 @@ export function createVexDocumentStore(database: Database): VexDocumentStore {
       return found && unpack(found.statements);
     },
 
-    async list(within, { skip, limit }) {
-      const where =
-        within === undefined ? {} : { project_id: { $in: [within, allProjects].flat() } };
+    async list({ within, feed }, { skip, limit }) {
+      const where = {
+        ...(within !== undefined && { project_id: { $in: [within, allProjects].flat() } }),
+        ...(feed !== undefined && { feed }),
+      };
       const [items, total] = await Promise.all([
         documents
           .find(where, withoutStatements)

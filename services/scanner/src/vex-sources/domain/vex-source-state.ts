@@ -17,6 +17,11 @@ export interface VexSourceState {
   next_at: Date;
   /** A number of documents that is too small, and since when the source has it. */
   shrunk: { documents: number; since: Date } | null;
+  /**
+   * The last poll ended while it followed the documents: some may be stored that are recorded nowhere, and some
+   * recorded that are in no list of `lists`.
+   */
+  unfinished?: boolean | undefined;
 }
 
 /** What became of one document of a source. */
