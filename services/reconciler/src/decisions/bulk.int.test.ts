@@ -122,9 +122,24 @@ test('a repeated call with the same key is the first one, in each project, and w
   expect(await one.activeList()).toEqual([]);
   expect(await acceptances().countDocuments({ project_id: one.project_id })).toBe(3);
   expect((await decide({ ...given, project_id: other.project_id })).id).not.toBe(calls[0]?.id);
-  // What this call wants would not be done.
+});
+
+test('another call with the same key is refused, since what it wants would not be done', async () => {
+  const [{ project_id }] = await services(1);
+  const given = { project_id, filter: {}, idempotency_key: 'k', request_digest: 'a'.repeat(64) };
+  await decide(given);
   const changed = decide({ ...given, request_digest: 'b'.repeat(64) });
   await expect(changed).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+});
+
+test('a call that the release before stored or sends, without a digest, is the same', async () => {
+  const [{ project_id }] = await services(1);
+  const sent = (idempotency_key: string) => ({ project_id, filter: {}, idempotency_key });
+  const request_digest = 'a'.repeat(64);
+  const stored = await decide(sent('before'));
+  expect((await decide({ ...sent('before'), request_digest })).id).toBe(stored.id);
+  const later = await decide({ ...sent('after'), request_digest });
+  expect((await decide(sent('after'))).id).toBe(later.id);
 });
 
 test.each([

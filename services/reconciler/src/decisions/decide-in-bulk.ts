@@ -48,8 +48,14 @@ export async function decideInBulk(
   if (filter) await checkSize(deps, { ...filter, project_id });
   const job = await deps.bulk.begin(newJob(input));
   if (!job) throw new AppError('project_not_found');
-  if (job.request_digest !== input.request_digest) throw new AppError('idempotency_key_reused');
+  if (isAnother(job, input)) throw new AppError('idempotency_key_reused');
   return whenDone(deps, job._id);
+}
+
+/** The release before has no digests: the same call, repeated during an upgrade or after it, must not be refused. */
+function isAnother(job: BulkDocument, { request_digest }: BulkRequest): boolean {
+  const known = job.request_digest !== undefined && request_digest !== undefined;
+  return known && job.request_digest !== request_digest;
 }
 
 /** Carries a bulk decision on, or waits while another process does; after some seconds it is as far as it is. */
