@@ -30,7 +30,7 @@ function asOperand(expression: string): string {
 }
 
 /** True for `(A OR B)`, false for `(A OR B) AND (C OR D)`. */
-function isEnclosed(expression: string): boolean {
+export function isEnclosed(expression: string): boolean {
   if (!expression.startsWith('(')) return false;
   let open = 0;
   for (let at = 0; at < expression.length; at += 1) {

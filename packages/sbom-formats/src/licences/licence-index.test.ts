@@ -35,6 +35,11 @@ describe('Components are found by licence (LI5)', () => {
       'The Apache Licence AND AGPL-3.0-only',
       { 'id:AGPL-3.0-only': 1, 'group:unknown': 1 },
     ],
+    [
+      'an id beside a text in parentheses',
+      'MIT AND (The Apache Licence AND AGPL-3.0-only)',
+      { 'id:MIT': 1, 'id:AGPL-3.0-only': 1, 'group:unknown': 1 },
+    ],
     ['none', null, { 'group:unknown': 1 }],
   ])('%s', (_title, license, expected) => {
     expect(counts(license)).toEqual(expected);

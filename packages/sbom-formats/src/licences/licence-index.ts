@@ -4,7 +4,7 @@ import { licenceGroup, type LicenceGroup } from './licence-groups';
 import { parseLicence, togetherIn, type LicenceExpression } from './parse-expression';
 
 /** Increase it whenever the same components may give other entries: stored sets are read again. */
-export const LICENCE_INDEX_VERSION = 4;
+export const LICENCE_INDEX_VERSION = 5;
 
 /** Components of one set by a licence id or a group. */
 export interface LicenceEntry {

@@ -1,3 +1,4 @@
+import { isEnclosed } from '../licence-expression';
 import { DEPRECATED_IDS, EXCEPTION_IDS, LICENCE_IDS } from './licence-list';
 
 /** A licence expression with the ids of the list. */
@@ -81,17 +82,31 @@ export function parseLicence(text: string): LicenceExpression | null {
 }
 
 /** Licences that all apply, in a text that is no expression as one of them is unknown; a choice is not taken apart. */
-export function togetherIn(license: string): string[] {
-  if (license.length > MAX_TOGETHER) return [license];
+export function togetherIn(license: string, level = 0): string[] {
+  if (license.length > MAX_TOGETHER || level > MAX_DEPTH) return [license];
+  const text = license.trim();
+  if (isEnclosed(text)) return togetherIn(text.slice(1, -1), level + 1);
+  const tokens = license.match(/[()]|[^\s()]+|\s+/g) ?? [];
+  const nests = arePairs(tokens);
   const parts = [''];
   let depth = 0;
-  for (const token of license.match(/[()]|[^\s()]+|\s+/g) ?? []) {
-    depth += Number(token === '(') - Number(token === ')');
+  for (const token of tokens) {
+    if (nests) depth += Number(token === '(') - Number(token === ')');
     if (depth === 0 && /^or$/i.test(token)) return [license];
-    if (depth === 0 && token === 'AND') parts.push('');
+    if (depth === 0 && (token === 'AND' || token === 'and')) parts.push('');
     else parts.push(`${parts.pop()}${token}`);
   }
-  return parts;
+  return parts.length === 1 ? parts : parts.flatMap((part) => togetherIn(part, level + 1));
+}
+
+/** Otherwise parentheses are only letters of a name, such as `a) Own licence`. */
+function arePairs(tokens: readonly string[]): boolean {
+  let open = 0;
+  for (const token of tokens) {
+    open += Number(token === '(') - Number(token === ')');
+    if (open < 0) return false;
+  }
+  return open === 0;
 }
 
 /** One text for each expression: ids as in the list, parentheses only where they are needed. */
