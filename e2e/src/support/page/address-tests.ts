@@ -25,6 +25,34 @@ export function addressTests(stage: () => PageStage): void {
     await heading(page, /^[2-9] projects/);
   });
 
+  test('what no filter takes of an address narrows nothing, and no view fails of it', async () => {
+    const { open, data, running } = stage();
+    const page = await open('/findings');
+    await heading(page, /^\d+ findings$/);
+    const all = await page.getByRole('heading', { level: 1 }).innerText();
+    const asked = page.waitForRequest(/\/vulnerabilities\?.*per_page=75/);
+    await page.goto('/findings?kev=yes&overdue=1&severity=bad&status=old&project_id=shop&sort=x');
+    const query = new URL((await asked).url()).searchParams;
+    expect([query.get('kev'), query.get('overdue'), query.get('status')]).toEqual([
+      null,
+      null,
+      'open',
+    ]);
+    await heading(page, all);
+    expect(await page.getByRole('button', { name: 'Clear filters' }).count()).toBe(0);
+    const { items } = await running.client.history(data.shop.id);
+    await page.goto(`/sboms/${items[0]?.id}?tab=unchecked`);
+    await page.getByRole('tab', { name: /^Findings/, selected: true }).waitFor();
+    for (const [address, title] of [
+      ['/projects?page=last', /^\d+ projects$/],
+      ['/decisions?project_id=shop&decision=all', /^\d+ decisions?$/],
+      ['/plan?page=-1', /^Upgrades close/],
+    ] as const) {
+      await page.goto(address);
+      await heading(page, title);
+    }
+  });
+
   test('a page of alert rules or of SBOMs is an address, and each view names its tab', async () => {
     const { open, data, running } = stage();
     const rule = { project_id: data.shop.id, kev: true };

@@ -14,7 +14,7 @@ import { parseSearchSearch } from '../features/search/search-search';
 import { parseSettingsSearch } from '../features/settings/settings-search';
 import { parseSbomSearch } from '../features/sboms/sbom-search';
 import { CrashView, NothingHere } from './error-view';
-import { parsePageSearch, parseSearch, stringifySearch } from './search-params';
+import { parsePageSearch, parseSearch, stringifySearch, takeOnly } from './search-params';
 import { Shell } from './shell';
 
 const root = createRootRoute({
@@ -30,55 +30,55 @@ const root = createRootRoute({
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
-  validateSearch: parseOverviewSearch,
+  validateSearch: takeOnly(parseOverviewSearch),
   component: lazyRouteComponent(() => import('../features/overview/overview'), 'Overview'),
 });
 const findings = createRoute({
   getParentRoute: () => root,
   path: '/findings',
-  validateSearch: parseFindingsSearch,
+  validateSearch: takeOnly(parseFindingsSearch),
   component: lazyRouteComponent(() => import('../features/findings/findings'), 'Findings'),
 });
 const report = createRoute({
   getParentRoute: () => root,
   path: '/findings/report',
-  validateSearch: parseFindingsSearch,
+  validateSearch: takeOnly(parseFindingsSearch),
   component: lazyRouteComponent(() => import('../features/report/report'), 'Report'),
 });
 const decisions = createRoute({
   getParentRoute: () => root,
   path: '/decisions',
-  validateSearch: parseDecisionsSearch,
+  validateSearch: takeOnly(parseDecisionsSearch),
   component: lazyRouteComponent(() => import('../features/decisions/decisions'), 'Decisions'),
 });
 const plan = createRoute({
   getParentRoute: () => root,
   path: '/plan',
-  validateSearch: parsePlanSearch,
+  validateSearch: takeOnly(parsePlanSearch),
   component: lazyRouteComponent(() => import('../features/plan/plan'), 'Plan'),
 });
 const projects = createRoute({
   getParentRoute: () => root,
   path: '/projects',
-  validateSearch: parseProjectsSearch,
+  validateSearch: takeOnly(parseProjectsSearch),
   component: lazyRouteComponent(() => import('../features/projects/projects'), 'Projects'),
 });
 const project = createRoute({
   getParentRoute: () => root,
   path: '/projects/$slug',
-  validateSearch: parsePageSearch,
+  validateSearch: takeOnly(parsePageSearch),
   component: lazyRouteComponent(() => import('../features/projects/project'), 'ProjectView'),
 });
 const service = createRoute({
   getParentRoute: () => root,
   path: '/projects/$slug/services/$serviceId',
-  validateSearch: parsePageSearch,
+  validateSearch: takeOnly(parsePageSearch),
   component: lazyRouteComponent(() => import('../features/projects/service'), 'ServiceView'),
 });
 const sbom = createRoute({
   getParentRoute: () => root,
   path: '/sboms/$sbomId',
-  validateSearch: parseSbomSearch,
+  validateSearch: takeOnly(parseSbomSearch),
   component: lazyRouteComponent(() => import('../features/sboms/sbom'), 'SbomView'),
 });
 const vex = createRoute({
@@ -99,13 +99,13 @@ const diff = createRoute({
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
-  validateSearch: parseSearchSearch,
+  validateSearch: takeOnly(parseSearchSearch),
   component: lazyRouteComponent(() => import('../features/search/search'), 'SearchView'),
 });
 const alerts = createRoute({
   getParentRoute: () => root,
   path: '/alerts',
-  validateSearch: parsePageSearch,
+  validateSearch: takeOnly(parsePageSearch),
   component: lazyRouteComponent(() => import('../features/alerts/alerts'), 'Alerts'),
 });
 const gallery = createRoute({
@@ -116,7 +116,7 @@ const gallery = createRoute({
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings/$section',
-  validateSearch: parseSettingsSearch,
+  validateSearch: takeOnly(parseSettingsSearch),
   component: lazyRouteComponent(() => import('../features/settings/settings'), 'Settings'),
 });
 

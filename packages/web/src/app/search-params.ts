@@ -12,6 +12,19 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return query ? `?${query}` : '';
 }
 
+/**
+ * Of an address what `parse` takes. The router adds what it leaves out as it was written, so it has to be named:
+ * `kev=yes` would narrow a view, to what is not exploited.
+ */
+export function takeOnly<T extends object>(
+  parse: (search: Record<string, unknown>) => T,
+): (search: Record<string, unknown>) => T {
+  return (search) => {
+    const left = Object.keys(search).map((name) => [name, undefined] as const);
+    return { ...Object.fromEntries(left), ...parse(search) };
+  };
+}
+
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The id that a parameter holds; undefined for anything else. */

@@ -158,7 +158,9 @@ export function groupQueryOf(search: FindingsSearch, group: Grouping) {
 
 /** Whether anything is filtered, so that clearing would show more. */
 export function isNarrowed(search: FindingsSearch): boolean {
-  return Object.keys(search).some((name) => !['sort', 'order', 'group', 'finding'].includes(name));
+  return Object.entries(search).some(
+    ([name, value]) => value !== undefined && !['sort', 'order', 'group', 'finding'].includes(name),
+  );
 }
 
 /** The severities that a view is narrowed to; empty: all. */
