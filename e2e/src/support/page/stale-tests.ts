@@ -127,6 +127,22 @@ export function staleTests(stage: () => PageStage): void {
     await keys.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     expect(await read()).toMatchObject({ service_levels: { critical: 3 } });
+    // What is sent as a whole is refused.
+    await keys.activate(page.getByRole('button', { name: 'Rules', exact: true }));
+    await keys.write(dialog.getByLabel('High'), '20');
+    await change({ service_levels: { critical: 1 }, retention: { keep_last: 5 } });
+    await keys.activate(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.getByRole('alert').getByText('changed elsewhere').waitFor();
+    const kept = { service_levels: { critical: 1 }, retention: { keep_last: 5 } };
+    expect(await read()).toMatchObject(kept);
+    await keys.press('Escape');
+    await keys.activate(page.getByRole('button', { name: 'Owner and labels' }));
+    await keys.write(dialog.getByLabel('Labels'), 'mine');
+    await change({ labels: ['by-another-tab', 'one-more'] });
+    await keys.activate(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.getByRole('alert').getByText('changed elsewhere').waitFor();
+    expect(await read()).toMatchObject({ labels: ['by-another-tab', 'one-more'] });
+    await keys.press('Escape');
     await change({ owner: null, labels: [], service_levels: null, retention: null });
   });
 

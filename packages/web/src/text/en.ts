@@ -77,6 +77,8 @@ export const text = {
     notSignedOut: 'You are still signed in: the server did not end the session. Try again.',
     closedEarly:
       'The server has not answered yet: what was sent may still take effect, or fail. Check whether it did.',
+    changedMeanwhile:
+      'This was changed elsewhere since the form was opened. Nothing was saved: close the form and open it again.',
     noConnection: 'No connection',
     forbidden: 'You may not do that',
     notFound: 'Not found',

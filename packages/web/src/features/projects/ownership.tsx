@@ -10,6 +10,7 @@ import { Tag } from '../../components/parts';
 import { text } from '../../text/en';
 import { labelsOf } from './labels-of';
 import { projectsKey } from './projects-queries';
+import { refuseIfChanged } from './refuse-if-changed';
 import styles from './projects.module.css';
 
 /** Who is responsible, and labels; what an older server leaves out is none. */
@@ -26,13 +27,15 @@ interface OwnershipProps {
   own: Owned;
   /** Of the project of a service: what applies to it, too. */
   inherited?: Owned;
+  /** What is stored now. */
+  read: () => Promise<Owned>;
   save: (changes: { owner?: string | null; labels?: string[] }) => Promise<unknown>;
 }
 
 const { ownership } = text.projects;
 
 /** Who is responsible for a project or service, and its labels; each leads to the findings with it. */
-export function Ownership({ name, projectId, own, inherited, save }: OwnershipProps) {
+export function Ownership({ name, projectId, own, inherited, read, save }: OwnershipProps) {
   const mayWrite = useMay('manage', projectId);
   const [editing, setEditing] = useState(false);
   const owner = own.owner ?? inherited?.owner;
@@ -56,7 +59,13 @@ export function Ownership({ name, projectId, own, inherited, save }: OwnershipPr
       ))}
       {mayWrite && <Button onClick={() => setEditing(true)}>{ownership.edit}</Button>}
       {editing && (
-        <EditOwnership name={name} own={own} save={save} onClose={() => setEditing(false)} />
+        <EditOwnership
+          name={name}
+          own={own}
+          read={read}
+          save={save}
+          onClose={() => setEditing(false)}
+        />
       )}
     </p>
   );
@@ -64,21 +73,26 @@ export function Ownership({ name, projectId, own, inherited, save }: OwnershipPr
 
 function EditOwnership({
   name,
-  own,
+  own: given,
+  read,
   save,
   onClose,
 }: Omit<OwnershipProps, 'projectId' | 'inherited'> & { onClose: () => void }) {
   const queries = useQueryClient();
+  const [own] = useState(given);
   const [before] = useState({ owner: own.owner ?? '', labels: (own.labels ?? []).join(', ') });
   const [owner, setOwner] = useState(before.owner);
   const [labels, setLabels] = useState(before.labels);
   const saving = useMutation({
     // What was not touched here may have been changed elsewhere.
-    mutationFn: () =>
-      save({
+    mutationFn: async () => {
+      // Labels are replaced as a whole.
+      if (labels !== before.labels) refuseIfChanged(own, await read(), ['labels']);
+      await save({
         ...(owner === before.owner ? {} : { owner: owner.trim() || null }),
         ...(labels === before.labels ? {} : { labels: labelsOf(labels) }),
-      }),
+      });
+    },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: projectsKey });
       onClose();

@@ -8,6 +8,7 @@ import { FormDialog } from '../../components/form-dialog';
 import { severities, type Severity } from '../../components/severity-order';
 import { text } from '../../text/en';
 import { projectsKey } from './projects-queries';
+import { refuseIfChanged } from './refuse-if-changed';
 
 interface ProjectRulesProps {
   project: Schemas['ProjectResponse'];
@@ -15,7 +16,9 @@ interface ProjectRulesProps {
 }
 
 /** How soon the findings of a project are to be fixed, and how many of its SBOMs are kept. */
-export function ProjectRules({ project, onClose }: ProjectRulesProps) {
+export function ProjectRules({ project: given, onClose }: ProjectRulesProps) {
+  // As it was when the form was opened: the view around it reads it again meanwhile.
+  const [project] = useState(given);
   const queries = useQueryClient();
   const [daysBefore] = useState<Partial<Record<Severity, string>>>(() =>
     Object.fromEntries(
@@ -32,18 +35,19 @@ export function ProjectRules({ project, onClose }: ProjectRulesProps) {
   const without = isOwn ? text.projects.rules.keepsAll : text.projects.rules.asInstalled;
   const unset = last === '' && keepDays === '' ? without : text.projects.rules.noBound;
   const saving = useMutation({
-    mutationFn: () =>
-      bodyOf(
-        api.PATCH('/api/v1/projects/{project_id}', {
-          params: { path: { project_id: project.id } },
-          body: {
-            // What was not touched here may have been changed elsewhere.
-            ...(days === daysBefore ? {} : { service_levels: levelsOf(days) }),
-            // Untouched, it stays: “keep all” looks like the default here.
-            ...(isTouched ? { retention: retentionOf(last, keepDays) } : {}),
-          },
-        }),
-      ),
+    mutationFn: async () => {
+      const params = { path: { project_id: project.id } };
+      const body = {
+        // What was not touched here may have been changed elsewhere.
+        ...(days === daysBefore ? {} : { service_levels: levelsOf(days) }),
+        // Untouched, it stays: “keep all” looks like the default here.
+        ...(isTouched ? { retention: retentionOf(last, keepDays) } : {}),
+      };
+      // Each of them is replaced as a whole.
+      const stored = await bodyOf(api.GET('/api/v1/projects/{project_id}', { params }));
+      refuseIfChanged(project, stored, Object.keys(body) as (keyof typeof body)[]);
+      await bodyOf(api.PATCH('/api/v1/projects/{project_id}', { params, body }));
+    },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: projectsKey });
       onClose();

@@ -64,6 +64,13 @@ export function ProjectView() {
             name={project.name}
             projectId={project.id}
             own={project}
+            read={() =>
+              bodyOf(
+                api.GET('/api/v1/projects/{project_id}', {
+                  params: { path: { project_id: project.id } },
+                }),
+              )
+            }
             save={(body) =>
               bodyOf(
                 api.PATCH('/api/v1/projects/{project_id}', {

@@ -35,6 +35,7 @@ export function ServiceView() {
 }
 
 function ServiceParts({ project, serviceId }: { project: Project; serviceId: string }) {
+  const queries = useQueryClient();
   // A service may be newer than the list that was read last.
   const services = useQuery({ ...serviceChoices(project.id), refetchOnMount: 'always' });
   const service = services.data?.find(({ id }) => id === serviceId);
@@ -73,6 +74,10 @@ function ServiceParts({ project, serviceId }: { project: Project; serviceId: str
           projectId={project.id}
           own={service}
           inherited={project}
+          read={async () => {
+            const now = await queries.fetchQuery({ ...serviceChoices(project.id), staleTime: 0 });
+            return now.find(({ id }) => id === serviceId) ?? service;
+          }}
           save={(body) =>
             bodyOf(
               api.PATCH('/api/v1/services/{service_id}', {
