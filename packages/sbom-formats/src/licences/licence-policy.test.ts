@@ -56,6 +56,18 @@ test.each<[string | null, string]>([
   expect(judged(license)).toBe(expected);
 });
 
+test('LP1: of two rules about one licence the stricter one counts, whichever comes first', () => {
+  const licenses = [
+    { license: 'GPL-3.0', action: 'deny' },
+    { license: 'GPL-3.0-only', action: 'allow' },
+  ] as const;
+  const both = [{ licenses }, { licenses: licenses.toReversed() }];
+  expect(both.map((policy) => judged('GPL-3.0-only', policy))).toEqual([
+    'deny by license',
+    'deny by license',
+  ]);
+});
+
 test('LP3: unknown licences are denied by a policy that says so, and never allowed', () => {
   const strict: LicencePolicy = { ...noAgpl, unknown: 'deny' };
   expect([judged(null, strict), judged('MIT', strict)]).toEqual([

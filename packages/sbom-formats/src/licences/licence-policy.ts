@@ -44,9 +44,11 @@ export function createLicenceJudge(
   policy: LicencePolicy,
   at: Date,
 ): (component: Component) => Judged {
-  const byLicence = new Map(
-    (policy.licenses ?? []).map(({ license, action }) => [normalText(license), action]),
+  // The strictest last, so that it counts where two name one licence, such as `GPL-3.0` and `GPL-3.0-only`.
+  const rules = [...(policy.licenses ?? [])].sort(
+    (one, other) => order.indexOf(one.action) - order.indexOf(other.action),
   );
+  const byLicence = new Map(rules.map(({ license, action }) => [normalText(license), action]));
   const exceptions = activeExceptions(policy.exceptions ?? [], at);
   const known = new Map<string | null, Judged>();
 
