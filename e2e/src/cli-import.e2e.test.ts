@@ -86,6 +86,11 @@ describe('an import from Dependency-Track', () => {
       ]);
       dtrack.failAfter(8);
       expect((await run(`--from ${dtrack.url}`)).code).toBe(3);
+      const part = await run();
+      expect([part.code, lastLine(part)]).toEqual([
+        2,
+        expect.stringMatching(/^ERROR The folder lacks . of 3 versions.*--from/),
+      ]);
       dtrack.failAfter(null);
       const end = await run(`--from ${dtrack.url}`);
       expect([end.code, lastLine(end)]).toEqual([

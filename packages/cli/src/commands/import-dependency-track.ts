@@ -144,6 +144,13 @@ async function listsOf(
       throw usageError(
         'The folder has no download yet; give --from, the address of the server, or --exports.',
       );
+    const versions = planServices(lists.projects).services.flatMap((one) => one.versions);
+    const missing = versions.filter(({ uuid }) => folder.data(uuid) === null).length;
+    // Without its findings a version would be imported as if nobody had analysed any.
+    if (missing > 0 && lists.from !== undefined)
+      throw usageError(
+        `The folder lacks ${missing} of ${counted(versions.length, 'version')}: its download was interrupted. Repeat it with --from ${lists.from}.`,
+      );
     return lists;
   }
   if (!/^https?:\/\//i.test(from) || !URL.canParse(from))
