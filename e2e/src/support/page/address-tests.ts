@@ -4,6 +4,7 @@ import { keysOf } from './keys';
 import { exploited } from './page-addresses';
 import { heading } from './parts-of-views';
 import type { PageStage } from './page-stage';
+import { drop } from './upload-tests';
 
 /** Tests of what stands in addresses, with the stack of the other ones. */
 export function addressTests(stage: () => PageStage): void {
@@ -107,6 +108,29 @@ export function addressTests(stage: () => PageStage): void {
       await page.waitForLoadState('networkidle');
       expect([view, await project.inputValue()]).toEqual([view, data.shop.id]);
     }
+  });
+
+  test('a rule and an upload can name a project that is not among those to choose from', async () => {
+    const { open, data } = stage();
+    const page = await open('/search');
+    const keys = keysOf(page);
+    await page.route(/projects\?per_page=200&page=\d+$/, (route) =>
+      route.fulfill({ json: { items: [], total: 3_000, total_pages: 15 } }),
+    );
+    await page.goto('/alerts');
+    await keys.activate(page.getByRole('button', { name: 'New rule' }));
+    const dialog = page.getByRole('dialog');
+    await keys.write(dialog.getByLabel('Name contains'), 'billi');
+    await dialog.getByRole('option', { name: 'Billing' }).waitFor({ state: 'attached' });
+    await keys.choose(dialog.getByLabel('Project'), 'Billing');
+    // What is chosen stays so, whatever is looked for.
+    await keys.write(dialog.getByLabel('Name contains'), '');
+    expect(await dialog.getByLabel('Project').inputValue()).toBe(data.billing.id);
+    await page.goto(`/projects/${data.shop.slug}`);
+    await heading(page, 'Web Shop');
+    await drop(page, 'dropped.json');
+    expect(await dialog.getByLabel('Project').inputValue()).toBe(data.shop.id);
+    await dialog.getByRole('option', { name: 'Web Shop' }).waitFor({ state: 'attached' });
   });
 
   test('a day without a time is the same in each time zone', async () => {

@@ -69,7 +69,7 @@ export function uploadTests(stage: () => PageStage): void {
 }
 
 /** Drops documents anywhere on the page. */
-async function drop(page: Page, ...names: string[]): Promise<void> {
+export async function drop(page: Page, ...names: string[]): Promise<void> {
   const contents = npmDocument('dropped', ['parse-core-0@1.0.2']).toString();
   const dataTransfer = await page.evaluateHandle(
     `(() => { const all = new DataTransfer(); for (const name of ${JSON.stringify(names)}) all.items.add(new File([${JSON.stringify(contents)}], name)); return all; })()`,

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { ApiError, problemOf } from '../../api/errors';
 import { SelectField, TextField } from '../../components/fields';
 import { FormDialog } from '../../components/form-dialog';
 import { text } from '../../text/en';
-import { projectChoices } from '../projects/projects-queries';
+import { ProjectField } from '../projects/project-field';
 import { alertsKey, channels, type Rule } from './alerts-queries';
 import { changesOf, configOf, hasReason, keepsReceiver, reasonsOf } from './rule-config';
 import { OptionFields } from './option-fields';
@@ -28,7 +28,6 @@ export function RuleForm({ rule: given, onClose }: RuleFormProps) {
   const [rule] = useState(given);
   const { form } = text.alerts;
   const queries = useQueryClient();
-  const projects = useQuery(projectChoices());
   const [project, setProject] = useState(rule?.project_id ?? '');
   const [threshold, setThreshold] = useState(rule?.severity_threshold ?? 'high');
   const [channel, setChannel] = useState(rule?.notification_type ?? 'email');
@@ -73,13 +72,11 @@ export function RuleForm({ rule: given, onClose }: RuleFormProps) {
       onClose={onClose}
       disabled={project === '' || (!hasReason(reasons) && !options.reminders)}
     >
-      <SelectField
+      <ProjectField
         label={form.project}
         value={project}
-        choices={[
-          ['', form.chooseProject],
-          ...(projects.data?.items ?? []).map(({ id, name }) => [id, name] as const),
-        ]}
+        empty={form.chooseProject}
+        problem={problemOf(saving.error, 'project_id')}
         onChange={setProject}
       />
       <RuleReasons

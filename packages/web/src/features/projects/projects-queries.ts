@@ -20,20 +20,23 @@ export function projectsPage({ page, ...by }: ProjectsSearch) {
 /** Pages of 200 projects that a choice offers; more would be no choice any more. */
 const mostChoicePages = 10;
 
-/** The projects that a choice offers: the 2,000 newest. */
-export function projectChoices() {
+/**
+ * The projects that a choice offers: the 2,000 newest of those whose name contains these words. `isCut`: there
+ * are others.
+ */
+export function projectChoices(name = '') {
   return queryOptions({
-    queryKey: [...projectsKey, 'choices'],
+    queryKey: [...projectsKey, 'choices', name],
     queryFn: async ({ signal }) => {
       const items: Schemas['ProjectResponse'][] = [];
       let isMore = true;
       for (let page = 1; isMore && page <= mostChoicePages; page += 1) {
-        const query = { per_page: 200, page };
+        const query = { per_page: 200, page, ...(name === '' ? {} : { name }) };
         const read = await bodyOf(api.GET('/api/v1/projects', { params: { query }, signal }));
         items.push(...read.items);
         isMore = page < read.total_pages;
       }
-      return { items };
+      return { items, isCut: isMore };
     },
     staleTime: 60_000,
   });

@@ -4,9 +4,9 @@ import { problemOf } from '../../api/errors';
 import { Button } from '../../components/button';
 import controls from '../../components/controls.module.css';
 import { Dialog, DialogActions } from '../../components/dialog';
-import { SelectField } from '../../components/fields';
 import { text } from '../../text/en';
-import { projectChoices } from '../projects/projects-queries';
+import { ProjectField } from '../projects/project-field';
+import { projectBySlug } from '../projects/projects-queries';
 import { UploadFields } from './upload-fields';
 import { UploadProgress } from './upload-progress';
 import { useUpload } from './use-upload';
@@ -20,8 +20,7 @@ interface UploadDialogProps {
 
 /** Asks where a dropped document belongs, sends it, and shows what was found. */
 export function UploadDialog({ file, slug, onClose }: UploadDialogProps) {
-  const projects = useQuery(projectChoices());
-  const here = projects.data?.items.find((one) => one.slug === slug)?.id;
+  const here = useQuery({ ...projectBySlug(slug ?? ''), enabled: slug !== undefined }).data?.id;
   const [chosen, setChosen] = useState<string | null>(null);
   const [naming, setNaming] = useState({ serviceName: '', version: '' });
   const { state, send, isBusy, error } = useUpload();
@@ -38,14 +37,11 @@ export function UploadDialog({ file, slug, onClose }: UploadDialogProps) {
       >
         {!isDone && (
           <>
-            <SelectField
+            <ProjectField
               label={text.upload.project}
               problem={problemOf(error, 'project_id')}
               value={projectId}
-              choices={[
-                ['', text.upload.chooseProject],
-                ...(projects.data?.items ?? []).map(({ id, name }) => [id, name] as const),
-              ]}
+              empty={text.upload.chooseProject}
               onChange={setChosen}
             />
             <UploadFields value={naming} error={error} onChange={setNaming} />
