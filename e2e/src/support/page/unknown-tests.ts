@@ -1,4 +1,5 @@
 /// <reference types="jest" />
+import { send } from '@bomtrail/api-client';
 import type { Page } from 'playwright-core';
 import { keysOf } from './keys';
 import { exploited } from './page-addresses';
@@ -354,5 +355,20 @@ export function unknownTests(stage: () => PageStage): void {
     await page.unroute('**/advisories/feeds');
     await page.clock.fastForward(untilNextRequest);
     await old.waitFor({ state: 'detached' });
+  });
+
+  test('what somebody deletes while it is shown is said to be gone, not that the server fails', async () => {
+    const { open, running } = stage();
+    const { id, slug } = await running.client.createProject({ name: 'Shown while deleted' });
+    const page = await open('/search');
+    await page.clock.install();
+    await page.goto(`/projects/${slug}`);
+    await heading(page, 'Shown while deleted');
+    await page.getByText('No SBOMs').first().waitFor();
+    await send(running.target, { method: 'DELETE', path: `/api/v1/projects/${id}` });
+    await page.clock.fastForward('00:20');
+    await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await page.getByRole('status').getByText('does not exist any more').waitFor();
+    expect(await page.getByText('The server does not answer').count()).toBe(0);
   });
 }

@@ -1,5 +1,6 @@
 import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
+import { ApiError } from '../api/errors';
 import { text } from '../text/en';
 import styles from './shell.module.css';
 
@@ -15,26 +16,34 @@ function subscribe(listener: () => void): () => void {
 /** Says that what is shown may be old: the browser has no network, or the server did not answer when asked again. */
 export function OfflineBar() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);
-  const isOld = useShowsOld();
-  if (online && !isOld) return null;
+  const why = useWhyOld();
+  if (online && why === null) return null;
   return (
     <p className={styles.offline} role="status">
-      {online ? text.errors.old : text.errors.offlineBar}
+      {online && why !== null ? text.errors[why] : text.errors.offlineBar}
     </p>
   );
 }
 
-/** Whether a view shows data that could not be fetched again. Without any data it shows the error itself. */
-function useShowsOld(): boolean {
+/**
+ * Why a view shows data that could not be fetched again: `gone` if all of these are not found; null: it shows none.
+ * Without any data it shows the error itself.
+ */
+function useWhyOld(): 'old' | 'gone' | null {
   const cache = useQueryClient().getQueryCache();
   return useSyncExternalStore(
     useCallback((listener) => cache.subscribe(notifyManager.batchCalls(listener)), [cache]),
-    () =>
-      cache
+    () => {
+      const old = cache
         .getAll()
-        .some(
+        .filter(
           (query) =>
             query.state.status === 'error' && query.state.data !== undefined && query.isActive(),
-        ),
+        );
+      if (old.length === 0) return null;
+      const isGone = ({ state: { error } }: (typeof old)[number]) =>
+        error instanceof ApiError && error.status === 404;
+      return old.every(isGone) ? 'gone' : 'old';
+    },
   );
 }

@@ -73,6 +73,7 @@ export const text = {
     offline: 'The server cannot be reached. What is shown may be old.',
     offlineBar: 'Offline. What is shown may be old.',
     old: 'The server does not answer, or with errors. What is shown may be old.',
+    gone: 'Some of this does not exist any more, or you may not see it any more. What is shown is old.',
     rightsUnread: 'What you may do could not be read: nothing to do is offered.',
     notSignedOut: 'You are still signed in: the server did not end the session. Try again.',
     closedEarly:
