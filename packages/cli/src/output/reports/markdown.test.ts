@@ -128,7 +128,7 @@ test('what is ignored is listed with its reason', () => {
   const row = finding();
   const ignored = new Map([[row.id, entryOf('CVE-1', { reason: 'a|b' })]]);
   expect(markdown([reportOf([row], { ignored })], pass)).toContain(
-    '| `CVE-1` | `a\\|b` | 2099-01-01 |',
+    '| `CVE-1` | `a\\|b` | 2098-12-31 |',
   );
 });
 

@@ -75,7 +75,9 @@ function section(what: string, { verdict, judgement, ignored }: Judged): string 
 function ignoredTable(entries: readonly Ignore[]): string[] {
   if (entries.length === 0) return [];
   const rows = entries.slice(0, maxRows).map(({ id, reason, expiresAt }) => {
-    return `| ${code(id)} | ${code(reason)} | ${expiresAt.toISOString().slice(0, 10)} |`;
+    // A day counts whole: the entry ends at the next midnight.
+    const lastDay = new Date(expiresAt.getTime() - 1).toISOString().slice(0, 10);
+    return `| ${code(id)} | ${code(reason)} | ${lastDay} |`;
   });
   const left = entries.length - rows.length;
   return [
