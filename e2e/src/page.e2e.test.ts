@@ -9,6 +9,7 @@ import { decisionReportTests } from './support/page/decision-report-tests';
 import { decisionTests } from './support/page/decision-tests';
 import { faultTests } from './support/page/fault-tests';
 import { gateTests } from './support/page/gate-tests';
+import { identityTests } from './support/page/identity-tests';
 import { letterTests } from './support/page/letter-tests';
 import { ownerTests } from './support/page/owner-tests';
 import { selectionTests } from './support/page/selection-tests';
@@ -225,6 +226,7 @@ describe('triage', () => {
   });
 });
 
+describe('one after the other in a tab', () => identityTests(() => stage));
 describe('what is selected', () => selectionTests(() => stage));
 describe('decisions that travel', () => decisionTests(() => stage));
 describe('audits', () => decisionReportTests(() => stage));

@@ -8,11 +8,15 @@ import { enterAsPerson, signOut } from './session';
 export function personSession() {
   return queryOptions({
     queryKey: ['person-session'],
-    queryFn: async ({ signal }): Promise<{ isOffered: boolean }> => {
+    queryFn: async ({ signal, client }): Promise<{ isOffered: boolean }> => {
       const { sign_in } = await bodyOf(api.GET('/version', { signal }));
       if (!sign_in) return { isOffered: false };
       const { response } = await api.GET('/api/v1/me', { signal });
-      if (response.ok) enterAsPerson();
+      if (response.ok) {
+        // What the one before saw and may do: a key that was signed out in this tab.
+        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'person-session' });
+        enterAsPerson();
+      }
       return { isOffered: true };
     },
     staleTime: 0,
