@@ -139,7 +139,7 @@ export function addressTests(stage: () => PageStage): void {
       timeZone: 'Pacific/Pago_Pago',
     });
     await page
-      .getByRole('button', { name: 'Take away the filter: New since 20 Nov 2026' })
+      .getByRole('button', { name: 'Take away the filter: New since 20 Nov 2026 (UTC)' })
       .waitFor();
     const [finding] = (await running.client.vulnerabilities({ cve_id: exploited })).items;
     const added = Number(finding?.kev?.date_added.slice(8));

@@ -90,7 +90,7 @@ export const findingsText = {
           : `${fixable} have a fix`,
     active: {
       remove: (filter: string) => `Take away the filter: ${filter}`,
-      since: (day: string) => `New since ${day}`,
+      since: (day: string) => `New since ${day} (UTC)`,
       owner: (owner: string) => `Owner ${owner}`,
       label: (labels: string) => `Label ${labels.replaceAll(',', ' or ')}`,
       minEpss: (share: string) => `EPSS ≥ ${share}`,
@@ -101,7 +101,7 @@ export const findingsText = {
       any: 'Any',
       epss: 'Likely to be exploited soon (EPSS)',
       ecosystem: 'Ecosystem',
-      detectedSince: 'Detected since',
+      detectedSince: 'Detected since (UTC)',
       decision: 'Triage',
       flags: {
         kev: { label: 'Known to be exploited', yes: 'Exploited', no: 'Not exploited' },
