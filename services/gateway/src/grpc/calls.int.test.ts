@@ -264,11 +264,12 @@ describe('A call that ends before its answer', () => {
     const inside = [client.upload(upload), client.upload(upload)];
     await eventually(() => fakes.uploads.length === 2, { what: 'two are read' });
     const cancel = new AbortController();
-    const options = status === 'CANCELLED' ? { cancel: cancel.signal } : { deadlineMs: 300 };
+    // Long enough to be seen waiting on a busy machine.
+    const options = status === 'CANCELLED' ? { cancel: cancel.signal } : { deadlineMs: 4_000 };
     const left = { ...upload, sbom_json: '{"left":true}' };
     const leaving = [client.upload(left, options), client.upload(left, options)];
     await eventually(
-      async () => (await client.upload(upload, { deadlineMs: 100 })).status === 'UNAVAILABLE',
+      async () => (await client.upload(upload, { deadlineMs: 500 })).status === 'UNAVAILABLE',
       { what: 'the queue is full' },
     );
     cancel.abort();
