@@ -1,4 +1,3 @@
-import { setImmediate as endOfTick } from 'node:timers/promises';
 import type { Checked, Problem } from '@bomtrail/api-contract';
 import type { Exchange, Received } from '../call';
 import { callerOn } from '../authenticate';
@@ -41,8 +40,6 @@ export function receiveUpload(deps: ReceiveUploadDeps): (exchange: Exchange) => 
     request.once('close', leave);
     startBody(request, response);
     await untilBodyBegins(request, gone.signal, deps.patience.beginningMs);
-    // The audit entry goes out first, so that it is stored while the file is packed.
-    await endOfTick();
     const sender = senderOf(callerOn(response), clientOn(response));
     const slot = await deps.admission.enter(gone.signal, sender);
     request.off('close', leave);
