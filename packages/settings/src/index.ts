@@ -1,3 +1,3 @@
 export { readSettings, SettingsError } from './read-settings';
 export { trueOrFalse } from './true-or-false';
-export { misspeltSettings, type MisspeltSetting } from './misspelt-settings';
+export { misspeltSettings } from './misspelt-settings';

@@ -7,7 +7,7 @@ const typos = 2;
 const shortest = 10;
 
 /** A variable that is no setting, and the setting that it nearly names. */
-export interface MisspeltSetting {
+interface MisspeltSetting {
   name: string;
   meant: string;
 }

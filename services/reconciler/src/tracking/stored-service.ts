@@ -142,6 +142,7 @@ export async function isCurrent(
   { service_id, project_id, epoch }: Service & Pick<Loaded, 'epoch'>,
   state_version: number,
 ): Promise<boolean> {
+  // After the read, which otherwise waits for it; also if the read fails.
   const current = await deps.acceptances.epoch(project_id).finally(() => {
     void deps.publish(vulnerabilityChanged, { service_id, project_id, state_version });
   });
