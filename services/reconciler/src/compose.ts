@@ -21,6 +21,7 @@ import { createGroupStore } from './queries/store/group-store';
 import { createBulkStore } from './decisions/store/bulk-store';
 import { createRuleStore } from './decisions/store/rule-store';
 import { createAcceptedStore } from './decisions/store/accepted-store';
+import { createServiceSnapshots } from './queries/store/service-snapshots';
 import { createScopeCounts } from './queries/store/scope-counts';
 import { createAffectedReader } from './queries/store/affected-reader';
 import { createListStore } from './queries/store/list-store';
@@ -58,6 +59,7 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
     deletions,
     states: createServiceStateStore(kit.database, { details }),
     acceptances: createAcceptanceStore(kit.database),
+    snapshots: createServiceSnapshots(kit.database, details),
     details,
     risk: createRiskStore(kit.database.db),
     scans: createScanReader({ request, storeDetails: details.save }, memoryMs),

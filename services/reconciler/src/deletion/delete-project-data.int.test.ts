@@ -27,6 +27,7 @@ import {
 import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
 import { listSbomVulnerabilities as listVulnerabilities } from '../queries/list-sbom-vulnerabilities';
+import { createServiceSnapshots, type SnapshotQuery } from '../queries/store/service-snapshots';
 import { createDetailsStore } from '../tracking/store/details-store';
 import { createScanReader } from '../tracking/scan-reader';
 
@@ -93,30 +94,34 @@ describe('a deleted project', () => {
   test('never makes an SBOM look clean whose vulnerabilities are purged while they are read', async () => {
     const { scan, project_id } = await threeServices(harness);
     const { deletions, states } = storesOf(harness);
-    const load = async (serviceId: string) => {
-      await deleteProject(harness, project_id);
-      return states.load(serviceId);
-    };
-    const lapses = { projectsWithDue: async () => [], applyDue: async () => 0 };
-    const storeDetails = async () => {};
-    const scans = createScanReader({ request: harness.bus.request, storeDetails });
     const { request } = harness.bus;
+    const { body } = await request(listSbomVulnerabilities, { ...scan });
+    const details = createDetailsStore(harness.db);
+    const database = { db: harness.db, client: harness.db.client, isUp: async () => true };
+    const snapshots = createServiceSnapshots(database, details);
     const deps = {
       deletions,
-      states: { ...states, load },
-      scans,
-      lapses,
+      states,
+      scans: createScanReader({ request, storeDetails: async () => {} }),
+      lapses: { projectsWithDue: async () => [], applyDue: async () => 0 },
       request,
       risk: createRiskStore(harness.db),
-      details: createDetailsStore(harness.db),
+      details,
       withKey: createKeyedMutex(),
+      snapshots: async (query: SnapshotQuery) => {
+        const read = await snapshots(query);
+        await deleteProject(harness, project_id);
+        return read;
+      },
     };
-    const read = async () => {
-      for await (const page of listVulnerabilities(deps, scan)) expect(page).toEqual([]);
+    const read = async (): Promise<number> => {
+      let found = 0;
+      for await (const page of listVulnerabilities(deps, scan)) found += page.length;
+      return found;
     };
-    await expect(read()).rejects.toMatchObject({
-      code: 'sbom_not_found',
-    });
+    expect(body.count).toBeGreaterThan(0);
+    expect(await read()).toBe(body.count);
+    await expect(read()).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
   test('leaves nothing but its id, and other projects as they are', async () => {

@@ -31,8 +31,6 @@ export interface DeletionStore {
   ): Promise<{ hidden: Hidden; results: Document[][] }>;
   /** Whether a service was deleted, alone or with its project. */
   isDeleted(service: Service): Promise<boolean>;
-  /** Whether a service has this version of its state, and neither it nor its project was deleted. */
-  isUnchanged(service: Service, version: number): Promise<boolean>;
   /** Hides a project from all reads, permanently. Idempotent. */
   hideProject(projectId: string): Promise<void>;
   /** Hides a service from all reads, permanently, with the acceptances in its scope. Idempotent. */

@@ -4,6 +4,7 @@ import {
   type listSbomVulnerabilities as definition,
   type RequestOf,
 } from '@bomtrail/messages';
+import type { ReadServiceSnapshot } from './store/service-snapshots';
 import { briefRecords, type MatchedBrief, type MatchedObservation } from './domain/brief-records';
 import { createMatcher } from './domain/match-observations';
 import { shownValues, type RiskValues } from '../risk/domain/risk-values';
@@ -11,7 +12,7 @@ import type { RiskStore } from '../risk/ports';
 import { TooLargeError } from '../tracking/domain/too-large-error';
 import type { Observation, TrackedVulnerability } from '../tracking/domain/types';
 import type { DetailsStore } from '../tracking/ports';
-import type { SbomVersionDocument } from '../tracking/store/documents';
+import { allProjects, type SbomVersionDocument } from '../tracking/store/documents';
 import type { StoredService } from '../tracking/store/write-changes';
 import type { DeletionStore } from '../deletion/ports';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
@@ -26,8 +27,9 @@ export type ListSbomVulnerabilitiesDeps = Pick<
 > & {
   states: Pick<
     ServiceStateStore,
-    'sbomVersion' | 'load' | 'state' | 'vulnerabilities' | 'packageCounts' | 'vulnerabilitiesRead'
+    'sbomVersion' | 'state' | 'vulnerabilities' | 'packageCounts' | 'vulnerabilitiesRead'
   >;
+  snapshots: ReadServiceSnapshot;
   deletions: DeletionStore;
   risk: Pick<RiskStore, 'read'>;
   details: Pick<DetailsStore, 'names'>;
@@ -110,32 +112,21 @@ async function matchAll(
   query: MatchQuery,
 ): Promise<MatchedFindings[]> {
   const { service_id, sboms } = query;
-  const reading = Promise.all(sboms.map(({ sbom_id }) => sbomVersionOf(deps, sbom_id)));
-  const project = reading.then(([sbomVersion]) => sbomVersion?.project_id ?? '');
-  // Loaded meanwhile, and again if the service has changed before the result was read.
-  const early = deps.states.load(service_id);
-  early.catch(() => undefined);
-  const [sbomVersions] = await Promise.all([reading, lapseExpired(deps, project)]);
-  const first = { service_id, project_id: await project };
-  const loaded = notDeleted(await early);
-  if (loaded.state) {
-    const { version } = loaded.state;
-    const [found, isUnchanged] = await Promise.all([
-      matchStored(deps, query, { sbomVersions, stored: loaded }),
-      deps.deletions.isUnchanged(first, version),
-    ]);
-    if (isUnchanged) return found;
+  const sbomIds = sboms.map(({ sbom_id }) => sbom_id);
+  for (;;) {
+    const stored = await deps.snapshots({ serviceId: service_id, sbomIds });
+    if (stored.state === 'deleted') throw new AppError('sbom_not_found');
+    const sbomVersions = sbomIds.map((id) => existing(stored.sbomVersions.get(id)));
+    const project = sbomVersions[0]?.project_id;
+    if (stored.projectsWithDue.some((due) => due === project || due === allProjects)) {
+      await lapseExpired(deps, project);
+      continue;
+    }
+    const { state, vulnerabilities } = stored;
+    if (!vulnerabilities)
+      throw new TooLargeError(`The service ${service_id} has too many vulnerabilities.`);
+    return matchStored(deps, query, { sbomVersions, stored: { state, vulnerabilities } });
   }
-  const stored = notDeleted(await deps.states.load(service_id));
-  const found = await matchStored(deps, query, { sbomVersions, stored });
-  // Checked last: data purged while it was read would make the list too short.
-  if (await deps.deletions.isDeleted(first)) throw new AppError('sbom_not_found');
-  return found;
-}
-
-function notDeleted(stored: StoredService | 'deleted'): StoredService {
-  if (stored === 'deleted') throw new AppError('sbom_not_found');
-  return stored;
 }
 
 async function matchStored(
@@ -263,7 +254,11 @@ export async function sbomVersionOf(
   { states }: { states: Pick<ServiceStateStore, 'sbomVersion'> },
   sbomId: string,
 ): Promise<StoredVersion> {
-  const sbomVersion = await states.sbomVersion(sbomId);
+  return existing(await states.sbomVersion(sbomId));
+}
+
+/** @throws like `sbomVersionOf` */
+function existing(sbomVersion: SbomVersionDocument | null | undefined): StoredVersion {
   if (!sbomVersion) throw new AppError('service_unavailable', 'The SBOM is not reconciled yet.');
   if ('removed' in sbomVersion) throw new AppError('sbom_not_found');
   return sbomVersion;

@@ -15,7 +15,7 @@ export class ExpiryDueError extends Error {
  * Expired by the clock of the database server, the one clock of all processes, and still visible in the
  * vulnerabilities: not yet lapsed, or lapsed by a process that ended before it updated them.
  */
-const due: Filter<AcceptanceDocument> = {
+export const anyDue: Filter<AcceptanceDocument> = {
   $or: [
     {
       lapsed: false,
@@ -32,7 +32,7 @@ export function dueWithin(projects: ProjectScope | undefined): Aggregation {
   const within = named && { project_id: { $in: [...named, allProjects] } };
   return {
     collection: 'acceptances',
-    pipeline: [{ $match: { ...due, ...within } }, { $limit: 1 }, { $project: { _id: 1 } }],
+    pipeline: [{ $match: { ...anyDue, ...within } }, { $limit: 1 }, { $project: { _id: 1 } }],
   };
 }
 
@@ -67,10 +67,10 @@ export function createPendingAcceptances(
 
     async projectsWithDue(): Promise<string[]> {
       // Usually there is none, which a find says in half the time of an aggregation.
-      const one = await acceptances.findOne(due, { projection: { _id: 1 } });
+      const one = await acceptances.findOne(anyDue, { projection: { _id: 1 } });
       if (!one) return [];
       const found = acceptances.aggregate<{ _id: string }>([
-        { $match: due },
+        { $match: anyDue },
         { $group: { _id: '$project_id' } },
       ]);
       return (await found.toArray()).map(({ _id }) => _id);
@@ -78,7 +78,7 @@ export function createPendingAcceptances(
 
     dueOf: (projectId: string, limit: number): Promise<AcceptanceDocument[]> =>
       acceptances
-        .find({ ...due, project_id: projectId })
+        .find({ ...anyDue, project_id: projectId })
         .limit(limit)
         .toArray(),
   };

@@ -77,14 +77,6 @@ export function createDeletionStore(database: Database): DeletionStore {
       return project !== null || state !== null;
     },
 
-    async isUnchanged({ service_id, project_id }, version) {
-      const [project, state] = await Promise.all([
-        deletedProject(project_id),
-        states.findOne({ _id: service_id, version, ...notYet }, { projection: { _id: 1 } }),
-      ]);
-      return project === null && state !== null;
-    },
-
     async hideProject(projectId) {
       await projects.updateOne(
         { _id: projectId },

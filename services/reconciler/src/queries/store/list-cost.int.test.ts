@@ -4,7 +4,9 @@ import { createDeletionStore } from '../../deletion/store/deletion-store';
 import { randomVulnerabilities, storeVulnerabilities } from '../../testing/open-vulnerabilities';
 import { countServiceStates } from '../../tracking/store/count-service-states';
 import { listIndexes } from '../../tracking/store/list-indexes';
+import { createDetailsStore } from '../../tracking/store/details-store';
 import { createListStore } from './list-store';
+import { createServiceSnapshots } from './service-snapshots';
 
 let servers: TestServers;
 let client: MongoClient;
@@ -39,4 +41,18 @@ test('the list of a service takes two commands once the sort values of its detai
   expect(await read()).toEqual(first);
   expect(first.total).toBeGreaterThan(0);
   expect(commands).toEqual(['aggregate known_projects', 'find tracked_vulnerabilities']);
+});
+
+test('what an SBOM contains of its service takes one command, for concurrent callers too', async () => {
+  const read = createServiceSnapshots(database(), createDetailsStore(db));
+  const of = (serviceId: string) => read({ serviceId, sbomIds: ['sbom-1'] });
+  const first = await of('service-1');
+  commands = [];
+  const [again, other] = await Promise.all([of('service-1'), of('service-2')]);
+  expect(again).toEqual(first);
+  expect(first.vulnerabilities?.length).toBeGreaterThan(0);
+  expect(other?.vulnerabilities).not.toEqual(first.vulnerabilities);
+  expect(commands.filter((one) => !one.includes('vulnerability_details'))).toEqual([
+    'aggregate service_states',
+  ]);
 });

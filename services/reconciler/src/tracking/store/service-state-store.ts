@@ -11,7 +11,6 @@ import type {
 } from './documents';
 import { createServiceReads } from './service-reads';
 import { createServiceSaver } from './service-saver';
-import type { StoredService } from './write-changes';
 
 export const serviceStateIndexes: IndexPlan = {
   sbom_versions: [{ key: { service_id: 1, seq: 1 } }],
@@ -25,8 +24,6 @@ const vulnerabilitiesAtOnce = 2_000;
 
 /** Service states, SBOM versions and vulnerabilities of services, always changed together. */
 export interface ServiceStateStore extends ServiceStates {
-  /** A service with all its vulnerabilities. @throws TooLargeError */
-  load(serviceId: string): Promise<StoredService | 'deleted'>;
   /**
    * Records that the findings of these versions are gone. Their presence is stored with the vulnerabilities, so no other
    * write depends on it. Idempotent.
@@ -92,12 +89,6 @@ export function createServiceStateStore(
     ...reads,
     vulnerabilityById,
     save: createServiceSaver(database, details, options.vulnerabilities ?? vulnerabilitiesAtOnce),
-
-    async load(serviceId) {
-      const state = await reads.state(serviceId);
-      if (state === 'deleted') return state;
-      return { state, vulnerabilities: await reads.vulnerabilities({ serviceId, state }) };
-    },
 
     async expire(serviceId, sbomIds) {
       const where = {
