@@ -4,7 +4,7 @@ import { formats } from './formats';
 import { depthOf } from './free-object';
 import { instantFault, toUtc } from './instant';
 import { isAllowedRecipient } from './recipient-domains';
-import { unknownField, type Schema } from './schema';
+import { unknownNames, type Schema } from './schema';
 import { webhookUrlFault } from './webhook-url';
 
 const annotations = ['x-additive', 'x-trim', 'x-when-empty', 'x-when-blank', 'x-open-values'];
@@ -51,7 +51,7 @@ export function requestAjv(rules: RequestRules = {}): Ajv2020 {
     type: 'object',
     schemaType: 'boolean',
     validate: (_schema: boolean, value: object, parent?: AnySchemaObject) =>
-      unknownField(value, parent as Schema) === undefined,
+      unknownNames(parent as Schema, value).length === 0,
   });
   addRecipientRules(ajv, rules);
   ajv.addKeyword({

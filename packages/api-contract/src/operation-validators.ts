@@ -3,8 +3,8 @@ import type Ajv2020 from 'ajv/dist/2020';
 import { valueError } from './fault';
 import { normalise, prepare } from './prepare';
 import { missingBody, toProblems, type Source } from './problems';
-import { repeatedProblems, unknownNames, unknownProblems } from './query-names';
-import type { OperationObject, Schema } from './schema';
+import { repeatedProblems, unknownProblems } from './query-names';
+import { unknownNames, type OperationObject, type Schema } from './schema';
 import type { Checked, OperationValidators, Problem } from './types';
 
 type Check = (raw: unknown) => Checked<Record<string, unknown>>;

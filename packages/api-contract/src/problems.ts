@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { oneOfThese, valueError, type Fault } from './fault';
 import { formats } from './formats';
 import { inputOf } from './problem-input';
-import { unknownField, type Schema } from './schema';
+import { unknownNames, type Schema } from './schema';
 import type { Problem } from './types';
 
 /** Which part of a request was checked, and how the client sent it. */
@@ -179,7 +179,7 @@ function notListed(values: unknown[]): Fault {
 /** A misspelt field that is ignored would do less, or select more, than was meant. */
 function notAField({ data, parentSchema }: ErrorObject): Described {
   const schema = parentSchema as Schema;
-  const field = unknownField(data as object, schema)?.slice(0, 100);
+  const [field] = unknownNames(schema, data);
   const fields = Object.keys(schema.properties ?? {}).join(', ');
   return { type: 'extra_forbidden', msg: `There is no such field; there are ${fields}`, field };
 }

@@ -1,24 +1,10 @@
 import { valueError } from './fault';
 import { formats } from './formats';
-import type { Schema } from './schema';
+import { unknownNames, type Schema } from './schema';
 import type { Problem } from './types';
 
 /** Raw query parameters: an array if repeated. */
 export type RawQuery = Record<string, string | string[] | undefined>;
-
-/** Bounds the response. */
-const maxNames = 20;
-/** A mistyped name is recognised by its beginning. */
-const maxNameLength = 100;
-
-/** Names of undeclared parameters or fields, bounded in number and length; none of what is not an object. */
-export function unknownNames(schema: Schema, raw: unknown): string[] {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return [];
-  return Object.keys(raw)
-    .filter((name) => !Object.hasOwn(schema.properties ?? {}, name))
-    .slice(0, maxNames)
-    .map((name) => [...name].slice(0, maxNameLength).join(''));
-}
 
 /** Problems of undeclared parameters, without their values, which may be anything. */
 export function unknownProblems(schema: Schema, raw: RawQuery): Problem[] {

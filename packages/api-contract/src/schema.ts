@@ -19,9 +19,18 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-/** The first field of an object that its schema does not declare; undefined: none. */
-export function unknownField(value: object, { properties = {} }: Schema): string | undefined {
-  return Object.keys(value).find((name) => !Object.hasOwn(properties, name));
+/** Bounds the response. */
+const maxNames = 20;
+/** A mistyped name is recognised by its beginning. */
+const maxNameLength = 100;
+
+/** Names of undeclared parameters or fields, bounded in number and length; none of what is not an object. */
+export function unknownNames({ properties = {} }: Schema, raw: unknown): string[] {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return [];
+  return Object.keys(raw)
+    .filter((name) => !Object.hasOwn(properties, name))
+    .slice(0, maxNames)
+    .map((name) => [...name].slice(0, maxNameLength).join(''));
 }
 
 export interface ParameterObject {
