@@ -14,7 +14,8 @@ const UNREADABLE: Readonly<Record<string, number>> = {
 };
 const DISPUTED: Readonly<Record<string, number>> = {
   'maven-versions-generated.txt': 19,
-  'packagist-versions-generated.txt': 1,
+  'packagist-versions-generated.txt': 10,
+  'packagist-versions.txt': 1,
 };
 
 if (existsSync(FOLDER)) {

@@ -14,7 +14,6 @@ const WORDS: Readonly<Record<string, number>> = {
   a: 1,
   beta: 2,
   b: 2,
-  RC: 3,
   rc: 3,
   patch: 6,
   pl: 6,
@@ -22,25 +21,28 @@ const WORDS: Readonly<Record<string, number>> = {
   post: 6,
 };
 /** What Composer leaves out of a version's normal form. */
-const STABLE = /[._-]?stable$/;
-/** `version_compare` knows the words above in this case only; any other spelling it puts below. */
-const OTHER_CASE_OF_PRERELEASE = -1;
+const STABLE = /[._-]?stable(?:[.-]?[0-9]+)*$/;
 const END: Token = { rank: 4, value: 0 };
 const NUMBER = 5;
 
+/** Numbers at the beginning of Composer's normal form. */
+const NUMBERS = 4;
+const ZERO: Token = { rank: NUMBER, value: 0 };
+
 /**
- * Packagist: the order of PHP's `version_compare` (php.net/version_compare) over the versions that
- * Composer reads (getcomposer.org, "Versions and constraints"): tokens split at `.`, `-`, `_` and
- * where digits meet letters; `dev` < alpha < beta < RC < nothing < number < patch. Build metadata
- * after `+` and `-stable` at the end are ignored (Composer removes both). Branches (`dev-main`, `1.x-dev`) and words that
+ * Packagist: the order of PHP's `version_compare` (php.net/version_compare) over the normal form that
+ * Composer compares (getcomposer.org, "Versions and constraints"; composer/semver, `VersionParser`):
+ * four numbers, of which missing ones are 0, then words in any case; tokens are split at `.`, `-`, `_`
+ * and where digits meet letters; `dev` < alpha < beta < RC < nothing < number < patch. Build metadata
+ * after `+` and `-stable` at the end are ignored. Branches (`dev-main`, `1.x-dev`) and words that
  * Composer refuses (`preview`, `test`) are unreadable.
  */
 export const comparePackagist = comparing(parsePackagist, orderPackagist);
 
 function parsePackagist(text: string): Token[] | null {
-  const version = withoutBuild(text.trim()).replace(STABLE, '');
+  const version = withoutBuild(text.trim()).toLowerCase().replace(STABLE, '');
   const tokens: Token[] = [];
-  let at = version[0] === 'v' || version[0] === 'V' ? 1 : 0;
+  let at = version[0] === 'v' ? 1 : 0;
   if (!isDigit(version.charCodeAt(at))) return null;
   while (at < version.length) {
     const code = version.charCodeAt(at);
@@ -51,7 +53,14 @@ function parsePackagist(text: string): Token[] | null {
     tokens.push(token);
     at = isSeparator(version[end]) ? end + 1 : end;
   }
-  return tokens;
+  return inNormalForm(tokens);
+}
+
+function inNormalForm(tokens: readonly Token[]): Token[] {
+  const word = tokens.findIndex(({ rank }) => rank !== NUMBER);
+  const numbers = word === -1 ? tokens.length : word;
+  const missing = Array.from({ length: Math.max(0, NUMBERS - numbers) }, () => ZERO);
+  return [...tokens.slice(0, numbers), ...missing, ...tokens.slice(numbers)];
 }
 
 function withoutBuild(text: string): string {
@@ -65,16 +74,8 @@ function isSeparator(character: string | undefined): boolean {
 
 function readToken(piece: string): Token | null {
   if (isDigit(piece.charCodeAt(0))) return { rank: NUMBER, value: readNumeral(piece) };
-  const rank = wordRank(piece) ?? (isPrerelease(piece) ? OTHER_CASE_OF_PRERELEASE : null);
-  return rank === null ? null : { rank, value: 0 };
-}
-
-function wordRank(word: string): number | undefined {
-  return Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
-}
-
-function isPrerelease(word: string): boolean {
-  return (wordRank(word.toLowerCase()) ?? NUMBER) < END.rank;
+  const rank = Object.hasOwn(WORDS, piece) ? WORDS[piece] : undefined;
+  return rank === undefined ? null : { rank, value: 0 };
 }
 
 function orderPackagist(a: readonly Token[], b: readonly Token[]): Ordering {
