@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort, locateServers, serverCacheDir } from '@bomtrail/embedded';
+import { freePort, locateServers, REPLICA_SET, serverCacheDir } from '@bomtrail/embedded';
 import { eventually, startTestServers, type TestServers } from '@bomtrail/testkit';
 import { createLogger } from '@bomtrail/telemetry';
 import { connectDatabase, type Database } from './connect';
@@ -14,6 +14,13 @@ let line: Server;
 let database: Database;
 const sockets = new Set<Socket>();
 let hangs = false;
+
+const connectTo = (MONGODB_URI: string): Promise<Database> =>
+  connectDatabase({
+    settings: { MONGODB_URI },
+    name: 'refused',
+    log: createLogger({ service: 'test', level: 'fatal', format: 'text' }),
+  });
 
 beforeAll(async () => {
   servers = await startTestServers();
@@ -87,15 +94,24 @@ describe('A mongod without a replica set', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('is refused by name: it answers pings, but no upload could be stored', async () => {
-    const connecting = connectDatabase({
-      settings: { MONGODB_URI: `mongodb://127.0.0.1:${port}/` },
-      name: 'standalone',
-      log: createLogger({ service: 'test', level: 'fatal', format: 'text' }),
-    });
-    await expect(connecting).rejects.toMatchObject({
-      lines: [expect.stringMatching(/^MONGODB_URI: its server is a mongod without a replica set/)],
-    });
+  test.each(['', '?replicaSet=rs0'])(
+    'is refused by name: it answers pings, but no upload could be stored (%s)',
+    async (query) => {
+      await expect(connectTo(`mongodb://127.0.0.1:${port}/${query}`)).rejects.toMatchObject({
+        lines: [
+          expect.stringMatching(/^MONGODB_URI: its server is a mongod without a replica set/),
+        ],
+      });
+    },
+  );
+});
+
+test('a replica set of another name than that of the URI is refused with both names', async () => {
+  const { host } = new URL(servers.mongoUri.replace(/^mongodb:/, 'http:'));
+  await expect(connectTo(`mongodb://${host}/?replicaSet=wrong`)).rejects.toMatchObject({
+    lines: [
+      `MONGODB_URI: no server in it is a member of its replicaSet 'wrong', but of '${REPLICA_SET}'.`,
+    ],
   });
 });
 

@@ -1,9 +1,10 @@
 import { accessSync, constants } from 'node:fs';
-import { MongoClient, type Db, type Document, type MongoClientOptions } from 'mongodb';
+import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import { SettingsError } from '@bomtrail/settings';
 import { createSeldomWarning, type Logger } from '@bomtrail/telemetry';
 import type { z } from 'zod';
 import type { databaseSettings } from './database-settings';
+import { replicaSetError, watchHello, type HelloOf } from './replica-set-error';
 import { watchCommands } from './watch-commands';
 
 const pingTimeoutMs = 1_000;
@@ -64,7 +65,7 @@ export interface Database {
  * Connects to the database of a service, waiting for the server without limit. Its name is also the `appName` of the
  * connection. Every write is acknowledged by a majority, with journal.
  *
- * @throws SettingsError if the server has no replica set: it responds, but has neither transactions nor retries
+ * @throws SettingsError if all servers respond, but have no replica set or are of another one than the URI names
  */
 export async function connectDatabase(options: {
   settings: DatabaseSettings;
@@ -89,24 +90,21 @@ export async function connectDatabase(options: {
     ...(options.traced && { monitorCommands: true }),
   });
   if (options.traced) watchCommands(client);
+  const { helloOf, stop: stopWatching } = watchHello(client);
   const warn = createSeldomWarning(log);
-  let hello: Document;
   for (;;) {
     try {
       await client.connect();
-      hello = await client.db(options.name).command({ hello: 1 });
+      await client.db(options.name).command({ hello: 1 });
       break;
     } catch (error) {
+      await refuseOtherSets(client, helloOf);
       warn({ reason: (error as Error).message }, 'MongoDB is not reachable; trying again.');
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }
-  if (isStandalone(hello)) {
-    await client.close();
-    throw new SettingsError([
-      'MONGODB_URI: its server is a mongod without a replica set; start it with --replSet, then call rs.initiate().',
-    ]);
-  }
+  await refuseOtherSets(client, helloOf);
+  stopWatching();
   const db = client.db(options.name);
   return {
     db,
@@ -123,9 +121,9 @@ export async function connectDatabase(options: {
   };
 }
 
-/** Whether a server with this answer to `hello` is neither a member of a replica set nor a router. */
-function isStandalone(hello: Document): boolean {
-  // A member whose set is not initiated yet has `isreplicaset` only.
-  const isMember = hello['setName'] !== undefined || hello['isreplicaset'] === true;
-  return !isMember && hello['msg'] !== 'isdbgrid';
+async function refuseOtherSets(client: MongoClient, helloOf: HelloOf): Promise<void> {
+  const error = replicaSetError(client.options, helloOf);
+  if (error === undefined) return;
+  await client.close();
+  throw new SettingsError([error]);
 }
