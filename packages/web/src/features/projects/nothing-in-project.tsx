@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { nothingInAll, type Newest, type Unread } from './nothing-open';
+import type { Schemas } from '../../api/client';
+import { nothingBy, nothingInAll, type Newest, type Unread } from './nothing-open';
 import { newestWithoutService, serviceChoices } from './projects-queries';
 
+interface NothingInProjectProps {
+  projectId: string;
+  /** The advisories that the counts are of. */
+  data: Schemas['AdvisoryData'];
+}
+
 /** Stands where a project has nothing open: asks what that is based on, which the counts do not say. */
-export function NothingInProject({ projectId }: { projectId: string }) {
+export function NothingInProject({ projectId, data }: NothingInProjectProps) {
   const { newest, isError } = useNewest(projectId);
   if (!newest) return <>{isError ? '–' : '…'}</>;
-  return <>{nothingInAll(newest)}</>;
+  return <>{nothingInAll(newest, nothingBy(data))}</>;
 }
 
 interface NewestSboms {

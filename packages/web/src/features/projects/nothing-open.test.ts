@@ -1,4 +1,4 @@
-import { isDoubtful, nothingIn, nothingInAll } from './nothing-open';
+import { isDoubtful, nothingBy, nothingIn, nothingInAll } from './nothing-open';
 
 const checked = (components: number, evaluated: number) => ({
   scan_status: 'scanned' as const,
@@ -30,6 +30,16 @@ test('a project has nothing open if each of its services says so', () => {
   expect(nothingInAll([whole, checked(2, 0), null])).toBe(
     'Nothing open, but 1 of 2 services could not be checked completely',
   );
+});
+
+test('with starter advisories a project says the same of its services as each of them', () => {
+  const nothing = nothingBy('starter');
+  expect(nothingInAll([checked(2, 0)], nothing)).toBe(nothingIn(checked(2, 0)));
+  expect(nothingInAll([whole, checked(2, 0)], nothing)).toBe(
+    'Nothing by starter advisories, but 1 of 2 services could not be checked completely',
+  );
+  expect(nothingInAll([whole, whole], nothing)).toBe('Nothing by starter advisories');
+  expect(nothingBy('feed')).toBe('Nothing open');
 });
 
 test('a project is not called clean by a part of its SBOMs', () => {

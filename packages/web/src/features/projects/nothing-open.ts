@@ -11,6 +11,11 @@ export type Newest = Pick<
 /** Instead of the newest SBOM of a project itself: there are too many to find it among. */
 export type Unread = 'unread';
 
+/** What a 0 is called where the advisories are such. */
+export function nothingBy(data: Schemas['AdvisoryData']): string {
+  return data === 'feed' ? text.projects.noneOpen : text.projects.nothingOpen[data];
+}
+
 /** Stands instead of a 0: that there is nothing, in as far as the SBOM could be checked; null: there is none. */
 export function nothingIn(sbom: Newest | null, nothing: string = text.projects.noneOpen): string {
   const { zero } = text.projects;
@@ -28,16 +33,19 @@ export function nothingIn(sbom: Newest | null, nothing: string = text.projects.n
 }
 
 /** The same of a whole project, by the newest SBOM of each of its services. */
-export function nothingInAll(newest: readonly (Newest | Unread | null)[]): string {
+export function nothingInAll(
+  newest: readonly (Newest | Unread | null)[],
+  nothing: string = text.projects.noneOpen,
+): string {
+  const { zero } = text.projects;
   const there = newest.filter((one) => one !== null && one !== 'unread');
-  if (newest.includes('unread')) return text.projects.zero.partRead(nothingInAll(there));
+  if (newest.includes('unread')) return zero.partRead(nothingInAll(there, nothing));
   const [only = null] = there;
-  if (there.length <= 1) return nothingIn(only);
-  const { noneOpen, zero } = text.projects;
-  const doubtful = there.filter((one) => nothingIn(one) !== noneOpen);
+  if (there.length <= 1) return nothingIn(only, nothing);
+  const doubtful = there.filter((one) => nothingIn(one, nothing) !== nothing);
   return doubtful.length === 0
-    ? noneOpen
-    : zero.doubtful(noneOpen, formatNumber(doubtful.length), formatNumber(there.length));
+    ? nothing
+    : zero.doubtful(nothing, formatNumber(doubtful.length), formatNumber(there.length));
 }
 
 /** Whether a list of all that these have may lack something. */

@@ -58,7 +58,7 @@ export function ProjectView() {
           />
           <OpenCounts
             scope={{ project_id: project.id }}
-            nothing={<NothingInProject projectId={project.id} />}
+            nothing={(data) => <NothingInProject projectId={project.id} data={data} />}
           />
           <Ownership
             name={project.name}

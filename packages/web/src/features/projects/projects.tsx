@@ -141,10 +141,11 @@ function Open({ id, counts }: { id: string; counts: OpenByProject | undefined })
   if (!counts) return <>…</>;
   const scope = { project_id: id };
   const known = counts.of.get(id);
-  const inFact = <NothingInProject projectId={id} />;
-  if (!known && !counts.all) return <OpenCounts scope={scope} nothing={inFact} />;
-  const nothing = counts.data === 'feed' ? inFact : text.projects.nothingOpen[counts.data];
-  return <SeverityCounts counts={known ?? noCounts} scope={scope} nothing={nothing} />;
+  const nothing = (data: Schemas['AdvisoryData']) => (
+    <NothingInProject projectId={id} data={data} />
+  );
+  if (!known && !counts.all) return <OpenCounts scope={scope} nothing={nothing} />;
+  return <SeverityCounts counts={known ?? noCounts} scope={scope} nothing={nothing(counts.data)} />;
 }
 
 const noCounts = { critical: 0, high: 0, medium: 0, low: 0, none: 0, unknown: 0 };

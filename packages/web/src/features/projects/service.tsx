@@ -9,7 +9,7 @@ import { Empty, PageHead, Section, Tag } from '../../components/parts';
 import { text } from '../../text/en';
 import { CompareVersions } from './compare-versions';
 import { Gate } from './gate';
-import { nothingIn } from './nothing-open';
+import { nothingBy, nothingIn } from './nothing-open';
 import { OpenCounts } from './open-counts';
 import { Ownership } from './ownership';
 import { ScanTag } from './scan-tag';
@@ -56,7 +56,10 @@ function ServiceParts({ project, serviceId }: { project: Project; serviceId: str
         }
         title={service?.name ?? text.projects.service}
         lead={
-          <OpenCounts scope={scope} nothing={service ? nothingIn(service.latest_sbom) : unread} />
+          <OpenCounts
+            scope={scope}
+            nothing={(data) => (service ? nothingIn(service.latest_sbom, nothingBy(data)) : unread)}
+          />
         }
         actions={
           <>
