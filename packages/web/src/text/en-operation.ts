@@ -42,8 +42,6 @@ export const operationText = {
       receiverDefault: 'Empty: the receiver of the installation.',
       receiverReplaced:
         'A rule with another channel, other reasons, services or times needs its receiver again. Empty: the receiver of the installation.',
-      changedMeanwhile:
-        'The rule was changed elsewhere since this form was opened. Nothing was saved: close the form and open it again.',
       receiverKept: 'Empty: as before. Stored receivers are not shown.',
       deleteTitle: (project: string) => `Delete this rule of ${project}?`,
       deleteWhy: 'What it has sent is forgotten, too: a new rule tells of everything open again.',

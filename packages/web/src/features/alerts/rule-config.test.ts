@@ -1,5 +1,6 @@
 import type { Rule } from './alerts-queries';
-import { changesOf, configOf, hasReason, isSameConfig, reasonsOf } from './rule-config';
+import { refuseIfChanged } from '../projects/refuse-if-changed';
+import { changesOf, configOf, hasReason, ofConfig, reasonsOf } from './rule-config';
 
 const rule = {
   notification_type: 'email',
@@ -73,10 +74,11 @@ test('only what was changed in a rule is sent: the rest may have been changed el
   expect(changesOf(stored, { ...same, config })).toEqual({ notification_type: 'email', config });
 });
 
-test('a configuration is that of before unless its reasons, its options or its channel are others', () => {
-  expect(isSameConfig(rule, { ...rule, enabled: false, severity_threshold: 'low' })).toBe(true);
-  expect(isSameConfig(rule, { ...rule, kev: false })).toBe(false);
-  expect(isSameConfig(rule, { ...rule, notification_type: 'slack' })).toBe(false);
-  const options = { owner: 'Kim', labels: [], quiet_hours: null, digest: null } as unknown;
-  expect(isSameConfig(rule, { ...rule, options } as Rule)).toBe(false);
+test('what is sent as a whole is refused if the reasons, the options or the channel were changed elsewhere', () => {
+  const refusing = (change: object) => () =>
+    refuseIfChanged(rule, { ...rule, ...change } as Rule, ofConfig);
+  expect(refusing({ enabled: false, severity_threshold: 'low' })).not.toThrow();
+  const options = { owner: 'Kim', labels: [], quiet_hours: null, digest: null };
+  for (const change of [{ kev: false }, { notification_type: 'slack' }, { options }])
+    expect(refusing(change)).toThrow('changed elsewhere');
 });

@@ -76,14 +76,14 @@ export function keepsReceiver(
   );
 }
 
-/** Whether two rules send alike, in as far as answers say it: the receiver is in none. */
-export function isSameConfig(one: Rule, other: Rule): boolean {
-  return (
-    one.notification_type === other.notification_type &&
-    isSameReason(reasonsOf(one), reasonsOf(other)) &&
-    isSameOption(optionsOf(one, 'UTC'), optionsOf(other, 'UTC'))
-  );
-}
+/** What answers say of the stored `config`, and the channel that its receiver belongs to. */
+export const ofConfig = [
+  'notification_type',
+  'by_severity',
+  'kev',
+  'min_epss',
+  'options',
+] as const satisfies readonly (keyof Rule)[];
 
 /** What to send of a changed rule: what was not touched may have been changed elsewhere. A receiver belongs to its channel. */
 export function changesOf(

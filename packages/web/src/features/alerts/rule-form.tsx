@@ -1,17 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client';
-import { ApiError, problemOf } from '../../api/errors';
+import { problemOf } from '../../api/errors';
 import { SelectField, TextField } from '../../components/fields';
 import { FormDialog } from '../../components/form-dialog';
 import { text } from '../../text/en';
 import { ProjectField } from '../projects/project-field';
+import { refuseIfChanged } from '../projects/refuse-if-changed';
 import { alertsKey, channels, type Rule } from './alerts-queries';
-import { changesOf, configOf, hasReason, keepsReceiver, reasonsOf } from './rule-config';
+import { changesOf, configOf, hasReason, keepsReceiver, ofConfig, reasonsOf } from './rule-config';
 import { OptionFields } from './option-fields';
 import { optionsOf } from './rule-options';
 import { RuleReasons } from './rule-reasons';
-import { isConfigOf } from './stored-config';
+import { storedRule } from './stored-rule';
 
 interface RuleFormProps {
   /** The rule to change; omitted: a new one. */
@@ -48,9 +49,8 @@ export function RuleForm({ rule: given, onClose }: RuleFormProps) {
         await bodyOf(api.POST('/api/v1/alert-rules', { body: created }));
         return;
       }
-      if (config && !(await isConfigOf(rule))) {
-        throw new ApiError(form.changedMeanwhile, { status: 409, code: 'changed_meanwhile' });
-      }
+      // It replaces the stored one as a whole.
+      if (config) refuseIfChanged(rule, await storedRule(rule), ofConfig);
       const params = { path: { alert_id: rule.id } };
       const changed = changesOf(rule, { ...body, config });
       await bodyOf(api.PATCH('/api/v1/alert-rules/{alert_id}', { params, body: changed }));
