@@ -1,37 +1,42 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Schemas } from '../../api/client';
 import { useMayIn } from '../../app/own-rights';
 import { Button } from '../../components/button';
 import { formatNumber } from '../../components/format';
-import { Loaded } from '../../components/loaded';
+import { Loaded, StaleContent } from '../../components/loaded';
+import { Pager } from '../../components/pager';
 import { Empty } from '../../components/parts';
 import { severities } from '../../components/severity-order';
 import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { ProjectRules } from '../projects/project-rules';
-import { projectChoices } from '../projects/projects-queries';
+import { projectsPage } from '../projects/projects-queries';
 import styles from './settings.module.css';
 
 type Project = Schemas['ProjectResponse'];
 
 /** How soon each project fixes, and what it keeps. */
 export function Retention() {
-  const query = useQuery(projectChoices());
+  const search = useSearch({ from: '/settings/$section' });
+  const navigate = useNavigate({ from: '/settings/$section' });
+  const query = useQuery({
+    ...projectsPage({ page: search.page }),
+    placeholderData: keepPreviousData,
+  });
   const mayWrite = useMayIn('manage');
   const [changing, setChanging] = useState<Project | null>(null);
   return (
     <Loaded query={query} lines={6}>
-      {({ items }) =>
-        items.length === 0 ? (
+      {({ items, total, total_pages }) =>
+        total === 0 ? (
           <Empty title={text.projects.empty}>{text.projects.emptyWhy}</Empty>
         ) : (
-          <>
+          <StaleContent isStale={query.isPlaceholderData}>
             <Table
               label={text.settings.sections.retention}
               rows={items}
-              most={500}
               keyOf={({ id }) => id}
               columns={[
                 {
@@ -64,12 +69,17 @@ export function Retention() {
                 },
               ]}
             />
+            <Pager
+              page={Number(search.page ?? 1)}
+              totalPages={total_pages}
+              onPage={(next) => void navigate({ search: { page: String(next) } })}
+            />
             <div className={styles.notes}>
               <p>{text.settings.combined}</p>
               <p>{text.settings.installation}</p>
             </div>
             {changing && <ProjectRules project={changing} onClose={() => setChanging(null)} />}
-          </>
+          </StaleContent>
         )
       }
     </Loaded>
