@@ -1,10 +1,16 @@
 /// <reference types="jest" />
+import { send } from '@bomtrail/api-client';
+import type { Route } from 'playwright-core';
 import { createAlertCalls } from '../alerts/alert-calls';
 import { keysOf } from './keys';
 import { exploited } from './page-addresses';
 import { heading } from './parts-of-views';
 import type { PageStage } from './page-stage';
 import { drop } from './upload-tests';
+
+/** More projects than a choice offers; those at hand are not among the newest. */
+const fewOfMany = (route: Route) =>
+  route.fulfill({ json: { items: [], total: 3_000, total_pages: 15 } });
 
 /** Tests of what stands in addresses, with the stack of the other ones. */
 export function addressTests(stage: () => PageStage): void {
@@ -54,7 +60,7 @@ export function addressTests(stage: () => PageStage): void {
     }
   });
 
-  test('a page of alert rules or of SBOMs is an address, and each view names its tab', async () => {
+  test('a page of alert rules, of SBOMs or of retention is an address, and each view names its tab', async () => {
     const { open, data, running } = stage();
     const rule = { project_id: data.shop.id, kev: true };
     await createAlertCalls(running.target).create(rule);
@@ -64,6 +70,7 @@ export function addressTests(stage: () => PageStage): void {
     for (const [api, address, title] of [
       ['**/api/v1/alert-rules?**', '/alerts', /rules? – bomtrail$/],
       ['**/history?**', `/projects/${data.shop.slug}`, /shop – bomtrail/i],
+      ['**/api/v1/projects?**per_page=50**', '/settings/retention', /bomtrail$/],
     ] as const) {
       await page.route(api, async (route) => {
         const url = route
@@ -99,24 +106,40 @@ export function addressTests(stage: () => PageStage): void {
   test('findings of a project are not called those of all, also if there are too many to choose from', async () => {
     const { open, data } = stage();
     const page = await open('/search');
-    await page.route(/projects\?per_page=200&page=/, (route) =>
-      route.fulfill({ json: { items: [], total: 3_000, total_pages: 15 } }),
-    );
+    const keys = keysOf(page);
+    await page.route(/projects\?per_page=200&page=\d+$/, fewOfMany);
     const project = page.getByRole('combobox', { name: 'Project' });
     for (const view of ['findings', 'plan', 'decisions']) {
       await page.goto(`/${view}?project_id=${data.shop.id}`);
       await page.waitForLoadState('networkidle');
       expect([view, await project.inputValue()]).toEqual([view, data.shop.id]);
+      await project.getByRole('option', { name: 'Web Shop' }).waitFor({ state: 'attached' });
+      await keys.write(page.getByRole('searchbox', { name: /name contains/i }), 'billi');
+      await project.getByRole('option', { name: 'Billing' }).waitFor({ state: 'attached' });
+      await keys.choose(project, 'Billing');
+      await page.waitForURL((url) => url.searchParams.get('project_id') === data.billing.id);
     }
+  });
+
+  test('a project that is not among those to choose from has its name in alert rules and the audit log', async () => {
+    const { open, data, running } = stage();
+    const alerts = createAlertCalls(running.target);
+    const id = await alerts.create({ project_id: data.billing.id, kev: true });
+    const page = await open('/search');
+    await page.route(/projects\?per_page=200&page=/, fewOfMany);
+    await page.goto('/alerts');
+    await page.getByRole('button', { name: /Billing / }).waitFor();
+    await page.goto('/settings/audit');
+    const entry = page.getByRole('row').filter({ hasText: 'createAlertRule' }).first();
+    await entry.getByRole('link', { name: 'Billing' }).waitFor();
+    await send(running.target, { method: 'DELETE', path: `/api/v1/alert-rules/${id}` });
   });
 
   test('a rule and an upload can name a project that is not among those to choose from', async () => {
     const { open, data } = stage();
     const page = await open('/search');
     const keys = keysOf(page);
-    await page.route(/projects\?per_page=200&page=\d+$/, (route) =>
-      route.fulfill({ json: { items: [], total: 3_000, total_pages: 15 } }),
-    );
+    await page.route(/projects\?per_page=200&page=\d+$/, fewOfMany);
     await page.goto('/alerts');
     await keys.activate(page.getByRole('button', { name: 'New rule' }));
     const dialog = page.getByRole('dialog');

@@ -10,6 +10,7 @@ export const projectsText = {
     create: 'New project',
     name: 'Name',
     filters: { name: 'Name contains', owner: 'Owner', label: 'Label' },
+    nameContains: 'Project name contains',
     moreThanChoices: 'There are more projects than can be chosen from: write a part of the name.',
     label: 'Projects',
     empty: 'No projects',

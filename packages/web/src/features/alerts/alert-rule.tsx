@@ -8,6 +8,7 @@ import { formatShare } from '../../components/format';
 import { FormDialog } from '../../components/form-dialog';
 import { Tag } from '../../components/parts';
 import { notify } from '../../components/toasts';
+import { useNamedProject } from '../projects/projects-queries';
 import { text } from '../../text/en';
 import styles from './alerts.module.css';
 import { alertsKey, deliveriesOf, type Rule } from './alerts-queries';
@@ -15,13 +16,9 @@ import { LastDelivery } from './last-delivery';
 import { RuleDetails } from './rule-details';
 import { RuleForm } from './rule-form';
 
-interface AlertRuleProps {
-  rule: Rule;
-  projectName: string;
-}
-
 /** One rule in a line; opened, what it would send now and what it has sent. */
-export function AlertRule({ rule, projectName }: AlertRuleProps) {
+export function AlertRule({ rule }: { rule: Rule }) {
+  const projectName = useNamedProject(rule.project_id)?.name ?? rule.project_id;
   const mayWrite = useMay('manage', rule.project_id);
   const [open, setOpen] = useState(false);
   return (
@@ -76,7 +73,7 @@ function optionsInWords({ options }: Rule): string {
     .join('');
 }
 
-function Actions({ rule, projectName }: AlertRuleProps) {
+function Actions({ rule, projectName }: { rule: Rule; projectName: string }) {
   const queries = useQueryClient();
   const [shown, setShown] = useState<'form' | 'delete' | null>(null);
   const params = { path: { alert_id: rule.id } };

@@ -7,10 +7,9 @@ import { Loaded } from '../../components/loaded';
 import { Pager } from '../../components/pager';
 import { Empty, Page, PageHead } from '../../components/parts';
 import { text } from '../../text/en';
-import { projectChoices } from '../projects/projects-queries';
 import { AlertRule } from './alert-rule';
 import styles from './alerts.module.css';
-import { rulesPage, type Rule } from './alerts-queries';
+import { rulesPage } from './alerts-queries';
 import { RuleForm } from './rule-form';
 
 /** The alert rules, each with what it would send and what it has sent. */
@@ -20,9 +19,6 @@ export function Alerts() {
   const [creating, setCreating] = useState(false);
   const mayWrite = useMay('manage');
   const query = useQuery(rulesPage(page));
-  const projects = useQuery(projectChoices());
-  const nameOf = ({ project_id }: Rule) =>
-    projects.data?.items.find(({ id }) => id === project_id)?.name ?? project_id;
   return (
     <Page>
       <PageHead
@@ -45,7 +41,7 @@ export function Alerts() {
               <ul className={styles.rules}>
                 {items.map((rule) => (
                   <li key={rule.id}>
-                    <AlertRule rule={rule} projectName={nameOf(rule)} />
+                    <AlertRule rule={rule} />
                   </li>
                 ))}
               </ul>

@@ -10,7 +10,7 @@ import { Table } from '../../components/table';
 import { text } from '../../text/en';
 import { decisionKinds } from '../findings/decision-kinds';
 import { everyStatus } from '../findings/findings-search';
-import { projectChoices } from '../projects/projects-queries';
+import { ProjectField } from '../projects/project-field';
 import { Basis, ReportActions } from '../report/report-parts';
 import report from '../report/report.module.css';
 import { selects } from '../vex/rule-in-words';
@@ -54,18 +54,14 @@ export function Decisions() {
 
 function Filters({ search }: { search: DecisionsSearch }) {
   const navigate = useNavigate({ from: '/decisions' });
-  const { data } = useQuery(projectChoices());
   const change = (next: Partial<DecisionsSearch>) =>
     void navigate({ search: { ...search, ...next } });
   return (
     <div className={report.filters}>
-      <SelectField
+      <ProjectField
         label={text.findings.project}
         value={search.project_id ?? ''}
-        choices={[
-          ['', text.findings.allProjects],
-          ...(data?.items ?? []).map(({ id, name }) => [id, name] as const),
-        ]}
+        empty={text.findings.allProjects}
         onChange={(project_id) => change({ project_id: project_id || undefined })}
       />
       <SelectField

@@ -1,25 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
 import { text } from '../../text/en';
-import { projectChoices, serviceChoices } from '../projects/projects-queries';
+import { serviceChoices } from '../projects/projects-queries';
+import { useProjectChoice } from '../projects/use-project-choice';
 import type { FilterPart } from './filter-part';
+import styles from './findings.module.css';
 import { InlineSelect } from './inline-select';
 
-/** The project, and once one is chosen, its service. */
+/** The project, of many with a search for its name, and once one is chosen, its service. */
 export function ScopeFilter({ search, onChange }: FilterPart) {
-  const projects = useQuery(projectChoices());
+  const offered = useProjectChoice(search.project_id ?? '');
   const services = useQuery({
     ...serviceChoices(search.project_id ?? ''),
     enabled: search.project_id !== undefined,
   });
   return (
     <>
+      {offered.isSearched && (
+        <input
+          className={styles.box}
+          type="search"
+          aria-label={text.projects.nameContains}
+          placeholder={text.projects.nameContains}
+          title={text.projects.moreThanChoices}
+          maxLength={255}
+          value={offered.words}
+          onChange={({ target }) => offered.setWords(target.value)}
+        />
+      )}
       <InlineSelect
         label={text.findings.project}
         value={search.project_id ?? ''}
-        choices={[
-          ['', text.findings.allProjects],
-          ...(projects.data?.items ?? []).map(({ id, name }) => [id, name] as const),
-        ]}
+        choices={[['', text.findings.allProjects], ...offered.choices]}
         onChange={(id) => onChange({ project_id: id || undefined, service_id: undefined })}
       />
       {search.project_id && (

@@ -4,18 +4,16 @@ import { api, bodyOf, type Schemas } from '../../api/client';
 import { Button } from '../../components/button';
 import { DataNote } from '../../components/data-note';
 import { ErrorNote } from '../../components/error-note';
-import { Field } from '../../components/field';
 import { formatNumber } from '../../components/format';
 import { StaleContent } from '../../components/loaded';
 import { Pager } from '../../components/pager';
 import { Empty, Page, PageHead, Skeleton, Tag } from '../../components/parts';
 import { Table } from '../../components/table';
-import { withChosen } from '../../components/with-chosen';
 import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
 import { vulnerabilitiesKey } from '../findings/findings-queries';
 import { UnknownInList } from '../findings/unknown-in-list';
-import { projectChoices } from '../projects/projects-queries';
+import { ProjectField } from '../projects/project-field';
 import type { PlanSearch } from './plan-search';
 import { planAsMarkdown, stepsOf } from './plan-text';
 
@@ -56,10 +54,14 @@ export function Plan() {
           )
         }
       />
-      <ProjectChoice
-        chosen={search.project_id}
-        onChoose={(id) => void navigate({ search: id ? { project_id: id } : {} })}
-      />
+      <div style={{ maxWidth: 320 }}>
+        <ProjectField
+          label={text.findings.project}
+          value={search.project_id ?? ''}
+          empty={text.findings.allProjects}
+          onChange={(id) => void navigate({ search: id ? { project_id: id } : {} })}
+        />
+      </div>
       {error && !data ? (
         <ErrorNote error={error} onRetry={() => void refetch()} />
       ) : !data ? (
@@ -97,37 +99,6 @@ function Lead({ plan }: { plan: Schemas['RemediationPage'] }) {
       {text.plan.lead(formatNumber(plan.remains.total), plan.remains.total, plan.complete)}{' '}
       <DataNote data={plan.advisory_data} />
     </>
-  );
-}
-
-function ProjectChoice({
-  chosen,
-  onChoose,
-}: {
-  chosen: string | undefined;
-  onChoose: (id: string) => void;
-}) {
-  const { data } = useQuery(projectChoices());
-  return (
-    <div style={{ maxWidth: 320 }}>
-      <Field label={text.findings.project}>
-        {(props) => (
-          <select {...props} value={chosen ?? ''} onChange={({ target }) => onChoose(target.value)}>
-            {withChosen(
-              [
-                ['', text.findings.allProjects],
-                ...(data?.items ?? []).map(({ id, name }) => [id, name] as const),
-              ],
-              chosen ?? '',
-            ).map(([id, name]) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { ApiError } from '../../api/errors';
 import { text } from '../../text/en';
@@ -65,6 +65,17 @@ export function projectById(id: string) {
         api.GET('/api/v1/projects/{project_id}', { params: { path: { project_id: id } }, signal }),
       ),
   });
+}
+
+/** A project that a view names; undefined until it is known, and if the caller does not see it. */
+export function useNamedProject(id: string | undefined): Schemas['ProjectResponse'] | undefined {
+  const choices = useQuery(projectChoices());
+  const offered = choices.data?.items.find((one) => one.id === id);
+  // Among all projects it is not: it was deleted, or is somebody else's.
+  const isElsewhere = choices.data ? choices.data.isCut : choices.isError;
+  const enabled = id !== undefined && !offered && isElsewhere;
+  const alone = useQuery({ ...projectById(id ?? ''), enabled, staleTime: 60_000 });
+  return offered ?? alone.data;
 }
 
 export function serviceChoices(projectId: string) {

@@ -1,18 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client';
 import { text } from '../../text/en';
-import { projectChoices } from '../projects/projects-queries';
+import { useNamedProject } from '../projects/projects-queries';
 import { auditObject, shortId, type AuditObject } from './audit-object';
 import { ProjectLink } from './project-link';
 import styles from './settings.module.css';
 
 /** What was changed, with its project: links, as far as there are views of them. */
 export function AuditTarget({ entry }: { entry: Schemas['AuditEntry'] }) {
-  const { data } = useQuery(projectChoices());
   const object = auditObject(entry);
   const id = entry.project_id ?? entry.resources.project_id;
-  const slug = data?.items.find((one) => one.id === id)?.slug;
+  const slug = useNamedProject(id)?.slug;
   if (!object && !id) return <>–</>;
   return (
     <span className={styles.target}>
