@@ -49,7 +49,7 @@ test.each<[string | null, string]>([
   ['Other (licence AND AGPL-3.0-only', 'deny by group'],
   ['a) Other licence AND AGPL-3.0-only', 'deny by group'],
   ['a) Other licence OR AGPL-3.0-only AND MIT', 'unknown by unknown'],
-  [`${'('.repeat(60)}Other AND AGPL-3.0-only${')'.repeat(60)}`, 'unknown by unknown'],
+  [`${'('.repeat(60)}Other AND AGPL-3.0-only${')'.repeat(60)}`, 'deny by group'],
   [' acme COMMERCIAL', 'allow by license'],
   [null, 'unknown by unknown'],
 ])('LP1, LP2, LP3: %s is %s', (license, expected) => {
@@ -66,6 +66,31 @@ test('LP1: of two rules about one licence the stricter one counts, whichever com
     'deny by license',
     'deny by license',
   ]);
+});
+
+test.each<[string, string]>([
+  ['(GPL-3.0-only OR "Own text")', 'deny by license'],
+  ['(Own  TEXT or BUSL-1.1) AND MIT', 'deny by license'],
+  ['(Own text)', 'deny by license'],
+  ['MIT AND (ISC AND (Own text OR AGPL-3.0-only))', 'deny by license'],
+  ['Own text OR MIT', 'allow by group'],
+  ['Own text OR LGPL-3.0-only', 'warn by license'],
+  ['MIT or whatever the author says', 'unknown by unknown'],
+  ['Own text OR (MIT OR Other text)', 'unknown by unknown'],
+])('LP2: %s, a choice of a text that a rule names, is %s', (license, expected) => {
+  const licenses = [
+    { license: 'own text', action: 'deny' },
+    { license: '"own text"', action: 'deny' },
+    { license: 'GPL-3.0-only', action: 'deny' },
+    { license: 'BUSL-1.1', action: 'deny' },
+    { license: 'LGPL-3.0-only', action: 'warn' },
+  ] as const;
+  expect(judged(license, { ...noAgpl, licenses })).toBe(expected);
+});
+
+test('a text of many choices within each other is unknown, not an error', () => {
+  const deep = `${'(own OR '.repeat(7000)}text${')'.repeat(7000)}`;
+  expect(judged(deep)).toBe('unknown by unknown');
 });
 
 test('LP3: unknown licences are denied by a policy that says so, and never allowed', () => {

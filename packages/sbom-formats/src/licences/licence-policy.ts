@@ -1,6 +1,13 @@
 import { parsePurl, packageIdentity } from '@bomtrail/purl';
 import { licenceGroup, type LicenceGroup } from './licence-groups';
-import { licenceText, parseLicence, togetherIn, type LicenceExpression } from './parse-expression';
+import {
+  alternativesIn,
+  licenceText,
+  MAX_DEPTH,
+  parseLicence,
+  togetherIn,
+  type LicenceExpression,
+} from './parse-expression';
 
 export type LicenceAction = 'allow' | 'warn' | 'deny';
 
@@ -66,14 +73,28 @@ export function createLicenceJudge(
       : { outcome: policy.groups?.[group] ?? 'allow', rule: 'group' };
   }
 
-  function judgeLicence(license: string | null): Judged {
-    if (license === null) return nothingKnown;
+  function judgeLicence(license: string | null, level = 0): Judged {
+    if (license === null || level > MAX_DEPTH) return nothingKnown;
     const action = byLicence.get(normalText(license));
     if (action !== undefined) return { outcome: action, rule: 'license' };
     const expression = parseLicence(license);
     if (expression !== null) return judgeExpression(expression);
     const parts = togetherIn(license);
-    return (parts.length > 1 && parts.map(judgeLicence).sort(byOutcome).at(-1)) || nothingKnown;
+    if (parts.length > 1)
+      return (
+        parts
+          .map((part) => judgeLicence(part, level + 1))
+          .sort(byOutcome)
+          .at(-1) ?? nothingKnown
+      );
+    return judgeChoice(parts[0] ?? '', level);
+  }
+
+  /** Whether a text is a choice is certain only if a rule or the list knows all that it offers. */
+  function judgeChoice(text: string, level: number): Judged {
+    const offered = alternativesIn(text).map((one) => judgeLicence(one, level + 1));
+    const isKnown = offered.every(({ outcome }) => outcome !== 'unknown');
+    return (isKnown && offered.sort(byOutcome)[0]) || nothingKnown;
   }
 
   return (component) => {
@@ -98,7 +119,7 @@ function byOutcome(one: Judged, other: Judged): number {
 /** Licences are compared in their normal form; a text that is no expression, without case. */
 function normalText(license: string): string {
   const expression = parseLicence(license);
-  return (expression ? licenceText(expression) : license.trim()).toLowerCase();
+  return (expression ? licenceText(expression) : license.trim().replace(/\s+/g, ' ')).toLowerCase();
 }
 
 function activeExceptions(

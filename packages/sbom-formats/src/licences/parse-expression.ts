@@ -23,7 +23,7 @@ const MAX_LETTERS = 8 * 1024;
 /** Texts of several licences; longer ones are not taken apart. */
 const MAX_TOGETHER = 64 * 1024;
 /** Of parentheses. */
-const MAX_DEPTH = 50;
+export const MAX_DEPTH = 50;
 
 const OWN_ID = /^(?:DocumentRef-[\w.-]+:)?(?:LicenseRef|AdditionRef)-[\w.-]+$/;
 const LICENCES = byLowerCase([...LICENCE_IDS, ...Object.keys(DEPRECATED_IDS)]);
@@ -97,6 +97,24 @@ export function togetherIn(license: string, level = 0): string[] {
     else parts.push(`${parts.pop()}${token}`);
   }
   return parts.length === 1 ? parts : parts.flatMap((part) => togetherIn(part, level + 1));
+}
+
+/**
+ * Licences of which one may be chosen, in a text that is no expression as one of them is unknown; the text alone where
+ * it has no choice outside of parentheses.
+ */
+export function alternativesIn(license: string): string[] {
+  if (license.length > MAX_TOGETHER) return [license];
+  const tokens = license.match(/[()]|[^\s()]+|\s+/g) ?? [];
+  const nests = arePairs(tokens);
+  const parts = [''];
+  let depth = 0;
+  for (const token of tokens) {
+    if (nests) depth += Number(token === '(') - Number(token === ')');
+    if (depth === 0 && /^or$/i.test(token)) parts.push('');
+    else parts.push(`${parts.pop()}${token}`);
+  }
+  return parts;
 }
 
 /** Otherwise parentheses are only letters of a name, such as `a) Own licence`. */
