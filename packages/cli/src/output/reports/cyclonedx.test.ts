@@ -86,6 +86,28 @@ test.each([
   expect(open?.affects).toMatchObject([{ versions: [{ status: 'affected' }] }]);
 });
 
+test('what is under investigation says so, apart from what nobody looks into and from what is ignored', () => {
+  const decision = {
+    acceptance_id: 'a',
+    decision: 'in_triage' as const,
+    source: 'manual' as const,
+    ticket_url: null,
+    assignee: null,
+  };
+  const rows = [
+    finding({ decision }),
+    finding({ package_version: '2', purl: 'pkg:npm/left-pad@2' }),
+    finding({ id: 'x', cve_id: 'CVE-2', decision }),
+  ];
+  const ignored = new Map([['x', entryOf('CVE-2')]]);
+  const { vulnerabilities } = validated(cyclonedxVdr([reportOf(rows, { ignored })], run, null));
+  expect(vulnerabilities.map(({ analysis }) => analysis)).toEqual([
+    { state: 'in_triage', detail: 'Under investigation in bomtrail.' },
+    undefined,
+    expect.objectContaining({ state: 'exploitable' }),
+  ]);
+});
+
 test.each(hostileTexts)('%j leaves it valid', (text) => {
   const row = finding({ package_name: text, title: text, package_version: text, cve_id: text });
   validated(cyclonedxVdr([reportOf([row], { what: text })], run, text));

@@ -14,7 +14,7 @@ const osv = { name: 'OSV', url: 'https://osv.dev/' };
 /**
  * Creates a vulnerability disclosure report: CycloneDX 1.6 with the affected components and their vulnerabilities.
  *
- * Suppressed findings have an analysis with the reason. `bomtrail:complete` is false where findings may be missing.
+ * Suppressed findings have an analysis with the reason, those under investigation one that says so. `bomtrail:complete` is false where findings may be missing.
  *
  * @param doubt why findings may be missing; null if they are complete
  */
@@ -61,7 +61,8 @@ interface Row {
 function vulnerabilitiesOf(rows: readonly Row[]): object[] {
   const groups = new Map<string, [Row, ...Row[]]>();
   for (const one of rows) {
-    const key = JSON.stringify([one.row.cve_id, one.suppressed, isUnaffected(one.row)]);
+    const { row, suppressed } = one;
+    const key = JSON.stringify([row.cve_id, suppressed, isUnaffected(row), isInTriage(row)]);
     const group = groups.get(key);
     if (group) group.push(one);
     else groups.set(key, [one]);
@@ -82,7 +83,7 @@ function vulnerabilitiesOf(rows: readonly Row[]): object[] {
       ...(row.title && { description: cleanText(row.title) }),
       recommendation: solutions.join(' '),
       advisories: row.advisory_ids.map((id) => ({ url: advisoryUrl(id) })),
-      ...(suppressed !== null && { analysis: analysisOf(row, suppressed) }),
+      ...analysisOf(row, suppressed),
       affects: [...affected].map(([ref, one]) => ({
         ref,
         versions: [
@@ -97,11 +98,19 @@ function vulnerabilitiesOf(rows: readonly Row[]): object[] {
   });
 }
 
-/** A decision as an `analysis`. What is accepted or ignored affects the component all the same. */
-function analysisOf(row: BriefVulnerability, detail: string): object {
+/** A decision as an `analysis`; none if nothing is decided. What is accepted or ignored affects the component all the same. */
+function analysisOf(row: BriefVulnerability, suppressed: string | null): { analysis?: object } {
+  if (suppressed === null)
+    return isInTriage(row)
+      ? { analysis: { state: 'in_triage', detail: 'Under investigation in bomtrail.' } }
+      : {};
   return isUnaffected(row)
-    ? { state: row.status, detail }
-    : { state: 'exploitable', response: ['will_not_fix'], detail };
+    ? { analysis: { state: row.status, detail: suppressed } }
+    : { analysis: { state: 'exploitable', response: ['will_not_fix'], detail: suppressed } };
+}
+
+function isInTriage({ decision }: BriefVulnerability): boolean {
+  return decision?.decision === 'in_triage';
 }
 
 /** Decided to be none of the component's; both words are those of CycloneDX, too. */
