@@ -45,6 +45,8 @@ export type { LicenceFacts } from './licences/describe-licence';
 export { LICENCE_GROUPS } from './licences/licence-groups';
 export type { LicenceGroup } from './licences/licence-groups';
 export { createLicenceJudge } from './licences/licence-policy';
+export { findUnknownRules } from './licences/unknown-rules';
+export type { UnknownRule } from './licences/unknown-rules';
 export type { LicenceOutcome, LicencePolicy } from './licences/licence-policy';
 export {
   indexLicences,

@@ -1694,7 +1694,10 @@ export interface components {
         LicensePolicyRule: {
             /**
              * @description An id of the SPDX licence list, also with an exception (`GPL-2.0-only WITH
-             *     Classpath-exception-2.0`), or the text that documents state.
+             *     Classpath-exception-2.0`), a `LicenseRef-…`, or the text that documents state. Another
+             *     text, such as a misspelt id, is stored, and named in `Warning`: it applies only to
+             *     components that state exactly this text. A rule about an id does not apply to the licence
+             *     with an exception, nor one about `-only` to `-or-later`.
              */
             license: string;
             action: components["schemas"]["LicenseAction"];
@@ -1726,6 +1729,15 @@ export interface components {
             unknown: number;
             /** @description Allowed by an exception, not in `allowed`. */
             excepted: number;
+            /**
+             * @description Rules of the policy about texts that resemble ids of the SPDX licence list and that no
+             *     component states: probably misspelt ids, which deny nothing.
+             */
+            unknown_rules?: {
+                license: string;
+                /** @description The nearest ids. */
+                similar: string[];
+            }[];
             /** @description Those that are denied, unknown and warned of, in this order. Long texts are cut. */
             components: components["schemas"]["JudgedComponent"][];
         } | null;
@@ -2061,7 +2073,7 @@ export interface components {
             reasons: components["schemas"]["Remark"][];
             /**
              * @description Limits of the verdict: `part_judged`, `severity_unknown`, `no_baseline`,
-             *     `risk_feed_stale`, `license_unknown`, `license_warned`, `advisories_changing` (of a `fail`: there may be
+             *     `risk_feed_stale`, `license_unknown`, `license_warned`, `license_rule_unknown`, `advisories_changing` (of a `fail`: there may be
              *     more findings). More may be added.
              */
             caveats: components["schemas"]["Remark"][];
@@ -2382,7 +2394,7 @@ export interface components {
             reasons: components["schemas"]["Remark"][];
             /**
              * @description Limits of the verdict: `part_judged`, `severity_unknown`, `no_baseline`, `no_project`,
-             *     `service_unknown`, `risk_feed_stale`, `license_unknown`, `license_warned`, `advisories_changing`.
+             *     `service_unknown`, `risk_feed_stale`, `license_unknown`, `license_warned`, `license_rule_unknown`, `advisories_changing`.
              *     More may be added.
              */
             caveats: components["schemas"]["Remark"][];
@@ -7120,9 +7132,9 @@ export interface components {
          */
         "X-Request-Id": string;
         /**
-         * @description Names the query parameters and the fields of the body that this operation ignored and, with
-         *     `format=csv`, what was not searched or evaluated, so that a file without rows does not look
-         *     clean.
+         * @description Names the query parameters and the fields of the body that this operation ignored, rules of a
+         *     licence policy about texts that are no SPDX ids and, with `format=csv`, what was not searched
+         *     or evaluated, so that a file without rows does not look clean.
          * @example 299 - "unknown query parameter 'serverity' is ignored"
          */
         Warning: string;

@@ -16,7 +16,7 @@ export const licenseGroups = [
 const action = z.enum(['allow', 'warn', 'deny']);
 const group = action.optional();
 
-/** The licence policy of a project (docs/rules.md LP1 to LP5). */
+/** The licence policy of a project (docs/rules.md LP1 to LP6). */
 export const licensePolicy = z.object({
   groups: z
     .object({
@@ -65,6 +65,11 @@ export interface LicenseJudgement {
   unknown: number;
   /** Allowed by an exception; not in `allowed`. */
   excepted: number;
+  /**
+   * Rules of the policy about texts that resemble ids of the SPDX list and that no component states. Absent: an earlier
+   * release does not know.
+   */
+  unknown_rules?: { license: string; similar: string[] }[];
   /** Those that are denied, unknown and warned of, in this order, at most `maxLicensesReturned`. */
   components: JudgedLicense[];
 }

@@ -16,7 +16,8 @@ export type Call<Input extends Partial<CallInput> = CallInput> = Omit<CallInput,
 
 /** Reply of a handler. Default status: the contract's success status. */
 export type Reply =
-  | { kind: 'json'; body: unknown; status?: number }
+  /** `warnings`: texts for `Warning`, in ASCII without quotes. */
+  | { kind: 'json'; body: unknown; status?: number; warnings?: readonly string[] }
   /** `about`: ids of deleted objects for the audit entry, besides those in the request. */
   | { kind: 'nothing'; about?: object }
   | StreamReply;

@@ -13,6 +13,7 @@ export async function sendReply(exchange: Exchange, reply: Reply): Promise<void>
     case 'json':
       // Without an entity tag, Express would take `*` for a match.
       delete request.headers['if-none-match'];
+      for (const text of reply.warnings ?? []) response.append('Warning', `299 - "${text}"`);
       response.json(reply.body);
       return;
     case 'nothing':

@@ -11,6 +11,7 @@ import { csvReply, partsAfter, wholePart, type ListFormat } from '../csv/csv-rep
 import { pageEnvelope, type PageRequest } from '../shared/page-envelope';
 import type { OwnedBy } from './owned-services';
 import * as projects from './manage-projects';
+import { policyWarnings } from './policy-warnings';
 import { json, nothing, route, type Routes } from '../http/call';
 import { receiveJson, receiveNothing } from '../http/json-body';
 
@@ -61,7 +62,8 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
         const { owner, labels } = body;
         const ownership = { ...(owner && { owner }), ...(labels && { labels }) };
         const fields = { name, description, repo_url, platform, ...limits, ...ownership };
-        return json(await projects.createProject(deps, fields));
+        const created = await projects.createProject(deps, fields);
+        return { kind: 'json', body: created, warnings: policyWarnings(license_policy) };
       },
     }),
     getProject: route<{ path: ProjectPath }>({
@@ -82,7 +84,8 @@ export function projectRoutes(deps: projects.AskDeps): Routes {
           retention === undefined ? others : { ...others, retention: wholeRetention(retention) };
         // null keeps the name and clears the other fields (docs/rules.md H7).
         const changes = name === null || name === undefined ? clearable : { name, ...clearable };
-        return json(await projects.updateProject(deps, caller, { ...path, changes }));
+        const updated = await projects.updateProject(deps, caller, { ...path, changes });
+        return { kind: 'json', body: updated, warnings: policyWarnings(body.license_policy) };
       },
     }),
     deleteProject: route<{ path: ProjectPath }>({

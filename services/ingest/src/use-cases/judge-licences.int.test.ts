@@ -54,6 +54,20 @@ test('so are those of a document that is not stored', async () => {
   expect(body).toMatchObject({ denied: 1, components: [{ name: 'denied' }] });
 });
 
+test('rules about a misspelt id that no component states are named', async () => {
+  const set = ['GPL-3.0-only', 'Apache-2', null].map((license, n) => {
+    return { name: `c${n}`, version: '1', purl: null, license };
+  });
+  const names = ['GPL-3.0-onyl', 'apache-2', 'Acme Commercial', 'BUSL-1.1'];
+  const licenses = names.map((license) => ({ license, action: 'deny' as const }));
+  const query = { digest: null, policy: { licenses }, at };
+  const { body } = await ingest.bus.request(judgeLicenses, query, gzipSync(JSON.stringify(set)));
+  expect(body).toMatchObject({
+    denied: 1,
+    unknown_rules: [{ license: 'GPL-3.0-onyl', similar: ['GPL-3.0-only'] }],
+  });
+});
+
 test('many components are counted, and the worst 100 listed with texts that fit a message', async () => {
   await ingest.upload(
     cyclonedx([

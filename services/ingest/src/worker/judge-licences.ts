@@ -5,7 +5,12 @@ import {
   type LicenseJudgement,
   type LicensePolicy,
 } from '@bomtrail/messages';
-import { createLicenceJudge, type Dependency } from '@bomtrail/sbom-formats';
+import {
+  createLicenceJudge,
+  findUnknownRules,
+  type Dependency,
+  type UnknownRule,
+} from '@bomtrail/sbom-formats';
 
 export interface JudgeLicencesTask {
   /** JSON array of dependencies, gzip'd. */
@@ -51,6 +56,20 @@ export default function judgeLicences(task: JudgeLicencesTask): LicenseJudgement
     denied: counts.deny,
     unknown: counts.unknown,
     excepted,
+    unknown_rules: misspeltRules(task.policy, components),
     components: [...listed.deny, ...listed.unknown, ...listed.warn].slice(0, maxLicensesReturned),
   };
+}
+
+/** Rules about texts that resemble an id. One that a component states is meant. */
+function misspeltRules(
+  { licenses = [] }: LicensePolicy,
+  components: readonly Dependency[],
+): UnknownRule[] {
+  const rules = findUnknownRules(licenses).filter(({ similar }) => similar.length > 0);
+  if (rules.length === 0) return [];
+  const stated = [...new Set(components.map(({ license }) => license?.toLowerCase() ?? ''))];
+  return rules
+    .filter((rule) => !stated.some((text) => text.includes(rule.license.toLowerCase())))
+    .slice(0, maxLicensesReturned);
 }

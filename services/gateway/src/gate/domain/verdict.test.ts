@@ -184,6 +184,16 @@ test.each<[string, Partial<Known>, string[]]>([
     { licenses: { ...licences, unknown: 2, warned: 1 } },
     ['pass', 'license_unknown', 'license_warned'],
   ],
+  [
+    'a rule names no licence',
+    {
+      licenses: {
+        ...licences,
+        unknown_rules: [{ license: 'GPL-3.0-onyl', similar: ['GPL-3.0-only'] }],
+      },
+    },
+    ['pass', 'license_rule_unknown'],
+  ],
   ['the project has no policy', { licenses: 'no_policy' }, ['undecided', 'no_license_policy']],
   [
     'the project has no policy and something was found',

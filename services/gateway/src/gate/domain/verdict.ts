@@ -40,6 +40,7 @@ export type Caveat = Remark<
   | 'risk_feed_stale'
   | 'license_unknown'
   | 'license_warned'
+  | 'license_rule_unknown'
   | 'advisories_changing'
 >;
 
@@ -233,6 +234,9 @@ function riskCaveats({ riskFeeds }: Known): Caveat[] {
   });
 }
 
+/** Rules of a policy that are named; the others are in `licenses`. */
+const maxRulesNamed = 3;
+
 function licenceCaveats({ licenses }: Known): Caveat[] {
   if (!licenses || licenses === 'no_policy') return [];
   const said: Caveat[] = [];
@@ -243,6 +247,10 @@ function licenceCaveats({ licenses }: Known): Caveat[] {
   if (licenses.warned > 0) {
     const message = `The policy warns of the licences of ${ofComponents(licenses.warned)}.`;
     said.push({ code: 'license_warned', message });
+  }
+  for (const { license, similar } of licenses.unknown_rules?.slice(0, maxRulesNamed) ?? []) {
+    const message = `The policy's rule about ${license} applies to no component: it is no SPDX licence id (${similar.join(', ')}?).`;
+    said.push({ code: 'license_rule_unknown', message });
   }
   return said;
 }
