@@ -1,4 +1,4 @@
-import type { Document, MongoClient, MongoOptions } from 'mongodb';
+import type { Document, MongoClient } from 'mongodb';
 
 const standaloneError =
   'MONGODB_URI: its server is a mongod without a replica set; start it with --replSet, then call rs.initiate().';
@@ -26,7 +26,7 @@ export function watchHello(client: MongoClient): { helloOf: HelloOf; stop: () =>
  * or are of another one than the URI names. Undefined while a server does not answer or may be of it.
  */
 export function replicaSetError(
-  { hosts, replicaSet }: { hosts: { toString(): string }[] } & Pick<MongoOptions, 'replicaSet'>,
+  { hosts, replicaSet }: { hosts: { toString(): string }[]; replicaSet?: string | undefined },
   helloOf: HelloOf,
 ): string | undefined {
   const answers = hosts.map((host) => helloOf.get(host.toString()));
