@@ -1,3 +1,4 @@
+import { makeCertificate } from '@bomtrail/testkit';
 import { checkConnections, connectionErrors } from './connection-errors';
 
 const mongodbUser = { MONGODB_USERNAME: 'catalog', MONGODB_PASSWORD: 'x' };
@@ -6,7 +7,11 @@ test.each([
   [{}, []],
   [{ NATS_USER: 'catalog', NATS_PASSWORD: 'x' }, []],
   [{ NATS_USER: 'catalog' }, ['NATS_USER: needs NATS_PASSWORD.']],
-  [{ NATS_TLS_KEY: 'x' }, ['NATS_TLS_KEY: needs NATS_TLS_CERT.']],
+  [
+    { NATS_TLS_KEY: 'x' },
+    ['NATS_TLS_KEY: needs NATS_TLS_CERT.', 'NATS_TLS_KEY: must be a key in PEM, not encrypted.'],
+  ],
+  [{ NATS_TLS_CA: '/run/ca.pem' }, ['NATS_TLS_CA: must be certificates in PEM.']],
   [{ MONGODB_URI: 'mongodb://h/?authMechanism=SCRAM-SHA-256', ...mongodbUser }, []],
   [{ MONGODB_URI: 'mongodb+srv://cluster.example.org' }, []],
   [{ MONGODB_URI: 'mongodb://h:99999' }, ['MONGODB_URI: Unable to parse h:99999 with URL.']],
@@ -22,6 +27,15 @@ test.each([
   ],
 ])('%j stops the start with %j', (settings, lines) => {
   expect(connectionErrors(settings)).toEqual(lines);
+});
+
+test('the key of another certificate for NATS stops the start', async () => {
+  const [own, other] = [await makeCertificate('own'), await makeCertificate('other')];
+  const given = { NATS_TLS_CA: own.crt, NATS_TLS_CERT: own.crt };
+  expect(connectionErrors({ ...given, NATS_TLS_KEY: own.key })).toEqual([]);
+  expect(connectionErrors({ ...given, NATS_TLS_KEY: other.key })).toEqual([
+    'NATS_TLS_KEY: is not the key of NATS_TLS_CERT.',
+  ]);
 });
 
 test.each(['tlsCAFile', 'tlsCRLFile', 'tlsCertificateKeyFile'])(

@@ -1,5 +1,5 @@
 import { databaseFileError, databaseUriError } from '@bomtrail/mongo';
-import { SettingsError } from '@bomtrail/settings';
+import { pemErrors, SettingsError } from '@bomtrail/settings';
 import type { CommonSettings } from './common-settings';
 
 type Name = keyof CommonSettings;
@@ -13,9 +13,11 @@ const pairs: readonly (readonly [Name, Name])[] = [
 /** Alternative credentials for NATS. */
 const identities: readonly Name[] = ['NATS_USER', 'NATS_NKEY', 'NATS_CREDS'];
 
+const natsTls = { certificate: 'NATS_TLS_CERT', key: 'NATS_TLS_KEY', ca: 'NATS_TLS_CA' } as const;
+
 /**
- * Returns one message per error in the credentials: half a pair, or two ways to authenticate. The service would
- * otherwise connect as another user or anonymously. And one if the driver rejects the URI of MongoDB.
+ * Returns one message per error in the credentials: half a pair, two ways to authenticate, or no PEM. The service would
+ * otherwise connect as another user, anonymously, or never. And one if the driver rejects the URI of MongoDB.
  */
 export function connectionErrors(settings: Partial<CommonSettings>): string[] {
   const halves = pairs
@@ -30,6 +32,7 @@ export function connectionErrors(settings: Partial<CommonSettings>): string[] {
     ...(uriError ? [`MONGODB_URI: ${uriError}.`] : []),
     ...halves,
     ...more.map((name) => `${name}: is given together with ${first}; remove one.`),
+    ...pemErrors(settings, natsTls).map(({ setting, message }) => `${setting}: ${message}.`),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { pemErrors } from '@bomtrail/settings';
 
 /** PEM texts. */
 export interface TlsSettings {
@@ -27,35 +27,10 @@ export function tlsErrors(
   if (ca && !certificate) {
     errors.push({ setting: 'GRPC_TLS_CLIENT_CA', message: 'needs GRPC_TLS_CERT beside it' });
   }
-  const read = parsed(certificate, (pem) => new X509Certificate(pem));
-  const readKey = parsed(key, createPrivateKey);
-  if (read === 'broken') {
-    errors.push({ setting: 'GRPC_TLS_CERT', message: 'must be a certificate in PEM' });
-  }
-  if (readKey === 'broken') {
-    errors.push({ setting: 'GRPC_TLS_KEY', message: 'must be a key in PEM, not encrypted' });
-  }
-  if (parsed(ca, (pem) => new X509Certificate(pem)) === 'broken') {
-    errors.push({ setting: 'GRPC_TLS_CLIENT_CA', message: 'must be certificates in PEM' });
-  }
-  if (isRead(read) && isRead(readKey) && !read.checkPrivateKey(readKey)) {
-    errors.push({ setting: 'GRPC_TLS_KEY', message: 'is not the key of GRPC_TLS_CERT' });
-  }
-  return errors;
-}
-
-function parsed<Value extends object>(
-  pem: string | undefined,
-  parse: (pem: string) => Value,
-): Value | 'broken' | undefined {
-  if (!pem) return undefined;
-  try {
-    return parse(pem);
-  } catch {
-    return 'broken';
-  }
-}
-
-function isRead<Value extends object>(value: Value | 'broken' | undefined): value is Value {
-  return typeof value === 'object';
+  const names = {
+    certificate: 'GRPC_TLS_CERT',
+    key: 'GRPC_TLS_KEY',
+    ca: 'GRPC_TLS_CLIENT_CA',
+  } as const;
+  return [...errors, ...pemErrors(settings, names)];
 }
