@@ -36,10 +36,15 @@ export async function freePorts(count: number): Promise<number[]> {
 
 /** Returns the system error code (`EADDRINUSE`, `EACCES`) if the port cannot be opened, else undefined. */
 export function portError(port: number): Promise<string | undefined> {
+  return listenError({ port });
+}
+
+/** The same of an address; without `host` of all of this machine. */
+export function listenError(at: { host?: string; port: number }): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error) => resolve(systemCodeOf(error) ?? error.message));
-    server.listen({ port, exclusive: true }, () => server.close(() => resolve(undefined)));
+    server.listen({ ...at, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 }
 

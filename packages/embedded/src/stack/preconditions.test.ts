@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { requireNode, requirePort } from './preconditions';
+import { requireHost, requireNode, requirePort } from './preconditions';
 
 describe('what must be so before a start', () => {
   test.each(['20.19.0', '20.20.2', '22.0.0'])('Node.js %s is new enough', (version) => {
@@ -25,4 +25,11 @@ describe('what must be so before a start', () => {
       await expect(requirePort(port, 'HTTP_PORT')).resolves.toBeUndefined();
     },
   );
+
+  test('a host that is none of this machine is named with its setting', async () => {
+    await expect(requireHost('192.0.2.1', 'HTTP_HOST')).rejects.toThrow(
+      'HTTP_HOST=192.0.2.1 must be an address of this machine (EADDRNOTAVAIL).',
+    );
+    await expect(requireHost('127.0.0.1', 'HTTP_HOST')).resolves.toBeUndefined();
+  });
 });

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { OperatorError } from '@bomtrail/terminal';
-import { portError } from '../servers/free-port';
+import { listenError, portError } from '../servers/free-port';
 
 /** Minimum free space: MongoDB's journal and oplog take a few hundred megabytes. */
 const NEEDED_BYTES = 500 * 1024 * 1024;
@@ -42,4 +42,11 @@ export async function requirePort(port: number, setting: string): Promise<void> 
   throw new OperatorError(
     `Port ${port} ${reason}: choose another one with ${setting}, for example ${setting}=${other}.`,
   );
+}
+
+/** @throws OperatorError if this machine cannot listen on the host of the setting */
+export async function requireHost(host: string, setting: string): Promise<void> {
+  const problem = await listenError({ host, port: 0 });
+  if (problem === undefined) return;
+  throw new OperatorError(`${setting}=${host} must be an address of this machine (${problem}).`);
 }

@@ -121,6 +121,11 @@ describe('the stack', () => {
     other.close();
   });
 
+  test('does not start on a host that this machine does not have, and names its setting', async () => {
+    const wrong = startStack(options({ env: { HTTP_HOST: '192.0.2.1' } }));
+    await expect(wrong).rejects.toThrow('HTTP_HOST=192.0.2.1 must be an address of this machine');
+  });
+
   test('empties its folder when asked to', async () => {
     const stack = await start();
     await stack.stop();

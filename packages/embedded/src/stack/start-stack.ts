@@ -6,7 +6,7 @@ import { firstApiKey, type FirstKey } from './api-key';
 import { emptyFolder, lockFolder } from './folder-lock';
 import { planFront } from './front';
 import { restartNatsThatStoresNothing } from './restart-nats';
-import { requireDiskSpace, requireNode, requirePort } from './preconditions';
+import { requireDiskSpace, requireHost, requireNode, requirePort } from './preconditions';
 import { writeAddresses } from './server-addresses';
 import { startServers } from './server-programs';
 import { startServiceGroup, untilReady } from './service-group';
@@ -112,6 +112,8 @@ async function assemble(
     if (!running.quiet) options.say(line);
   };
   await requireDiskSpace(dataDir);
+  // The gateway would name GRPC_HOST: the front passes this host on as that.
+  if (env['HTTP_HOST']) await requireHost(env['HTTP_HOST'], 'HTTP_HOST');
   const httpPort = await chosenPort(options.httpPort, 'HTTP_PORT');
   const grpcPort = await chosenPort(options.grpcPort ?? 0, 'GRPC_PORT');
   if (options.wipe === true) await emptyFolder(dataDir);
