@@ -139,6 +139,29 @@ test('changes of an interrupted load are listed once it is finished', async () =
   expect(scores).toHaveLength(3);
 });
 
+test('a load that is interrupted leaves no mixture if the day before is published again', async () => {
+  const deps = await newDeps();
+  const at = new Date(1_600_000_000_000);
+  const publish = async (day: string, score: number, time: Date): Promise<void> => {
+    await writeFile(file(), epssDay(day, manyScores(3_000, score)));
+    await utimes(file(), time, time);
+  };
+  await publish('2026-08-14', 0.1, at);
+  expect(await pollRiskFeed(deps, epss(), held)).toBe(3_000);
+  await publish('2026-08-15', 0.2, new Date());
+  let pages = 0;
+  const assertHeld = (): void => {
+    // After reading, and before each page.
+    if ((pages += 1) > 2) throw new Error('killed');
+  };
+  await expect(pollRiskFeed(deps, epss(), { ...held, assertHeld })).rejects.toThrow('killed');
+  expect(await scoresOf(deps, [cve(0), cve(2_999)])).toEqual([0.2, 0.1]);
+  await publish('2026-08-14', 0.1, at);
+  await pollRiskFeed(deps, epss(), held);
+  expect(await scoresOf(deps, [cve(0), cve(2_999)])).toEqual([0.1, 0.1]);
+  expect((await deps.riskStates.read()).epss).toMatchObject({ error: null, records: 3_000 });
+});
+
 test.each(['reads', 'writes'])(
   'a process that is paused while it %s an older day leaves the newer one of another process',
   async (when) => {

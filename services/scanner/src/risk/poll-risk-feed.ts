@@ -36,7 +36,7 @@ export async function pollRiskFeed(
   held: Held,
 ): Promise<number> {
   const states = await deps.riskStates.read();
-  const stored = states[source.feed];
+  let stored = states[source.feed];
   const origin = withoutCredentials(source.address);
   try {
     const known = stored.origin === origin ? stored.fingerprint : null;
@@ -58,6 +58,9 @@ export async function pollRiskFeed(
     const problem = editionError(stored, { origin, asOf: edition.asOf, records }, Date.now());
     if (problem !== null) throw new Error(problem);
     const next = states.revision + 1;
+    // Values are replaced page by page: if that is interrupted, the edition loaded before has to be read again.
+    await deps.riskStates.forgetEdition(source.feed, stored.fingerprint);
+    stored = { ...stored, fingerprint: null };
     const changed = await deps.riskScores.replace(edition.content, next, held);
     held.assertHeld();
     const { asOf: as_of, fingerprint } = edition;

@@ -12,6 +12,8 @@ export interface RiskStateStore {
   read(): Promise<RiskStates>;
   /** Stores the state of a feed; with a later revision its changes come into force. */
   set(feed: RiskFeed, state: RiskFeedState, revision: number): Promise<void>;
+  /** The loaded edition is no longer known, so that the next poll reads one. Nothing if another one is loaded. */
+  forgetEdition(feed: RiskFeed, fingerprint: string | null): Promise<void>;
 }
 
 /** The values of one feed by CVE. */

@@ -24,5 +24,9 @@ export function createRiskStateStore(db: Db): RiskStateStore {
   return {
     read: async () => (await states.findOne({ _id: 'risk' })) ?? empty,
     set,
+    async forgetEdition(feed, fingerprint) {
+      const loaded = { _id: 'risk' as const, [`${feed}.fingerprint`]: fingerprint };
+      await states.updateOne(loaded, { $set: { [`${feed}.fingerprint`]: null } });
+    },
   };
 }
