@@ -2,7 +2,11 @@ import { maxExported, type ExportCursor, type ExportedView } from '@bomtrail/mes
 import { lapseExpired, type LapseExpiredDeps } from '../decisions/lapse-expired';
 import type { ExportStore } from './store/export-store';
 import type { StateFilter } from './store/list-filter';
-import { vulnerabilityViews, type VulnerabilityViewsDeps } from './vulnerability-views';
+import {
+  readingRisk,
+  vulnerabilityViews,
+  type VulnerabilityViewsDeps,
+} from './vulnerability-views';
 
 export interface ExportVulnerabilitiesDeps extends VulnerabilityViewsDeps, LapseExpiredDeps {
   exports: ExportStore;
@@ -15,7 +19,7 @@ export async function exportVulnerabilities(
 ): Promise<{ items: ExportedView[]; next: ExportCursor | null }> {
   await lapseExpired(deps, filter.project_id);
   const { found, next } = await deps.exports.part(filter, { after, limit: maxExported });
-  const views = await vulnerabilityViews(deps, found);
+  const views = await vulnerabilityViews(readingRisk(deps, filter), found);
   const items = views.map(({ view }): ExportedView => {
     const { description: _description, references: _references, ...shown } = view;
     return shown;

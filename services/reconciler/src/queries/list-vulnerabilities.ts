@@ -11,7 +11,11 @@ import type { ListOrder } from './store/list-plan';
 import type { ListStore } from './store/list-store';
 import { type LapseExpiredDeps, withExpiriesApplied } from '../decisions/lapse-expired';
 import { pointOf } from './read-vulnerability';
-import { vulnerabilityViews, type VulnerabilityViewsDeps } from './vulnerability-views';
+import {
+  readingRisk,
+  vulnerabilityViews,
+  type VulnerabilityViewsDeps,
+} from './vulnerability-views';
 
 export interface ListVulnerabilitiesDeps extends VulnerabilityViewsDeps, LapseExpiredDeps {
   lists: ListStore;
@@ -26,7 +30,8 @@ export async function listActive(
   const { items, total, heads } = await withExpiriesApplied(deps, query.project_id, () =>
     deps.lists.page(filter, query, pageWindow(query)),
   );
-  return { items: (await vulnerabilityViews(deps, items, heads)).map(({ view }) => view), total };
+  const views = await vulnerabilityViews(readingRisk(deps, query), items, heads);
+  return { items: views.map(({ view }) => view), total };
 }
 
 /** The counts of open vulnerabilities by severity, of exactly what `listActive` lists with the same filter. */
@@ -52,7 +57,7 @@ export async function listVulnerabilities(
     deps.lists.pageWithVersions(query, query, window),
   );
   const itemOf = new Map(items.map((item) => [item.vulnerability, item]));
-  const views = await vulnerabilityViews(deps, [...itemOf.keys()], heads);
+  const views = await vulnerabilityViews(readingRisk(deps, query), [...itemOf.keys()], heads);
   const records = views.flatMap(({ vulnerability, view }): StateView[] => {
     const item = itemOf.get(vulnerability);
     if (!item) return [];

@@ -28,4 +28,6 @@ export interface RiskStore {
   revisions(): Promise<RiskRevisions>;
   /** The values of these details, at most some seconds old; absent for unknown ids. */
   read(ids: Iterable<string>): Promise<Map<string, RatedValues>>;
+  /** The same as stored now, for what was selected or ordered by them. */
+  readStored(ids: Iterable<string>): Promise<Map<string, RatedValues>>;
 }

@@ -1,4 +1,9 @@
-import { countFindings, listActive, type FailingVulnerability } from '@bomtrail/messages';
+import {
+  countFindings,
+  listActive,
+  type FailingVulnerability,
+  type ListFilters,
+} from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
 import { gunzipSync } from 'node:zlib';
 import { finding } from '../testing/findings';
@@ -82,6 +87,31 @@ test('a new day changes lists and orders, and writes no tracked vulnerability', 
     'ba',
   ]);
   expect(await service.documents()).toEqual(before);
+});
+
+test('no row contradicts the list that is selected or ordered by the new day, though its values were just read', async () => {
+  const service = new TestService(harness);
+  setScore(cve(30), 0.3);
+  setScore(cve(31), 0.2);
+  await service.scanned(harness.newSet(`a@1 ${cve(30)}`, `b@1 ${cve(31)}`));
+  const { service_id } = service;
+  const all = { page: 1, per_page: 10, service_id, sort: 'cve_id', order: 'asc' } as const;
+  const page = async (by: Pick<ListFilters, 'kev' | 'min_epss'> & { sort?: 'epss_score' }) =>
+    (await harness.bus.request(listActive, { ...all, ...by })).body.items;
+  const risks = () => page({});
+  expect(await risks()).toMatchObject([{ epss_score: 0.3 }, { epss_score: 0.2 }]);
+  setScore(cve(31), 0.9, '2031-05-01');
+  const exploited = await eventually(
+    async () => {
+      await risks();
+      const found = await page({ kev: true });
+      return found.length > 0 && found;
+    },
+    { what: 'the sweep applies the new day' },
+  );
+  expect(exploited).toMatchObject([{ kev: { date_added: '2031-05-01' }, epss_score: 0.9 }]);
+  await risks();
+  expect(await page({ min_epss: 0.5 })).toMatchObject([{ epss_score: 0.9 }]);
 });
 
 test('AL6 what a killed process may have stored counts in the revisions that alerts read', async () => {

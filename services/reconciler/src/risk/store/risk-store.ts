@@ -55,6 +55,12 @@ export function createRiskStore(db: Db): RiskStore {
     revisions: revisions.read,
 
     read: remembered(known, (ids) => storedValues(details, ids)),
+
+    async readStored(ids) {
+      const stored = await storedValues(details, [...new Set(ids)]);
+      for (const [id, values] of stored) known.set(id, values);
+      return stored;
+    },
   };
 }
 
