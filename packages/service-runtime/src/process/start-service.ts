@@ -17,6 +17,7 @@ import { createLeases } from '@bomtrail/mongo';
 import { openInternalServer } from './internal-server';
 import { listeningOn } from './listening-on';
 import { openTransports } from './open-transports';
+import { watchClock } from './watch-clock';
 import type { Kit, ServiceDefinition } from './service';
 
 /** A running service. */
@@ -102,6 +103,7 @@ export async function startService<Schema extends ZodObject>(
   if (composition.indexes) await ensureIndexes(database.db, composition.indexes, kit);
   await composition.start?.();
   const consumers = (composition.events ?? []).map(({ consumer }) => consumer);
+  const unwatchClock = watchClock({ db: database.db, registry, log });
   registerServiceMetrics(registry, { bus, consumers, checks });
   const { BOMTRAIL_TEST_SWEEP_RATE: rate } = common;
   const sweeps = composition.sweeps?.map(({ everySeconds, ...sweep }) => ({
@@ -119,6 +121,7 @@ export async function startService<Schema extends ZodObject>(
     internalPort: internal.port,
     async stop() {
       isReady = false;
+      unwatchClock();
       // Accept work until all load balancers have seen that this process is not ready.
       await setTimeout(common.SHUTDOWN_DRAIN_SECONDS * 1000);
       await closeTransports();
