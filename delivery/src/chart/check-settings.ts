@@ -48,7 +48,7 @@ function ofService(pod: Pod, schema: SettingsSchema, extra: ReadonlySet<string>)
   );
   for (const { name } of secrets) {
     const setting = name.slice(0, -5);
-    if (!setting.startsWith('GRPC_TLS_')) environment[setting] = samples[setting] ?? otherSample;
+    if (!isPem.test(setting)) environment[setting] = samples[setting] ?? otherSample;
   }
   return [
     ...names.filter((name) => !known(name) && !extra.has(name)).map((name) => `no setting ${name}`),
@@ -57,6 +57,9 @@ function ofService(pod: Pod, schema: SettingsSchema, extra: ReadonlySet<string>)
     ...rejections(schema, environment),
   ];
 }
+
+/** Secrets that no text stands for. */
+const isPem = /^(?:GRPC|NATS)_TLS_/;
 
 /** Returns settings whose file is not mounted. */
 function unmounted(pod: Pod, secrets: readonly EnvEntry[]): string[] {
