@@ -65,7 +65,10 @@ function connected(command: Command): Command {
       '--api-key-file <file>',
       'file with the API key (BOMTRAIL_API_KEY, BOMTRAIL_API_KEY_FILE)',
     )
-    .option('--retry-for <time>', 'how long to retry transient errors (BOMTRAIL_RETRY_FOR; 60s)')
+    .option(
+      '--retry-for <time>',
+      'how long after the first failure to retry transient errors; 0s: never (BOMTRAIL_RETRY_FOR; 60s)',
+    )
     .option('--config <file>', 'project file (BOMTRAIL_CONFIG; .bomtrail.yaml)');
 }
 

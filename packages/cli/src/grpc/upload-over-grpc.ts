@@ -10,7 +10,8 @@ import { cleanText } from '../output/clean-text';
 import type { Settings } from '../settings/read-settings';
 import { SBOMServiceClient, type UploadSBOMResponse } from '@bomtrail/grpc-contract';
 
-const callMs = 600_000;
+/** The server receives a message for at most two minutes; before, the call may wait for its turn. */
+const callMs = 300_000;
 
 /** Statuses to retry; uploads are idempotent. */
 const transientStatuses = new Set<number>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED]);

@@ -36,7 +36,7 @@ export interface NetworkFailure {
 export function networkFailure(error: unknown): NetworkFailure {
   const { name, message, cause } = error as Error & { cause?: unknown };
   if (name === 'TimeoutError') {
-    return { reason: 'no response in time', isTransient: true, beforeSending: false };
+    return { reason: message, isTransient: true, beforeSending: false };
   }
   const { code, message: detail } = (cause ?? {}) as { code?: string; message?: string };
   const reason = [code, detail].filter(Boolean).join(': ') || message;

@@ -160,3 +160,55 @@ test('an upload is sent whole at each attempt, and its progress ends at all of i
   expect(seen.at(-1)?.[0]).toBe(seen.at(-1)?.[1]);
   expect(seen.length).toBeGreaterThan(4);
 });
+
+describe('the time of an attempt', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] }));
+  afterEach(() => jest.useRealTimers());
+  const minutes = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(count * 60_000);
+  const upload = { method: 'POST', body: Buffer.alloc(300_000) };
+  const aborted = (signal: AbortSignal): Promise<never> =>
+    new Promise((_, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason as Error)),
+    );
+  const fetchBy = (send: RetryOptions['send']): HttpSend =>
+    retryingFetch({ forMs: 0, onRetry: () => {}, send });
+
+  test.each([
+    ['an upload', upload, 5],
+    ['any other request', {}, 1],
+  ])('%s to a silent server ends, with how long it was silent', async (_, init, limit) => {
+    const silent = fetchBy(async (__, { body, signal }) => {
+      if (body) await (body as Readable).toArray();
+      return aborted(signal);
+    });
+    let failure: unknown;
+    const over = silent(url, init).catch((error: unknown) => (failure = error));
+    await minutes(limit - 0.1);
+    expect(failure).toBeUndefined();
+    await minutes(0.1);
+    await over;
+    expect(failure).toMatchObject({
+      exitCode: 3,
+      message: `${url.origin} does not respond: no response for ${limit * 60} s.`,
+    });
+  });
+
+  test('an upload that is slow and moves goes on', async () => {
+    let received = 0;
+    const slow = fetchBy(async (_, { body, signal }) => {
+      const all = async (): Promise<Response> => {
+        for await (const chunk of body as Readable) {
+          received += (chunk as Buffer).length;
+          await new Promise((resolve) => setTimeout(resolve, 4 * 60_000));
+        }
+        return new Response('{}', { status: 201 });
+      };
+      return Promise.race([all(), aborted(signal)]);
+    });
+    const uploading = slow(url, upload);
+    uploading.catch(() => {});
+    for (let passed = 0; passed < 40; passed += 1) await minutes(1);
+    expect((await uploading).status).toBe(201);
+    expect(received).toBe(upload.body.length);
+  });
+});

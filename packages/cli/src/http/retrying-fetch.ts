@@ -6,11 +6,15 @@ import { networkFailure } from './network-failure';
 import { bufferedResponse, countedBody, type SendProgress, type Sending } from './sending';
 
 const ordinaryMs = 60_000;
-const uploadMs = 600_000;
+/**
+ * Also the time in which an upload may wait for its turn, and in which the system may send what it was handed: up to
+ * 4 MiB.
+ */
+const uploadSilenceMs = 300_000;
 const retriedStatuses = new Set([429, 502, 503, 504]);
 
 export interface RetryOptions {
-  /** How long to retry after the first failure, in milliseconds. */
+  /** How long to retry after the first failure, in milliseconds. The attempts themselves have limits of their own. */
   forMs: number;
   /** Called before each retry. */
   onRetry: (line: string) => void;
@@ -23,7 +27,8 @@ export interface RetryOptions {
 
 /**
  * Creates a `fetch` that retries connection errors, 429, 502, 503 and 504, honouring `Retry-After`. Responses are read
- * completely, so that a connection that breaks meanwhile is retried. Redirects are errors: they would send the key to
+ * completely, so that a connection that breaks meanwhile is retried. An attempt without an answer ends after a minute and
+ * the requested `wait`; an upload after five minutes in which no byte of it was sent, however long it takes. Redirects are errors: they would send the key to
  * another address or turn an upload into a GET.
  *
  * Creating an API key is retried only if the first attempt certainly had no effect. A 404 for a retried DELETE becomes
@@ -90,20 +95,41 @@ async function fetchOnce(
   { method = 'GET', headers = {}, body }: HttpRequest,
 ): Promise<HttpResponse> {
   const upload = body instanceof Uint8Array;
-  const timeoutMs = (upload ? uploadMs : ordinaryMs) + requestedWaitMs(url);
-  const response = await send(url, {
-    method,
-    headers: { ...headers, ...(upload && { 'content-length': String(body.length) }) },
-    ...(upload ? { body: countedBody(body, progress) } : body && { body: body as string }),
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  const location = response.headers.get('location');
-  if (response.status >= 300 && response.status < 400 && location !== null) {
-    throw serviceError(
-      `${url.origin} redirects to ${location}; give that address as the URL if it is correct.`,
-    );
+  const silence = silenceLimit((upload ? uploadSilenceMs : ordinaryMs) + requestedWaitMs(url));
+  const moved: SendProgress = (sent, total) => {
+    silence.restart();
+    progress(sent, total);
+  };
+  try {
+    const response = await send(url, {
+      method,
+      headers: { ...headers, ...(upload && { 'content-length': String(body.length) }) },
+      ...(upload ? { body: countedBody(body, moved) } : body && { body: body as string }),
+      signal: silence.signal,
+    });
+    const location = response.headers.get('location');
+    if (response.status >= 300 && response.status < 400 && location !== null) {
+      throw serviceError(
+        `${url.origin} redirects to ${location}; give that address as the URL if it is correct.`,
+      );
+    }
+    return response;
+  } finally {
+    silence.end();
   }
-  return response;
+}
+
+/** A signal that aborts `ms` after the last restart. */
+function silenceLimit(ms: number): { signal: AbortSignal; restart(): void; end(): void } {
+  const silent = new AbortController();
+  const timer = setTimeout(() => {
+    silent.abort(new DOMException(`no response for ${ms / 1000} s`, 'TimeoutError'));
+  }, ms);
+  return {
+    signal: silent.signal,
+    restart: () => void timer.refresh(),
+    end: () => clearTimeout(timer),
+  };
 }
 
 /** The `wait` of a long-polling request. */
