@@ -68,7 +68,13 @@ export async function startVexSourceBench() {
       signal: new AbortController().signal,
     };
     const state = async () => (await vexSourceStore.states())[0];
-    return { deps, stored: () => Object.fromEntries(stored), state, db };
+    /** Makes it longer ago since when sources are not watched. */
+    async function unwatchedFor(ms: number): Promise<void> {
+      for (const one of await vexSourceStore.states())
+        if (one.unwatched_since)
+          await vexSourceStore.save({ ...one, unwatched_since: new Date(Date.now() - ms) });
+    }
+    return { deps, stored: () => Object.fromEntries(stored), state, unwatchedFor, db };
   }
 
   /** A CSAF provider with a ROLIE feed of these documents. */

@@ -277,14 +277,40 @@ describe('a folder', () => {
   test('that is not watched any more withdraws its documents, unless another source has them', async () => {
     await put({ id: 'a', version: 1 });
     await put({ id: 'b', version: 1 });
-    const { deps, stored, state } = await newDeps(folder, putProvider([{ id: 'b', version: 1 }]));
+    const { deps, stored, state, unwatchedFor } = await newDeps(
+      folder,
+      putProvider([{ id: 'b', version: 1 }]),
+    );
     await pollVexSources(deps);
     const [, provider] = deps.vexSources;
     if (!provider) throw new Error('There is no second source.');
     await pollVexSources({ ...deps, vexSources: [provider] });
+    await unwatchedFor(10 * 60_000);
+    await pollVexSources({ ...deps, vexSources: [provider] });
     expect(stored()).toEqual({ b: 1 });
     expect((await state())?.origin).toBe(provider.origin);
   });
+});
+
+test('processes with other settings, as in a rolling change, do not withdraw each other’s documents', async () => {
+  const watching = await newDeps(putProvider([{ id: 'a', version: 1 }]));
+  const { stored, state, unwatchedFor } = watching;
+  const deps = { ...watching.deps, vexIntervalMs: 3_600_000 };
+  const others = { ...deps, vexSources: [] };
+  await pollVexSources(deps);
+  for (let turn = 0; turn < 2; turn += 1) {
+    await pollVexSources(others);
+    await unwatchedFor(9 * 60_000);
+    expect(await pollVexSources(others)).toBe(0);
+    expect(await pollVexSources(deps)).toBe(0);
+    await unwatchedFor(11 * 60_000);
+  }
+  expect(stored()).toEqual({ a: 1 });
+  await pollVexSources(others);
+  await unwatchedFor(11 * 60_000);
+  expect(await pollVexSources(others)).toBe(1);
+  expect(stored()).toEqual({});
+  expect(await state()).toBeUndefined();
 });
 
 test('two processes poll one after the other', async () => {

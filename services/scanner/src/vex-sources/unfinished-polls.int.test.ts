@@ -52,8 +52,10 @@ test('a poll that ended in between keeps a document that is still listed', async
 });
 
 test('a poll that ended in between of a source that is not watched any more leaves nothing', async () => {
-  const { deps, stored } = await newDeps(putProvider([a, b]));
+  const { deps, stored, unwatchedFor } = await newDeps(putProvider([a, b]));
   await pollVexSources(lostAfter(deps, 'b'));
+  await pollVexSources({ ...deps, vexSources: [] });
+  await unwatchedFor(10 * 60_000);
   await pollVexSources({ ...deps, vexSources: [] });
   expect(stored()).toEqual({});
 });

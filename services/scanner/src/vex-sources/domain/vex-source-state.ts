@@ -22,6 +22,8 @@ export interface VexSourceState {
    * recorded that are in no list of `lists`.
    */
   unfinished?: boolean | undefined;
+  /** Since when no process that polled had the source configured; null or absent: the last one had it. */
+  unwatched_since?: Date | null | undefined;
 }
 
 /** What became of one document of a source. */
@@ -47,6 +49,9 @@ const leastShare = 0.5;
 const confirmedAfterMs = 24 * 3_600_000;
 
 const firstRetryMs = 30_000;
+
+/** The time of a rolling change, in which some processes have the former settings. */
+const droppedAfterMs = 10 * 60_000;
 
 export function blankVexSource(origin: string): VexSourceState {
   return {
@@ -87,4 +92,9 @@ export function checkSize(
 export function nextPoll(failures: number, intervalMs: number, now: Date): Date {
   const wait = failures === 0 ? intervalMs : firstRetryMs * 2 ** (failures - 1);
   return new Date(now.getTime() + Math.min(intervalMs, wait));
+}
+
+/** Whether no process has had the source configured for longer than a rolling change takes. */
+export function isDropped({ unwatched_since }: VexSourceState, now: Date): boolean {
+  return !!unwatched_since && now.getTime() - unwatched_since.getTime() >= droppedAfterMs;
 }
