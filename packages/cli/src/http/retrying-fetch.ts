@@ -28,8 +28,8 @@ export interface RetryOptions {
 /**
  * Creates a `fetch` that retries connection errors, 429, 502, 503 and 504, honouring `Retry-After`. Responses are read
  * completely, so that a connection that breaks meanwhile is retried. An attempt without an answer ends after a minute and
- * the requested `wait`; an upload after five minutes in which no byte of it was sent, however long it takes. Redirects are errors: they would send the key to
- * another address or turn an upload into a GET.
+ * the requested `wait`; an upload after five minutes in which no byte of it was sent, however long it takes. Redirects
+ * are errors: they would send the key to another address or turn an upload into a GET.
  *
  * Creating an API key is retried only if the first attempt certainly had no effect. A 404 for a retried DELETE becomes
  * 204, as an earlier attempt may have succeeded.
