@@ -1,7 +1,9 @@
 /// <reference types="jest" />
+import type { Route } from 'playwright-core';
 import { holdsFocus, keysOf } from './keys';
-import { heading } from './parts-of-views';
+import { heading, rows } from './parts-of-views';
 import type { PageStage } from './page-stage';
+import { drop } from './upload-tests';
 
 /** Tests of what the page says when the server cannot be reached or refuses, with the stack of the other ones. */
 export function faultTests(stage: () => PageStage): void {
@@ -50,5 +52,27 @@ export function faultTests(stage: () => PageStage): void {
     await keys.activate(page.getByRole('link', { name: 'Findings' }));
     await page.getByText('The session has ended').waitFor();
     await keys.reach(page.getByLabel('API key'));
+  });
+
+  test('a decision or an upload whose answer is lost is said to be possibly done', async () => {
+    const { open } = stage();
+    const page = await open('/findings?severity=low');
+    await rows(page).first().waitFor();
+    const loseAnswer = (route: Route) => route.abort();
+    await page.route('**/acceptances', loseAnswer);
+    const keys = keysOf(page);
+    await keys.press('x', 'd');
+    const dialog = page.getByRole('dialog');
+    await keys.write(dialog.getByLabel('Reason'), 'Its answer is lost');
+    await keys.activate(dialog.getByRole('button', { name: /^Accept/ }));
+    const note = dialog.getByRole('alert').filter({ hasText: 'may have been done, or not' });
+    await note.getByText('No answer').waitFor();
+    await keys.press('Escape');
+    await page.route('**/sboms/upload', loseAnswer);
+    await drop(page, 'answer-lost.json');
+    await keys.choose(dialog.getByLabel('Project'), 'Billing');
+    await keys.activate(dialog.getByRole('button', { name: 'Upload' }));
+    await note.waitFor();
+    expect(await page.getByText('cannot be reached').count()).toBe(0);
   });
 }

@@ -1,8 +1,7 @@
 import type { components, paths } from '@bomtrail/api-contract';
 import createClient, { type Middleware } from 'openapi-fetch';
 import { currentKey, isSignedIn, signOut } from '../app/session';
-import { text } from '../text/en';
-import { ApiError, errorOf } from './errors';
+import { ApiError, errorOf, isOfProxy, parsed, unanswered } from './errors';
 
 export type Schemas = components['schemas'];
 
@@ -16,13 +15,28 @@ const authorize: Middleware = {
   },
 };
 
+/** Tells reads and writes apart where an answer is missing, also one that ends in its middle. */
+const answered: Middleware = {
+  onError({ request, error }) {
+    return isAbort(error) ? undefined : unanswered(request.method);
+  },
+  async onResponse({ request, response }) {
+    if (request.method === 'GET') return undefined;
+    const body = await response.text().catch(() => {
+      throw unanswered(request.method);
+    });
+    if (isOfProxy(response.status, parsed(body))) throw unanswered(request.method);
+    return new Response(body || null, response);
+  },
+};
+
 /** The REST API of this server, typed from the contract. */
 export const api = createClient<paths>({
   baseUrl: location.origin,
   credentials: 'same-origin',
   headers: ownPageHeader,
 });
-api.use(authorize);
+api.use(authorize, answered);
 
 interface Answer<T> {
   data?: T;
@@ -37,13 +51,17 @@ interface Answer<T> {
  */
 export async function bodyOf<T>(answer: Promise<Answer<T>>): Promise<Exclude<T, string>> {
   const { data, error, response } = await answer.catch((cause: unknown) => {
-    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
-    throw new ApiError(text.errors.offline, { status: 0, code: 'offline' });
+    if (cause instanceof ApiError || isAbort(cause)) throw cause;
+    throw unanswered('GET');
   });
   if (response.ok) return data as Exclude<T, string>;
   const failure = errorOf(response.status, error, response.headers.get('X-Request-Id'));
   if (failure.status === 401 && isSignedIn()) signOut('expired');
   throw failure;
+}
+
+function isAbort(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'AbortError';
 }
 
 /** Whether repeating may help: not for what the server understood and refused. */

@@ -29,6 +29,34 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * The failure of a request without an answer. One that only reads has done nothing; any other may have been received and
+ * done, and only its answer lost.
+ */
+export function unanswered(method: string): ApiError {
+  if (method === 'GET') return new ApiError(text.errors.offline, { status: 0, code: 'offline' });
+  return new ApiError(text.errors.mayBeDone, { status: 0, code: 'no_answer' });
+}
+
+/** Whether a failure leaves open if what was asked for was done. */
+export function mayBeDone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'no_answer';
+}
+
+/** Whether a response is of a proxy that got none of the server, which may have had the request: it has no code. */
+export function isOfProxy(status: number, body: unknown): boolean {
+  return (status === 502 || status === 504) && !(isRecord(body) && 'code' in body);
+}
+
+/** A body as JSON; null if it is none. */
+export function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}
+
 /** The error that a response stands for; `body` as it was parsed, whatever it is. */
 export function errorOf(status: number, body: unknown, requestId: string | null): ApiError {
   const detail = isRecord(body) ? body['detail'] : undefined;

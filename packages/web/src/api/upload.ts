@@ -1,7 +1,6 @@
 import { currentKey, signOut } from '../app/session';
-import { text } from '../text/en';
 import { ownPageHeader, type Schemas } from './client';
-import { ApiError, errorOf } from './errors';
+import { errorOf, isOfProxy, parsed, unanswered } from './errors';
 
 export interface UploadRequest {
   file: File;
@@ -32,24 +31,15 @@ export function uploadSbom(request: UploadRequest): Promise<Schemas['SBOMUploadR
     call.upload.addEventListener('progress', ({ loaded, total }) =>
       request.onProgress(total > 0 ? loaded / total : 0),
     );
-    call.addEventListener('error', () =>
-      reject(new ApiError(text.errors.offline, { status: 0, code: 'offline' })),
-    );
+    call.addEventListener('error', () => reject(unanswered('POST')));
     call.addEventListener('load', () => {
       const body = parsed(call.responseText);
       if (call.status === 201) return resolve(body as Schemas['SBOMUploadResponse']);
+      if (isOfProxy(call.status, body)) return reject(unanswered('POST'));
       const failure = errorOf(call.status, body, call.getResponseHeader('X-Request-Id'));
       if (failure.status === 401) signOut('expired');
       reject(failure);
     });
     call.send(form);
   });
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }

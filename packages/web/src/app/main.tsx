@@ -1,10 +1,11 @@
 import './tokens.css';
 import './base.css';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isTransient } from '../api/client';
+import { mayBeDone } from '../api/errors';
 import { keepFocus } from './focus-keeper';
 import { router } from './router';
 import { followTheme } from './theme';
@@ -12,7 +13,13 @@ import { followTheme } from './theme';
 followTheme();
 keepFocus();
 
-const queries = new QueryClient({
+const queries: QueryClient = new QueryClient({
+  // Whoever looks whether it was done sees what is so now.
+  mutationCache: new MutationCache({
+    onError: (error) => {
+      if (mayBeDone(error)) void queries.invalidateQueries();
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,

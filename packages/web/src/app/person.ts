@@ -33,8 +33,8 @@ export function signInAddress(): string {
 }
 
 /**
- * Ends a person's session here and at the identity provider. If that fails the person is still signed in, and is told
- * so: whoever uses the browser next would be them.
+ * Ends a person's session here and at the identity provider. If that fails the person may still be signed in, and is
+ * told so: whoever uses the browser next would be them.
  */
 export async function endPersonSession(): Promise<void> {
   const request = { method: 'POST', headers: ownPageHeader };

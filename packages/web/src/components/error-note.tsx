@@ -1,4 +1,4 @@
-import { ApiError } from '../api/errors';
+import { ApiError, mayBeDone } from '../api/errors';
 import { text } from '../text/en';
 import { Button } from './button';
 import styles from './controls.module.css';
@@ -22,6 +22,7 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
 
 function titleOf(error: unknown): string {
   if (!(error instanceof ApiError)) return text.errors.crashed;
+  if (mayBeDone(error)) return text.errors.noAnswer;
   if (error.status === 0) return text.errors.noConnection;
   if (error.status === 403) return text.errors.forbidden;
   if (error.status === 404) return text.errors.notFound;

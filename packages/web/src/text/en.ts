@@ -71,15 +71,19 @@ export const text = {
     invalid: 'The server does not accept this',
     unexpected: 'Something unexpected went wrong. Trying again may help.',
     offline: 'The server cannot be reached. What is shown may be old.',
+    mayBeDone:
+      'The server has not answered: this may have been done, or not. Look whether it was before you send it again.',
     offlineBar: 'Offline. What is shown may be old.',
     old: 'The server does not answer, or with errors. What is shown may be old.',
     gone: 'Some of this does not exist any more, or you may not see it any more. What is shown is old.',
     rightsUnread: 'What you may do could not be read: nothing to do is offered.',
-    notSignedOut: 'You are still signed in: the server did not end the session. Try again.',
+    notSignedOut:
+      'You may still be signed in: the server did not say that the session has ended. Try again.',
     closedEarly:
       'The server has not answered yet: what was sent may still take effect, or fail. Check whether it did.',
     changedMeanwhile:
       'This was changed elsewhere since the form was opened. Nothing was saved: close the form and open it again.',
+    noAnswer: 'No answer',
     noConnection: 'No connection',
     forbidden: 'You may not do that',
     notFound: 'Not found',

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
-import { ApiError } from '../../api/errors';
+import { ApiError, mayBeDone } from '../../api/errors';
 import { isSignedIn } from '../../app/session';
 import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
@@ -75,7 +75,8 @@ export async function endDecision(acceptance_id: string, queries: QueryClient): 
     await deleteAcceptance(acceptance_id);
   } catch (error) {
     const isUnknown = error instanceof ApiError && error.status === 404;
-    said = isUnknown ? text.accept.notEnded : text.accept.undoFailed(1);
+    if (isUnknown) said = text.accept.notEnded;
+    else said = mayBeDone(error) ? text.errors.mayBeDone : text.accept.undoFailed(1);
   }
   await queries.invalidateQueries({ queryKey: vulnerabilitiesKey });
   notify(said);
@@ -103,15 +104,19 @@ async function accept(finding: Finding, decision: Decision): Promise<string> {
 /** Deletes acceptances that were just made; one that is gone already is as wanted. */
 async function undo(ids: readonly string[], queries: QueryClient): Promise<void> {
   let failed = 0;
+  let unclear = false;
   await eachOf(ids, async (acceptance_id) => {
     try {
       await deleteAcceptance(acceptance_id);
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) failed += 1;
+      if (mayBeDone(error)) unclear = true;
+      else if (!(error instanceof ApiError && error.status === 404)) failed += 1;
     }
   });
   await queries.invalidateQueries({ queryKey: vulnerabilitiesKey });
-  notify(failed === 0 ? text.accept.undone : text.accept.undoFailed(failed));
+  if (unclear) notify(text.errors.mayBeDone);
+  if (failed > 0) notify(text.accept.undoFailed(failed));
+  else if (!unclear) notify(text.accept.undone);
 }
 
 async function eachOf<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
