@@ -1,5 +1,6 @@
 /// <reference types="jest" />
 import type { Route } from 'playwright-core';
+import { visit } from './browser';
 import { holdsFocus, keysOf } from './keys';
 import { heading, rows } from './parts-of-views';
 import type { PageStage } from './page-stage';
@@ -74,5 +75,54 @@ export function faultTests(stage: () => PageStage): void {
     await keys.activate(dialog.getByRole('button', { name: 'Upload' }));
     await note.waitFor();
     expect(await page.getByText('cannot be reached').count()).toBe(0);
+  });
+
+  test('a server that asks to wait is not asked again at once, and the page says how long', async () => {
+    const page = await stage().open('/search');
+    let asked = 0;
+    const detail = 'Too many requests: wait for the seconds in Retry-After.';
+    await page.route('**/api/v1/alert-rules?**', (route) => {
+      asked += 1;
+      const headers = { 'Retry-After': '20' };
+      return route.fulfill({ status: 429, headers, json: { detail, code: 'rate_limited' } });
+    });
+    await page.goto('/alerts');
+    await page.getByRole('alert').filter({ hasText: 'wait for 20 seconds' }).waitFor();
+    expect(asked).toBe(1);
+  });
+
+  test('rights that are lost while a view is open are not taken for a failure of the server', async () => {
+    const page = await stage().open('/search');
+    await page.clock.install();
+    await page.goto('/settings/feeds');
+    await page.getByText(/^\d+ loaded/).waitFor();
+    await page.route('**/advisories/feeds', (route) =>
+      route.fulfill({ status: 403, json: { detail: 'No.', code: 'insufficient_scope' } }),
+    );
+    await page.clock.fastForward('01:10');
+    await page.getByRole('status').getByText('you may not see it any more').waitFor();
+    expect(await page.getByText('The server does not answer').count()).toBe(0);
+  });
+
+  test('whether a person is signed in, or can be, is not known while the server does not say so', async () => {
+    const { running, browser } = stage();
+    const { page, context } = await visit(browser, { baseUrl: running.target.baseUrl });
+    const unavailable = { detail: 'Unavailable.', code: 'unavailable' };
+    const fail = (route: Route) =>
+      route.fulfill({ status: 503, headers: { 'Retry-After': '30' }, json: unavailable });
+    const note = page.getByRole('status').filter({ hasText: 'with your organisation' });
+    await page.route('**/version', fail);
+    await page.goto('/');
+    await note.getByText('Unavailable. The server asks to wait for 30 seconds.').waitFor();
+    await page.unroute('**/version');
+    await page.route('**/version', (route) => route.fulfill({ json: { sign_in: true } }));
+    await page.route('**/api/v1/me', fail);
+    await keysOf(page).activate(note.getByRole('button', { name: 'Try again' }));
+    await note.waitFor();
+    await page.unroute('**/api/v1/me');
+    await keysOf(page).activate(note.getByRole('button', { name: 'Try again' }));
+    await page.getByRole('link', { name: 'Sign in with your organisation' }).waitFor();
+    expect(await note.count()).toBe(0);
+    await context.close();
   });
 }

@@ -55,19 +55,15 @@ export async function bodyOf<T>(answer: Promise<Answer<T>>): Promise<Exclude<T, 
     throw unanswered('GET');
   });
   if (response.ok) return data as Exclude<T, string>;
-  const failure = errorOf(response.status, error, response.headers.get('X-Request-Id'));
+  const failure = errorOf({
+    status: response.status,
+    body: error,
+    header: (name) => response.headers.get(name),
+  });
   if (failure.status === 401 && isSignedIn()) signOut('expired');
   throw failure;
 }
 
 function isAbort(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === 'AbortError';
-}
-
-/** Whether repeating may help: not for what the server understood and refused. */
-export function isTransient(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    (error.status === 0 || [408, 429, 502, 503, 504].includes(error.status))
-  );
 }

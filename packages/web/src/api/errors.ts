@@ -11,6 +11,8 @@ interface ErrorFacts {
   code: string;
   fields?: readonly FieldProblem[];
   requestId?: string | null;
+  /** Seconds that the server asks to wait. */
+  retryAfter?: number | null;
 }
 
 /** A response other than success, or none at all (`status` 0). */
@@ -19,6 +21,7 @@ export class ApiError extends Error {
   readonly code: string;
   readonly fields: readonly FieldProblem[];
   readonly requestId: string | null;
+  readonly retryAfter: number | null;
 
   constructor(message: string, given: ErrorFacts) {
     super(message);
@@ -26,6 +29,7 @@ export class ApiError extends Error {
     this.code = given.code;
     this.fields = given.fields ?? [];
     this.requestId = given.requestId ?? null;
+    this.retryAfter = given.retryAfter ?? null;
   }
 }
 
@@ -57,8 +61,18 @@ export function parsed(body: string): unknown {
   }
 }
 
-/** The error that a response stands for; `body` as it was parsed, whatever it is. */
-export function errorOf(status: number, body: unknown, requestId: string | null): ApiError {
+interface Refusal {
+  status: number;
+  /** As it was parsed, whatever it is. */
+  body: unknown;
+  /** Reads a header of the response. */
+  header: (name: string) => string | null;
+}
+
+/** The error that a response stands for. */
+export function errorOf({ status, body, header }: Refusal): ApiError {
+  const requestId = header('X-Request-Id');
+  const retryAfter = secondsOf(header('Retry-After'));
   const detail = isRecord(body) ? body['detail'] : undefined;
   if (Array.isArray(detail)) {
     const fields = detail.flatMap(fieldProblem);
@@ -68,7 +82,24 @@ export function errorOf(status: number, body: unknown, requestId: string | null)
   }
   const code = isRecord(body) && typeof body['code'] === 'string' ? body['code'] : 'unknown';
   const sentence = typeof detail === 'string' && status !== 500 ? detail : text.errors.unexpected;
-  return new ApiError(sentence, { status, code, requestId });
+  return new ApiError(withDelay(sentence, retryAfter), { status, code, requestId, retryAfter });
+}
+
+/** `Retry-After` in seconds; a proxy may send a date (RFC 9110, 10.2.3). */
+function secondsOf(header: string | null): number | null {
+  const value = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const at = value.endsWith(' GMT') ? Date.parse(value) : NaN;
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1000));
+}
+
+/** Texts of the server name the header with the delay, which nobody sees here. */
+function withDelay(sentence: string, retryAfter: number | null): string {
+  const named = 'the seconds in Retry-After';
+  if (retryAfter === null) return sentence.replace(named, text.errors.aMoment);
+  const delay = text.errors.seconds(retryAfter);
+  if (sentence.includes(named)) return sentence.replace(named, delay);
+  return `${sentence} ${text.errors.askedToWait(delay)}`;
 }
 
 /** `["body", "config", "webhook_url"]` is the field `config.webhook_url`. */

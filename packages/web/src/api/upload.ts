@@ -36,7 +36,11 @@ export function uploadSbom(request: UploadRequest): Promise<Schemas['SBOMUploadR
       const body = parsed(call.responseText);
       if (call.status === 201) return resolve(body as Schemas['SBOMUploadResponse']);
       if (isOfProxy(call.status, body)) return reject(unanswered('POST'));
-      const failure = errorOf(call.status, body, call.getResponseHeader('X-Request-Id'));
+      const failure = errorOf({
+        status: call.status,
+        body,
+        header: (name) => call.getResponseHeader(name),
+      });
       if (failure.status === 401) signOut('expired');
       reject(failure);
     });

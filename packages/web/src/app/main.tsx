@@ -4,8 +4,8 @@ import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { isTransient } from '../api/client';
 import { mayBeDone } from '../api/errors';
+import { isRepeated, repeatDelay } from '../api/repeat';
 import { keepFocus } from './focus-keeper';
 import { router } from './router';
 import { followTheme } from './theme';
@@ -24,7 +24,8 @@ const queries: QueryClient = new QueryClient({
     queries: {
       staleTime: 15_000,
       gcTime: 60_000,
-      retry: (failures, error) => failures < 2 && isTransient(error),
+      retry: isRepeated,
+      retryDelay: repeatDelay,
       refetchOnWindowFocus: true,
     },
   },

@@ -26,7 +26,7 @@ export function OfflineBar() {
 }
 
 /**
- * Why a view shows data that could not be fetched again: `gone` if all of these are not found; null: it shows none.
+ * Why a view shows data that could not be fetched again: `gone` if all of these are not found or not allowed; null: it shows none.
  * Without any data it shows the error itself.
  */
 function useWhyOld(): 'old' | 'gone' | null {
@@ -42,7 +42,7 @@ function useWhyOld(): 'old' | 'gone' | null {
         );
       if (old.length === 0) return null;
       const isGone = ({ state: { error } }: (typeof old)[number]) =>
-        error instanceof ApiError && error.status === 404;
+        error instanceof ApiError && [403, 404].includes(error.status);
       return old.every(isGone) ? 'gone' : 'old';
     },
   );

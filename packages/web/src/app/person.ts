@@ -1,18 +1,25 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, ownPageHeader } from '../api/client';
+import { ApiError } from '../api/errors';
 import { notify } from '../components/toasts';
 import { text } from '../text/en';
 import { enterAsPerson, signOut } from './session';
 
-/** Whether people sign in here, and whether somebody already is: the browser may have the cookie of a session. */
+/**
+ * Whether people sign in here, and whether somebody already is: the browser may have the cookie of a session. Fails if
+ * the server does not say either.
+ */
 export function personSession() {
   return queryOptions({
     queryKey: ['person-session'],
     queryFn: async ({ signal, client }): Promise<{ isOffered: boolean }> => {
       const { sign_in } = await bodyOf(api.GET('/version', { signal }));
       if (!sign_in) return { isOffered: false };
-      const { response } = await api.GET('/api/v1/me', { signal });
-      if (response.ok) {
+      const person = await bodyOf(api.GET('/api/v1/me', { signal })).catch((error: unknown) => {
+        if (error instanceof ApiError && [401, 403].includes(error.status)) return null;
+        throw error;
+      });
+      if (person) {
         // What the one before saw and may do: a key that was signed out in this tab.
         client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'person-session' });
         enterAsPerson();

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 import type { Schemas } from '../api/client';
-import { errorOf } from '../api/errors';
+import { ApiError, errorOf } from '../api/errors';
 import { Button } from '../components/button';
 import { Field } from '../components/field';
 import { ViewHeading } from '../components/parts';
 import { text } from '../text/en';
+import { keepPage } from './kept-page';
 import { personSession, signInAddress } from './person';
 import { signIn, useSession } from './session';
 import styles from './shell.module.css';
@@ -17,10 +18,12 @@ const failed = new URLSearchParams(location.search).get('sign_in_error');
 export function SignIn() {
   const { ended } = useSession();
   const queries = useQueryClient();
-  const { data: person, isPending } = useQuery(personSession());
+  const { data: person, isPending, error: unread, refetch } = useQuery(personSession());
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+
+  useEffect(() => keepPage(), []);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -45,6 +48,14 @@ export function SignIn() {
         <p className={styles.lead}>
           {ended === 'expired' ? text.signIn.expired : text.signIn.lead}
         </p>
+        {unread && (
+          <p className={styles.problem} role="status">
+            {text.signIn.unread(
+              unread instanceof ApiError ? unread.message : text.errors.unexpected,
+            )}{' '}
+            <Button onClick={() => void refetch()}>{text.errors.retry}</Button>
+          </p>
+        )}
         {person?.isOffered && (
           <>
             {failed !== null && (
@@ -94,7 +105,8 @@ async function rejectionOf(key: string): Promise<string | null> {
     });
     const body: unknown = await response.json().catch(() => null);
     if (response.status === 401) return text.signIn.wrong;
-    if (!response.ok) return errorOf(response.status, body, null).message;
+    const { status, ok, headers } = response;
+    if (!ok) return errorOf({ status, body, header: (name) => headers.get(name) }).message;
     return (body as Schemas['OwnApiKey']).scopes.includes('read') ? null : text.signIn.cannotRead;
   } catch (error) {
     // A sign that no header may have is in no key.

@@ -56,6 +56,7 @@ export const text = {
     submit: 'Sign in',
     busy: 'Checking …',
     wrong: 'This key is not valid. A key starts with bt_ and may have expired or been revoked.',
+    unread: (why: string) => `Whether you can sign in with your organisation is not known. ${why}`,
     provider: 'Sign in with your organisation',
     failed: {
       expired: 'The sign-in took too long, or was begun in another browser. Try again.',
@@ -83,6 +84,9 @@ export const text = {
       'The server has not answered yet: what was sent may still take effect, or fail. Check whether it did.',
     changedMeanwhile:
       'This was changed elsewhere since the form was opened. Nothing was saved: close the form and open it again.',
+    aMoment: 'a moment',
+    seconds: (count: number) => `${count} ${several(count, 'second', 'seconds')}`,
+    askedToWait: (delay: string) => `The server asks to wait for ${delay}.`,
     noAnswer: 'No answer',
     noConnection: 'No connection',
     forbidden: 'You may not do that',
