@@ -66,6 +66,28 @@ export function uploadTests(stage: () => PageStage): void {
     await page.getByRole('status').getByText('has not answered yet').waitFor();
     send();
   });
+
+  test('a file that nobody takes does not make the browser leave the page', async () => {
+    const { open, running } = stage();
+    const page = await open('/findings');
+    await heading(page, /findings/);
+    const isKept = () =>
+      page.evaluate<boolean[]>(
+        `['dragover', 'drop'].map((type) => { const dataTransfer = new DataTransfer(); dataTransfer.items.add(new File(['{}'], 'kept.json')); const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }); document.body.dispatchEvent(event); return event.defaultPrevented; })`,
+      );
+    await page.route('**/api/v1/me', async (route) => {
+      const me = (await (await route.fetch()).json()) as object;
+      await route.fulfill({ json: { ...me, rights: [{ right: 'read', project_ids: null }] } });
+    });
+    await page.reload();
+    await heading(page, /findings/);
+    expect(await isKept()).toEqual([true, true]);
+    await page.getByRole('status').getByText('may not upload').waitFor();
+    await keysOf(page).activate(page.getByRole('button', { name: 'Sign out' }));
+    await page.getByLabel('API key').waitFor();
+    expect(await isKept()).toEqual([true, true]);
+    expect(page.url()).toBe(`${running.target.baseUrl}/findings`);
+  });
 }
 
 /** Drops documents anywhere on the page. */

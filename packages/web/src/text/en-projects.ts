@@ -153,6 +153,7 @@ export const projectsText = {
     choose: 'Choose a file',
     drop: 'or drop it here: CycloneDX or SPDX, in JSON',
     progress: 'Upload',
+    mayNot: 'Not taken: you may not upload SBOMs.',
     notTaken: (names: readonly string[]) =>
       `Not taken: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}. One document at a time.`,
     sending: (name: string) => `Sending ${name} …`,
