@@ -69,7 +69,7 @@ export function alertRuleTests(stage: () => PageStage): void {
     });
     const keys = keysOf(page);
     await keys.press('Escape');
-    await keys.activate(page.getByRole('button', { name: /Billing .*Team Gone/ }));
+    await keys.activate(page.getByRole('button', { name: /^Billing .*Team Gone/ }));
     await page.getByText('No service of the project has this owner').waitFor();
     expect(await page.getByText('all has been notified').count()).toBe(0);
   });
