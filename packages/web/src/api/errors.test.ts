@@ -18,24 +18,27 @@ test('a proxy that gave up waiting is no answer of the server', () => {
 
 describe('a response that asks to wait', () => {
   const detail = 'Too many requests: wait for the seconds in Retry-After.';
-  const refusal = (retryAfter: string | null, body: unknown = { detail, code: 'rate_limited' }) =>
+  const asksToWait = (
+    retryAfter: string | null,
+    body: unknown = { detail, code: 'rate_limited' },
+  ) =>
     errorOf({ status: 429, body, header: (name) => (name === 'Retry-After' ? retryAfter : null) });
 
   test('says the seconds, whoever wrote its text', () => {
-    expect(refusal('20').message).toBe('Too many requests: wait for 20 seconds.');
-    expect(refusal(null).message).toBe('Too many requests: wait for a moment.');
-    expect(refusal('1', null).message).toMatch(/The server asks to wait for 1 second\.$/);
-    expect(refusal(new Date(Date.now() + 60_000).toUTCString()).retryAfter).toBeGreaterThan(55);
-    expect(refusal('soon').retryAfter).toBeNull();
+    expect(asksToWait('20').message).toBe('Too many requests: wait for 20 seconds.');
+    expect(asksToWait(null).message).toBe('Too many requests: wait for a moment.');
+    expect(asksToWait('1', null).message).toMatch(/The server asks to wait for 1 second\.$/);
+    expect(asksToWait(new Date(Date.now() + 60_000).toUTCString()).retryAfter).toBeGreaterThan(55);
+    expect(asksToWait('soon').retryAfter).toBeNull();
   });
 
   test('is not repeated before, and not by itself if that is long', () => {
-    expect(isRepeated(0, refusal('5'))).toBe(true);
-    expect(repeatDelay(0, refusal('5'))).toBe(5000);
-    expect(isRepeated(0, refusal('20'))).toBe(false);
-    expect(isRepeated(0, refusal(null))).toBe(true);
-    expect([0, 1].map((failures) => repeatDelay(failures, refusal(null)))).toEqual([1000, 2000]);
-    expect(isRepeated(2, refusal('1'))).toBe(false);
+    expect(isRepeated(0, asksToWait('5'))).toBe(true);
+    expect(repeatDelay(0, asksToWait('5'))).toBe(5000);
+    expect(isRepeated(0, asksToWait('20'))).toBe(false);
+    expect(isRepeated(0, asksToWait(null))).toBe(true);
+    expect([0, 1].map((failures) => repeatDelay(failures, asksToWait(null)))).toEqual([1000, 2000]);
+    expect(isRepeated(2, asksToWait('1'))).toBe(false);
     const refused = errorOf({ status: 403, body: null, header: () => '1' });
     expect(isRepeated(0, refused)).toBe(false);
   });

@@ -61,7 +61,7 @@ export function parsed(body: string): unknown {
   }
 }
 
-interface Refusal {
+interface Rejection {
   status: number;
   /** As it was parsed, whatever it is. */
   body: unknown;
@@ -70,7 +70,7 @@ interface Refusal {
 }
 
 /** The error that a response stands for. */
-export function errorOf({ status, body, header }: Refusal): ApiError {
+export function errorOf({ status, body, header }: Rejection): ApiError {
   const requestId = header('X-Request-Id');
   const retryAfter = secondsOf(header('Retry-After'));
   const detail = isRecord(body) ? body['detail'] : undefined;
