@@ -62,7 +62,7 @@ test('people sign in on the page, end at the view that they wanted, and sign out
   await page.getByText('Kim', { exact: true }).waitFor();
   await page.route('**/auth/sign-out', (route) => route.fulfill({ status: 503, json: {} }));
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByText('You are still signed in').waitFor();
+  await page.getByText('You may still be signed in').waitFor();
   await page.unroute('**/auth/sign-out');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL((url) => url.origin === running.provider.issuer);
