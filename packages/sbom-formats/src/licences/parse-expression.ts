@@ -22,6 +22,10 @@ export interface CompoundLicence {
 const MAX_LETTERS = 8 * 1024;
 /** Texts of several licences; longer ones are not taken apart. */
 const MAX_TOGETHER = 64 * 1024;
+/** In texts, where spelling is free. */
+const OR = /^or$/i;
+/** In other cases the word may be part of a name. */
+const AND = /^(?:AND|and)$/;
 /** Of parentheses. */
 export const MAX_DEPTH = 50;
 
@@ -86,16 +90,8 @@ export function togetherIn(license: string, level = 0): string[] {
   if (license.length > MAX_TOGETHER || level > MAX_DEPTH) return [license];
   const text = license.trim();
   if (isEnclosed(text)) return togetherIn(text.slice(1, -1), level + 1);
-  const tokens = license.match(/[()]|[^\s()]+|\s+/g) ?? [];
-  const nests = arePairs(tokens);
-  const parts = [''];
-  let depth = 0;
-  for (const token of tokens) {
-    if (nests) depth += Number(token === '(') - Number(token === ')');
-    if (depth === 0 && /^or$/i.test(token)) return [license];
-    if (depth === 0 && (token === 'AND' || token === 'and')) parts.push('');
-    else parts.push(`${parts.pop()}${token}`);
-  }
+  if (splitOutside(license, OR).length > 1) return [license];
+  const parts = splitOutside(license, AND);
   return parts.length === 1 ? parts : parts.flatMap((part) => togetherIn(part, level + 1));
 }
 
@@ -104,14 +100,18 @@ export function togetherIn(license: string, level = 0): string[] {
  * it has no choice outside of parentheses.
  */
 export function alternativesIn(license: string): string[] {
-  if (license.length > MAX_TOGETHER) return [license];
-  const tokens = license.match(/[()]|[^\s()]+|\s+/g) ?? [];
+  return license.length > MAX_TOGETHER ? [license] : splitOutside(license, OR);
+}
+
+/** The parts of a text between the words that are a separator, outside of parentheses. */
+function splitOutside(text: string, separator: RegExp): string[] {
+  const tokens = text.match(/[()]|[^\s()]+|\s+/g) ?? [];
   const nests = arePairs(tokens);
   const parts = [''];
   let depth = 0;
   for (const token of tokens) {
     if (nests) depth += Number(token === '(') - Number(token === ')');
-    if (depth === 0 && /^or$/i.test(token)) parts.push('');
+    if (depth === 0 && separator.test(token)) parts.push('');
     else parts.push(`${parts.pop()}${token}`);
   }
   return parts;

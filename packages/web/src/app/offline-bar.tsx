@@ -26,8 +26,8 @@ export function OfflineBar() {
 }
 
 /**
- * Why a view shows data that could not be fetched again: `gone` if all of these are not found or not allowed; null: it shows none.
- * Without any data it shows the error itself.
+ * Why a view shows data that could not be fetched again: `gone` if all of these are not found or not allowed; null: it
+ * shows none. Without any data it shows the error itself.
  */
 function useWhyOld(): 'old' | 'gone' | null {
   const cache = useQueryClient().getQueryCache();

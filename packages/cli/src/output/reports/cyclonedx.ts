@@ -14,7 +14,8 @@ const osv = { name: 'OSV', url: 'https://osv.dev/' };
 /**
  * Creates a vulnerability disclosure report: CycloneDX 1.6 with the affected components and their vulnerabilities.
  *
- * Suppressed findings have an analysis with the reason, those under investigation one that says so. `bomtrail:complete` is false where findings may be missing.
+ * Suppressed findings have an analysis with the reason, those under investigation one that says so. `bomtrail:complete`
+ * is false where findings may be missing.
  *
  * @param doubt why findings may be missing; null if they are complete
  */
