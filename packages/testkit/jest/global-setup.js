@@ -12,7 +12,7 @@ const embedded = path.join(__dirname, '..', '..', 'embedded');
  */
 module.exports = async function globalSetup() {
   if (process.env.BOMTRAIL_TEST_MONGODB_URI) return;
-  const tsc = require.resolve('typescript/bin/tsc');
+  const tsc = require.resolve('typescript-7/bin/tsc');
   execFileSync(process.execPath, [tsc, '-b', embedded], { stdio: 'inherit' });
   const { freePort, locateServers, onFreePort, serverCacheDir, startMongod } = require(embedded);
   const say = (line) => process.stderr.write(`${line}\n`);
