@@ -76,7 +76,7 @@ export async function dev(
 
 /** Compiles the services and the packages that they use whenever a source file changes. */
 function compileOnChange(root: string): ChildProcess {
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
   const projects = SERVICE_NAMES.map((name) => join('services', name));
   const flags = ['-b', ...projects, '--watch', '--preserveWatchOutput'];
   return spawn(process.execPath, [compiler, ...flags], { cwd: root, stdio: 'inherit' });
