@@ -12,11 +12,15 @@ import { dataStatusOf } from './feeds/domain/feed-data-status';
 import { scannerSubscriptions } from './events/subscriptions';
 import { createFeedLoop, type FeedLoop } from './feeds/feed-loop';
 import { createCveRecordSource } from './feeds/sources/cve-record-source';
+import { createSourcesInForce } from './feeds/sources-in-force';
+import { createSourceClaimStore } from './feeds/store/source-claim-store';
+import { withoutCredentials } from './feeds/domain/feed-view';
 import { feedSource, starterSource } from './feeds/sources/open-source';
 import { originOf, type FeedSource } from './feeds/sources/source';
 import { createMetrics, watchFeed, watchRiskFeeds, watchVexSources, watchWaiting } from './metrics';
 import { vexSourcesOf } from './vex-sources/sources/vex-sources';
 import { createVexSourceStore } from './vex-sources/store/vex-source-store';
+import type { RiskSource } from './risk/sources/open-risk-file';
 import { riskSourcesOf } from './risk/sources/risk-sources';
 import { createRiskScoreStore } from './risk/store/risk-score-store';
 import { createRiskStateStore } from './risk/store/risk-state-store';
@@ -88,6 +92,10 @@ export function compose(kit: Kit, settings: Settings): Composition {
     riskStates,
     riskScores: createRiskScoreStore(db),
     riskSources,
+    sourcesInForce: createSourcesInForce(
+      { log, claims: createSourceClaimStore(db) },
+      sourcesText(awaiting.feedPlan, settings, riskSources),
+    ),
     vexSources,
     vexSourceStore,
     vexIntervalMs: settings.BOMTRAIL_FEED_INTERVAL_SECONDS * 1000,
@@ -146,6 +154,20 @@ function planOf(source: FeedSource | null, settings: Settings): FeedPlan {
   };
 }
 
+/** What all feeds are loaded from, without credentials. */
+function sourcesText(
+  { origin }: FeedPlan,
+  { BOMTRAIL_CVE_SOURCE: cveSource }: Settings,
+  riskSources: readonly RiskSource[],
+): string {
+  const risk = riskSources.map(({ feed, address }) => [feed, withoutCredentials(address)]);
+  return JSON.stringify({
+    advisories: origin,
+    cve: cveSource || null,
+    ...Object.fromEntries(risk),
+  });
+}
+
 function createLoop(
   deps: SweepDeps & Parameters<typeof loadFeed>[0],
   source: FeedSource | null,
@@ -156,6 +178,7 @@ function createLoop(
     log: deps.log,
     leases: deps.leases,
     tracer: deps.tracer,
+    sourcesInForce: deps.sourcesInForce,
     feed: deps.feed,
     starter: starterSource(),
     source,

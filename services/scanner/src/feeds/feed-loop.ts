@@ -5,10 +5,12 @@ import { underLease, type Held } from '../work/under-lease';
 import { createFeedTriggers } from './feed-triggers';
 import { pollFeed, type PollDeps, type PollOutcome, type PollScope } from './poll-feed';
 import { pause } from './pause';
+import type { SourcesInForce } from './sources-in-force';
 
 export interface FeedLoopDeps extends PollDeps {
   leases: Leases;
   tracer: Tracer | undefined;
+  sourcesInForce: SourcesInForce;
   intervalSeconds: number;
 }
 
@@ -28,7 +30,7 @@ const firstRetrySeconds = 30;
 const brokenSeconds = 5;
 const pendingSeconds = 15;
 
-/** `elsewhere`: another process holds the lease; `broken`: the poll threw. */
+/** `elsewhere`: it is up to another process; `broken`: the poll threw. */
 type Outcome = PollOutcome | 'elsewhere' | 'broken';
 
 export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
@@ -48,6 +50,7 @@ export function createFeedLoop(deps: FeedLoopDeps): FeedLoop {
   async function poll(scope: PollScope): Promise<Outcome> {
     try {
       await triggers.reset();
+      if (!(await deps.sourcesInForce())) return 'elsewhere';
       const lease = { name: 'feed', signal };
       const work = (held: Held) => pollFeed(deps, scope, held.signal);
       return (await underLease(deps, lease, work)) ?? 'elsewhere';

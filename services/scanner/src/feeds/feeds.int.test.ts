@@ -355,3 +355,36 @@ test('a zip that unpacks to more than any export leaves the old data, and says s
     /exceed 16 GiB unpacked/,
   );
 });
+
+test('of two processes with different sources the one that started last polls; the other one once none of those is left', async () => {
+  const [former, latter] = [await makeFolder(), await makeFolder()];
+  await former.put('npm', { id: 'GHSA-1', name: 'p1' });
+  await latter.put('npm', { id: 'GHSA-2', name: 'p2' });
+  const one = await start(former.path);
+  const name = `f${number}`;
+  const advisories = () =>
+    one.db.collection<{ _id: string }>('advisories').distinct('_id', {}) as Promise<string[]>;
+  const other = await startScanner(servers, { source: latter.path, name });
+  try {
+    await eventually(async () => expect(await advisories()).toEqual(['GHSA-2']), {
+      what: 'the source of the second process is loaded',
+    });
+    const revision = (await one.state())?.revision ?? 0;
+    await former.put('npm', { id: 'GHSA-3', name: 'p3' });
+    await latter.put('npm', { id: 'GHSA-4', name: 'p4' });
+    await eventually(
+      async () => expect((await advisories()).sort()).toEqual(['GHSA-2', 'GHSA-4']),
+      {
+        what: 'the second process goes on',
+      },
+    );
+    expect((await one.state())?.revision).toBe(revision + 1);
+  } finally {
+    await other.stop();
+  }
+  const longAgo = new Date(Date.now() - 11 * 60_000);
+  await one.db.collection('source_claims').updateOne({}, { $set: { seen_at: longAgo } });
+  await eventually(async () => expect((await advisories()).sort()).toEqual(['GHSA-1', 'GHSA-3']), {
+    what: 'the first process takes over',
+  });
+});

@@ -42,6 +42,7 @@ export function scannerSweeps(deps: SweepDeps): Sweep[] {
     { name: 'unpublished-changes', everySeconds, run: () => publishChanges(deps) },
     { name: 'waiting-scans', everySeconds, run: () => releaseWaitingScans(deps) },
     { name: 'older-rules', everySeconds, run: () => reevaluateUnderLease(deps) },
+    { name: 'sources', everySeconds: 60, run: () => confirmSources(deps) },
     { name: 'risk-feeds', everySeconds: deps.riskFeedSeconds, run: () => pollRiskFeeds(deps) },
     { name: 'vex-sources', everySeconds, run: () => pollVexSources(deps) },
     { name: 'unused-sets', everySeconds: drop, run: () => deleteUnusedSets(deps) },
@@ -58,6 +59,12 @@ export async function applyAndPublish(deps: SweepDeps): Promise<number> {
   const applied = await underLease(deps, lease, (held) => applyChanges(deps, held.signal));
   if (applied) await publishChanges(deps);
   return applied ?? 0;
+}
+
+/** Polls may be an hour apart. */
+async function confirmSources(deps: SweepDeps): Promise<number> {
+  await deps.sourcesInForce();
+  return 0;
 }
 
 /** Runs under a lease that is renewed while it runs. */
