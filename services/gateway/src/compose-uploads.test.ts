@@ -1,13 +1,17 @@
 import { mkdtempSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createLogger } from '@bomtrail/telemetry';
 import { readSettings } from '@bomtrail/settings';
 import { composeUploads } from './compose-uploads';
 import { settings } from './config';
 
 const removeStaleFiles = (BOMTRAIL_TEMP_DIR: string): Promise<void> =>
   composeUploads(
-    { broadcast: () => undefined },
+    {
+      broadcast: () => undefined,
+      log: createLogger({ service: 'test', level: 'fatal', format: 'json' }),
+    },
     readSettings(settings, { MONGODB_URI: 'mongodb://x', NATS_URL: 'nats://x', BOMTRAIL_TEMP_DIR }),
   ).removeStaleFiles();
 

@@ -42,7 +42,7 @@ export interface Uploads {
 }
 
 /** Builds the queues of uploads and checks; waiting uploads are announced to this host. */
-export function composeUploads(kit: Pick<Kit, 'broadcast'>, settings: Settings): Uploads {
+export function composeUploads(kit: Pick<Kit, 'broadcast' | 'log'>, settings: Settings): Uploads {
   const queue = (atOnce: number, what?: string) =>
     createAdmissionQueue({ atOnce, waiting: settings.UPLOAD_QUEUE, what });
   const knownDocuments = createKnownDocuments();
@@ -60,6 +60,11 @@ export function composeUploads(kit: Pick<Kit, 'broadcast'>, settings: Settings):
     receive: {
       directory,
       maxBytes: settings.MAX_UPLOAD_BYTES,
+      onDiskError: ({ code }) =>
+        kit.log.error(
+          { directory, code },
+          'Large uploads cannot be stored: check the folder of BOMTRAIL_TEMP_DIR and its disk.',
+        ),
       isKnown: (sha256) => knownDocuments.has(sha256),
     },
     knownDocuments,

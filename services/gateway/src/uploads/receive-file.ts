@@ -18,7 +18,7 @@ const packing = { level: gzipLevel, chunkSize: gzipChunkSize };
  * Receives a file, unpacking gzip: small files in memory, others through a temporary file, which is
  * removed on failure.
  *
- * @throws AppError `payload_too_large`, `malformed_body`; errors of the source
+ * @throws AppError `payload_too_large`, `malformed_body`, `service_unavailable`; errors of the source
  */
 export async function receiveFile(
   source: AsyncIterable<Uint8Array>,

@@ -17,6 +17,8 @@ export interface ReceiveFileOptions {
   directory: string;
   /** Maximum unpacked size. */
   maxBytes: number;
+  /** Reports that the folder takes no file, e.g. because its disk is full. */
+  onDiskError: (error: NodeJS.ErrnoException) => void;
   /** Whether ingest probably has the document, so that it is compressed only on demand. */
   isKnown: (sha256: string) => boolean;
 }

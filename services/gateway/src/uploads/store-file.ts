@@ -16,16 +16,26 @@ const namePrefix = 'bomtrail-upload-';
 /**
  * Streams a file to disk through SHA-256 and gzip. Leaves no file behind on failure.
  *
- * @throws AppError `payload_too_large`; errors of the source
+ * @throws AppError `payload_too_large`, `service_unavailable` if the disk refuses it; errors of the source
  */
 export async function storeFile(
   source: AsyncIterable<Uint8Array>,
-  options: Pick<ReceiveFileOptions, 'directory' | 'maxBytes'>,
+  options: Pick<ReceiveFileOptions, 'directory' | 'maxBytes' | 'onDiskError'>,
 ): Promise<ReceivedFile> {
   const path = join(options.directory, `${namePrefix}${randomUUID()}.gz`);
-  const handle = await open(path, 'wx', 0o600);
+  const refused = (error: unknown): AppError => {
+    options.onDiskError(error as NodeJS.ErrnoException);
+    return new AppError(
+      'service_unavailable',
+      'The server has no room for a file of this size at the moment: repeat the request.',
+    );
+  };
+  const handle = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    throw refused(error);
+  });
   const hash = createHash('sha256');
   let size = 0;
+  // Of the first to fail: the other is then destroyed, which is an error of its own.
   let failure: unknown;
   async function* measured(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
@@ -36,12 +46,15 @@ export async function storeFile(
         yield chunk;
       }
     } catch (error) {
-      failure = error;
+      failure ??= error;
       throw error;
     }
   }
   try {
     const target = handle.createWriteStream();
+    target.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.syscall !== undefined) failure ??= refused(error);
+    });
     const packing = createGzip({ level: gzipLevel, chunkSize: gzipChunkSize });
     await pipeline(source, measured, packing, target);
     return {
@@ -53,7 +66,6 @@ export async function storeFile(
   } catch (error) {
     await handle.close().catch(() => undefined);
     await removeFile(path);
-    // Destroying the streams causes errors of its own, which may precede the relevant one.
     throw failure ?? error;
   }
 }
