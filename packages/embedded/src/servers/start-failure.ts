@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { systemCodeOf } from '@bomtrail/terminal';
 
 /** A server ended before it was ready. */
@@ -12,10 +12,18 @@ export class ServerStartError extends Error {
   }
 }
 
-/** Returns the last 4 kB of a log file. */
-export async function logTail(logFile: string): Promise<string> {
+/** Size of a log file; 0 if there is none. */
+export async function logSize(logFile: string): Promise<number> {
+  return (await stat(logFile).catch(() => null))?.size ?? 0;
+}
+
+/**
+ * Returns what was written to a log file since it had this size: a full disk, which mongod follows up with pages of
+ * stack, may have been that of an earlier start.
+ */
+export async function logSince(logFile: string, size: number): Promise<string> {
   try {
-    return (await readFile(logFile, 'utf8')).slice(-4_096);
+    return (await readFile(logFile)).subarray(size).toString('utf8');
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') return '';
     throw error;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { spawnManaged, stopProcess, type ManagedProcess } from '../processes/managed-process';
 import { becomePrimary, REPLICA_SET, untilResponds } from './replica-set';
 import { runServer, type RunningServer } from './running-server';
-import { logTail, ServerStartError } from './start-failure';
+import { logSince, logSize, ServerStartError } from './start-failure';
 
 /** mongod's exit code for a port in use. */
 const EXIT_PORT_TAKEN = 48;
@@ -72,6 +72,7 @@ export function startMongod(options: MongodOptions): Promise<RunningServer> {
 async function launch(options: MongodOptions): Promise<ManagedProcess> {
   await mkdir(options.dataDir, { recursive: true });
   const logFile = options.logFile ?? join(options.dataDir, 'mongod.log');
+  const begin = await logSize(logFile);
   const child = await spawnManaged({
     command: options.binary,
     args: argumentsOf(options),
@@ -84,7 +85,7 @@ async function launch(options: MongodOptions): Promise<ManagedProcess> {
       pid: child.pid,
       client: options.client,
       withinMs: READY_WITHIN_MS,
-      gone: child.exited.then((code) => whyItEnded(code, logFile)),
+      gone: child.exited.then((code) => whyItEnded(code, { logFile, begin })),
     });
     return child;
   } catch (error) {
@@ -124,11 +125,14 @@ function argumentsOf(options: MongodOptions): string[] {
   ];
 }
 
-async function whyItEnded(code: number | null, logFile: string): Promise<ServerStartError> {
+async function whyItEnded(
+  code: number | null,
+  { logFile, begin }: { logFile: string; begin: number },
+): Promise<ServerStartError> {
   if (code === EXIT_PORT_TAKEN) {
     return new ServerStartError('mongod could not listen on its port: it is taken', true);
   }
-  const tail = await logTail(logFile);
-  const reason = tail.includes('No space left on device') ? 'the disk is full' : `see ${logFile}`;
+  const said = await logSince(logFile, begin);
+  const reason = said.includes('No space left on device') ? 'the disk is full' : `see ${logFile}`;
   return new ServerStartError(`mongod ended at its start (exit code ${code}): ${reason}`, false);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { spawnManaged, stopProcess, type ManagedProcess } from '../processes/managed-process';
 import { runServer, type RunningServer } from './running-server';
-import { logTail, ServerStartError } from './start-failure';
+import { logSince, logSize, ServerStartError } from './start-failure';
 
 /** Recovering big streams after a crash takes seconds, not minutes. */
 const READY_WITHIN_MS = 60_000;
@@ -50,6 +50,7 @@ async function launch(options: NatsOptions): Promise<ManagedProcess> {
   const logFile = options.logFile ?? join(options.dataDir, 'nats-server.log');
   const serverName = options.serverName ?? `bomtrail-${randomUUID()}`;
   await writeFile(configFile, natsConfig({ ...options, serverName }));
+  const begin = await logSize(logFile);
   const child = await spawnManaged({
     command: options.binary,
     args: ['--config', configFile],
@@ -61,7 +62,7 @@ async function launch(options: NatsOptions): Promise<ManagedProcess> {
       port: options.port,
       serverName,
       withinMs: READY_WITHIN_MS,
-      gone: child.exited.then((code) => whyItEnded(code, logFile)),
+      gone: child.exited.then((code) => whyItEnded(code, { logFile, begin })),
     });
     return child;
   } catch (error) {
@@ -142,12 +143,15 @@ function offersJetStream(server: { port: number; serverName: string }): Promise<
   });
 }
 
-async function whyItEnded(code: number | null, logFile: string): Promise<ServerStartError> {
-  const tail = await logTail(logFile);
-  if (tail.includes('address already in use')) {
+async function whyItEnded(
+  code: number | null,
+  { logFile, begin }: { logFile: string; begin: number },
+): Promise<ServerStartError> {
+  const said = await logSince(logFile, begin);
+  if (said.includes('address already in use')) {
     return new ServerStartError('nats-server could not listen on its port: it is taken', true);
   }
-  const reason = tail.includes('no space left on device') ? 'the disk is full' : `see ${logFile}`;
+  const reason = said.includes('no space left on device') ? 'the disk is full' : `see ${logFile}`;
   return new ServerStartError(
     `nats-server ended at its start (exit code ${code}): ${reason}`,
     false,

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLog, rotateLog } from './log-file';
@@ -31,12 +31,26 @@ describe('a log file', () => {
     expect(await readFile(path, 'utf8')).toBe('one\ntwo\n');
   });
 
-  test('that cannot be written is told once and stops nothing', async () => {
+  test('that cannot be written is told and stops nothing', async () => {
     const problems: string[] = [];
     const log = openLog(folder, (error) => problems.push(error.message));
     log.write(Buffer.from('x'));
     await log.close();
     log.write(Buffer.from('y'));
     expect(problems).toHaveLength(1);
+  });
+
+  test('is written again once it can be', async () => {
+    const path = join(folder, 'a.log');
+    await symlink('/dev/full', path);
+    let failed: () => void = () => undefined;
+    const failing = new Promise<void>((resolve) => (failed = resolve));
+    const log = openLog(path, () => failed(), 0);
+    log.write(Buffer.from('lost'));
+    await failing;
+    await rm(path);
+    log.write(Buffer.from('two\n'));
+    await log.close();
+    expect(await readFile(path, 'utf8')).toBe('two\n');
   });
 });

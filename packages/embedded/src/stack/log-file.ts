@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
+import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemCodeOf } from '@bomtrail/terminal';
 
@@ -21,23 +21,40 @@ export interface LogFile {
   close(): Promise<void>;
 }
 
-/** Opens a log for appending. A failed write (full disk) calls `onError` once and loses lines. */
-export function openLog(path: string, onError: (error: Error) => void): LogFile {
+/** A log that could not be written is tried again after this time. */
+const RETRY_AFTER_MS = 60_000;
+
+/**
+ * Opens a log for appending. While it cannot be written (full disk) lines are lost; each failed attempt calls `onError`.
+ */
+export function openLog(
+  path: string,
+  onError: (error: Error) => void,
+  retryAfterMs: number = RETRY_AFTER_MS,
+): LogFile {
   mkdirSync(dirname(path), { recursive: true });
-  const stream = createWriteStream(path, { flags: 'a' });
-  let broken = false;
-  stream.on('error', (error) => {
-    if (!broken) onError(error);
-    broken = true;
-  });
+  let failedAt = 0;
+  const open = (): WriteStream => {
+    const opened = createWriteStream(path, { flags: 'a' });
+    opened.on('error', (error) => {
+      if (stream !== opened) return;
+      stream = null;
+      failedAt = Date.now();
+      onError(error);
+    });
+    return opened;
+  };
+  let stream: WriteStream | null = open();
   return {
     write: (chunk) => {
-      if (!broken) stream.write(chunk);
+      if (stream === null && Date.now() - failedAt >= retryAfterMs) stream = open();
+      stream?.write(chunk);
     },
     close: () =>
       new Promise((resolve) => {
-        if (broken) resolve();
-        else stream.end(() => resolve());
+        if (stream === null) return resolve();
+        stream.once('close', resolve);
+        stream.end();
       }),
   };
 }
