@@ -17,6 +17,7 @@ import { createSourceClaimStore } from './feeds/store/source-claim-store';
 import { withoutCredentials } from './feeds/domain/feed-view';
 import { feedSource, starterSource } from './feeds/sources/open-source';
 import { originOf, type FeedSource } from './feeds/sources/source';
+import { removeLeftFolders } from './feeds/sources/temporary-folder';
 import { createMetrics, watchFeed, watchRiskFeeds, watchVexSources, watchWaiting } from './metrics';
 import { vexSourcesOf } from './vex-sources/sources/vex-sources';
 import { createVexSourceStore } from './vex-sources/store/vex-source-store';
@@ -129,6 +130,7 @@ export function compose(kit: Kit, settings: Settings): Composition {
     // No transport opens before advisories are loaded: an empty response would look like a clean
     // one.
     start: async () => {
+      await removeLeftFolders();
       loop.start();
       await loop.loaded();
     },
