@@ -3,7 +3,9 @@ const { mkdtemp, rm } = require('node:fs/promises');
 const os = require('node:os');
 const path = require('node:path');
 
-const embedded = path.join(__dirname, '..', '..', 'embedded');
+const root = path.join(__dirname, '..', '..', '..');
+const embedded = path.join(root, 'packages', 'embedded');
+const tsc = path.join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
 
 /**
  * Set-up of the `int` suite: one mongod for the whole run, whose address test files find in
@@ -12,7 +14,6 @@ const embedded = path.join(__dirname, '..', '..', 'embedded');
  */
 module.exports = async function globalSetup() {
   if (process.env.BOMTRAIL_TEST_MONGODB_URI) return;
-  const tsc = require.resolve('typescript-7/bin/tsc');
   execFileSync(process.execPath, [tsc, '-b', embedded], { stdio: 'inherit' });
   const { freePort, locateServers, onFreePort, serverCacheDir, startMongod } = require(embedded);
   const say = (line) => process.stderr.write(`${line}\n`);

@@ -157,8 +157,10 @@ export async function startIngest(
 
 /** Worker threads run compiled code in tests, too. */
 function buildWorker(): void {
-  const tsc = require.resolve('typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '-b', join(__dirname, '..', '..')], { stdio: 'inherit' });
+  const root = join(__dirname, '..', '..', '..', '..');
+  const tsc = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
+  const service = join(root, 'services', 'ingest');
+  execFileSync(process.execPath, [tsc, '-b', service], { stdio: 'inherit' });
 }
 
 export function shaOf(bytes: Uint8Array): string {
