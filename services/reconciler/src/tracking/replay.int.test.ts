@@ -30,7 +30,7 @@ const vue = 'vue@1.0.0 GHSA-9';
 
 const own = [reconcilerUploads, reconcilerRescans, reconcilerPackageRescans];
 /** What work does, whatever comes of it, and what a sweep writes when a process starts. */
-const countersOfWork = ['version', 'counted_version', 'changes', 'marked_at', 'risk_pending'];
+const countersOfWork = ['version', 'changes', 'marked_at', 'risk_pending'];
 
 /** Every document of what the reconciler keeps of its services, without what counts its own writes. */
 async function everything(): Promise<Record<string, unknown[]>> {

@@ -6,6 +6,7 @@ import { expectedService } from './domain/expected-service';
 import type { SbomVersionDocument } from '../tracking/store/documents';
 import { inconsistentFields } from './store/compare-stored';
 import type { WholeService } from './store/service-check-store';
+import { countChange } from '../tracking/store/status-counts';
 import { changeService } from '../tracking/change-service';
 import type { LoadedService } from '../tracking/compute-vulnerabilities';
 import { deleteServiceFor, type DeletionDeps } from '../deletion/delete-for-deleted';
@@ -44,7 +45,7 @@ export async function repairService(deps: RepairServiceDeps, service: Service): 
     // Reads everything, even without a service state.
     async state(): ReturnType<RepairServiceDeps['states']['state']> {
       stored = await deps.checks.readLoose(own);
-      return stored.state?.deletion_state ? 'deleted' : uncounted(stored.state);
+      return stored.state?.deletion_state ? 'deleted' : stored.state;
     },
   };
   const outcome = await changeService({ ...deps, states }, own, {
@@ -91,17 +92,11 @@ async function repairLoaded(
     after: { head: expected.head, vulnerabilities, ...revisions, findingsHash: null },
     also: {
       replacesVulnerabilities: true,
+      counts: countChange([], vulnerabilities),
       replacedVersions: fixes.map((fix) => versionDocument(fix, own)),
     },
     rewritten: new Set(inconsistent.map(({ _id }) => _id)),
   };
-}
-
-/** Drops the version of the open counts, so that they are counted again. */
-function uncounted(state: WholeService['state']): WholeService['state'] {
-  if (!state) return state;
-  const { counted_version: _counted, ...rest } = state;
-  return rest;
 }
 
 function versionDocument(fix: StoredVersion, own: Service): SbomVersionDocument {

@@ -32,11 +32,7 @@ const states = () => harness.db.collection<ServiceStateDocument>('service_states
 /** All that is stored of a service, without what counts its writes and without alert periods, which a repair may begin. */
 async function storedOf({ service_id }: RegisteredService): Promise<unknown> {
   const state = await states().findOne({ _id: service_id });
-  const {
-    version: _version,
-    counted_version: _counted,
-    ...rest
-  } = state ?? ({} as ServiceStateDocument);
+  const { version: _version, ...rest } = state ?? ({} as ServiceStateDocument);
   return {
     state: rest,
     vulnerabilities: await vulnerabilities()

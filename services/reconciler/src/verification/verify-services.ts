@@ -45,7 +45,6 @@ const servicesAtOnce = 4;
 /** Services to check again later; if there are more, they are checked before going on. */
 const maxPostponed = 1_000;
 const checkIntervalMs = 250;
-const maxRepairs = 3;
 
 /**
  * Checks every service of the scope once, checks again those with differences, and repairs them if requested.
@@ -118,12 +117,9 @@ async function repaired(
   repairing: RepairServiceDeps,
   service: NamedService,
 ): Promise<Verdict['repair']> {
-  for (let round = 1; ; round += 1) {
-    const did = await repairService(repairing, service);
-    const { differences: left } = await checkUntilCertain(deps, service);
-    // Data that was read without a service state is counted in the next round.
-    if (left.length === 0 || did !== 'recomputed' || round === maxRepairs) return { did, left };
-  }
+  const did = await repairService(repairing, service);
+  const { differences: left } = await checkUntilCertain(deps, service);
+  return { did, left };
 }
 
 async function checkUntilCertain(

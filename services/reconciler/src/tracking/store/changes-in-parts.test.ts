@@ -49,6 +49,7 @@ const change: ServiceChange = {
   ],
   newVersions: [document(3)],
   lastFindings: { hash: 'hash', epoch: 0 },
+  counts: { high: 3 },
 };
 
 test('a change that fits into one transaction is one unchanged part', () => {
@@ -76,15 +77,16 @@ test('open vulnerabilities come first, and each comes once', () => {
 test('what holds for all vulnerabilities only is set by the last part', () => {
   const parts = splitChange(before, change, 2);
   expect(
-    parts.map(({ revision, lastFindings, pendingUpdates }) => [
+    parts.map(({ revision, lastFindings, counts, pendingUpdates }) => [
       revision,
       lastFindings,
+      counts,
       pendingUpdates,
     ]),
   ).toEqual([
-    [3, undefined, { began: 7, removing: [] }],
-    [3, undefined, { began: 7, removing: [] }],
-    [5, { hash: 'hash', epoch: 0 }, undefined],
+    [3, undefined, undefined, { began: 7, removing: [] }],
+    [3, undefined, undefined, { began: 7, removing: [] }],
+    [5, { hash: 'hash', epoch: 0 }, { high: 3 }, undefined],
   ]);
   // A vulnerability that stands on it is there from the first part on.
   expect(parts.map(({ newest }) => newest)).toEqual([5, 5, 5]);

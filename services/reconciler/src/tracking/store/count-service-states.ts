@@ -1,40 +1,29 @@
 import { inTransaction, type Database } from '@bomtrail/mongo';
-import type { Filter } from 'mongodb';
-import type { ServiceStateDocument } from './documents';
+import { countedStatuses } from './count-keys';
+import type { TrackedVulnerabilityDocument } from './documents';
 import { createStatusCounts } from './status-counts';
 
-const servicesPerBatch = 100;
-
 /**
- * Counts the open vulnerabilities of services that were stored without counts (generated databases), and
- * corrects the total over all services. Each batch of services is one transaction. Idempotent.
- *
- * @returns the number of services counted, plus one if the total was wrong
+ * Counts the vulnerabilities of all services, and their total, from what is stored. For generated databases: every
+ * change of a service keeps its counts up to date.
  */
-export async function countServiceStates({ db, client }: Database): Promise<number> {
-  const states = db.collection<ServiceStateDocument>('service_states');
-  const counted = createStatusCounts(db);
-  const uncounted: Filter<ServiceStateDocument> = {
-    version: { $gt: 0 },
-    deletion_state: { $exists: false },
-    $expr: { $ne: ['$version', '$counted_version'] },
-  };
-  let services = 0;
-  for (let last = ''; ;) {
-    const found = await states
-      .find({ ...uncounted, _id: { $gt: last } })
-      .project<{ _id: string }>({ _id: 1 })
-      .sort({ _id: 1 })
-      .limit(servicesPerBatch)
-      .toArray();
-    if (found.length === 0) break;
-    const ids = found.map(({ _id }) => _id);
-    await inTransaction(client, async (session) =>
-      counted.add(await counted.recount(ids, session), session),
-    );
-    services += ids.length;
-    last = ids.at(-1) ?? last;
-  }
-  const wasWrong = await inTransaction(client, counted.correctTotal);
-  return services + (wasWrong ? 1 : 0);
+export async function countServiceStates({ db, client }: Database): Promise<void> {
+  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
+  const ofStatus = { $concat: ['$_id.status', '_', '$_id.severity'] };
+  // As `countKey`.
+  const key = { $cond: [{ $eq: ['$_id.status', 'open'] }, '$_id.severity', ofStatus] };
+  const pipeline = [
+    { $match: { status: { $in: [...countedStatuses] }, severity: { $exists: true } } },
+    {
+      $group: {
+        _id: { service: '$service_id', status: '$status', severity: '$severity' },
+        count: { $sum: 1 },
+      },
+    },
+    { $group: { _id: '$_id.service', counts: { $push: { k: key, v: '$count' } } } },
+    { $set: { counts: { $arrayToObject: '$counts' } } },
+    { $merge: { into: 'service_states', whenNotMatched: 'discard' } },
+  ];
+  await vulnerabilities.aggregate(pipeline).toArray();
+  await inTransaction(client, createStatusCounts(db).correctTotal);
 }

@@ -43,7 +43,7 @@ export interface ServiceStateDocument {
    * left; `with-project`: deleted with its project, whose document has the state.
    */
   deletion_state?: 'hidden' | 'purged' | 'with-project';
-  /** Vulnerabilities by status and severity. Absent: not counted yet, or deleted. */
+  /** Vulnerabilities by status and severity. Absent: none yet, or deleted. */
   counts?: StatusCounts;
   /**
    * `findingsHashOf` the findings of the newest SBOM: another one changes only vulnerabilities of packages with other
@@ -56,8 +56,6 @@ export interface ServiceStateDocument {
    * not traced.
    */
   traceparent?: string;
-  /** The version for which `counts` was computed. */
-  counted_version?: number;
   /**
    * A change too large for one transaction is in progress, or its process ended: some vulnerabilities are
    * outdated. Every other change first recomputes them from the SBOM versions without those to be removed.

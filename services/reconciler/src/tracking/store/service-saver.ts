@@ -187,6 +187,7 @@ export function splitChange(
     newVersions: [],
     lastFindings: undefined,
     packageRevisions: undefined,
+    counts: undefined,
   };
   const parts: ServiceChange[] = [];
   for (let from = 0; from < vulnerabilities.length; from += vulnerabilitiesAtOnce) {

@@ -1,8 +1,7 @@
-import type { Severity } from '@bomtrail/messages';
 import type { Aggregation } from '@bomtrail/mongo';
 import type { ClientSession, Db, Filter } from 'mongodb';
 import type { TrackedVulnerability } from '../domain/types';
-import type { ServiceStateDocument, TrackedVulnerabilityDocument } from './documents';
+import type { ServiceStateDocument } from './documents';
 import {
   addTo,
   countedStatuses,
@@ -12,7 +11,6 @@ import {
   type CountedStatus,
   type StatusCounts,
 } from './count-keys';
-import { byService } from './list-indexes';
 
 /** One share of the total over all service states. */
 export interface CountTotalDocument extends StatusCounts {
@@ -31,7 +29,6 @@ const shares = 256;
  */
 export function createStatusCounts(db: Db) {
   const states = db.collection<ServiceStateDocument>('service_states');
-  const vulnerabilities = db.collection<TrackedVulnerabilityDocument>('tracked_vulnerabilities');
   const totals = db.collection<CountTotalDocument>('count_totals');
 
   /**
@@ -64,34 +61,6 @@ export function createStatusCounts(db: Db) {
   const all = (session?: ClientSession): Promise<StatusCounts> =>
     aggregated(totalAggregation(), session);
 
-  /** Counts the stored vulnerabilities of some services. */
-  async function countVulnerabilities(
-    serviceIds: string[],
-    session: ClientSession,
-  ): Promise<Map<string, StatusCounts>> {
-    const counted = new Map<string, StatusCounts>(serviceIds.map((id) => [id, {}]));
-    const groups = vulnerabilities.aggregate<{
-      _id: { service: string; status: CountedStatus; severity: Severity };
-      count: number;
-    }>(
-      [
-        { $match: { service_id: { $in: serviceIds }, status: { $in: [...countedStatuses] } } },
-        {
-          $group: {
-            _id: { service: '$service_id', status: '$status', severity: '$severity' },
-            count: { $sum: 1 },
-          },
-        },
-      ],
-      { session, hint: byService },
-    );
-    for await (const { _id, count } of groups) {
-      const counts = counted.get(_id.service);
-      if (counts) counts[countKey(_id.status, _id.severity)] = count;
-    }
-    return counted;
-  }
-
   return {
     add,
 
@@ -106,28 +75,6 @@ export function createStatusCounts(db: Db) {
       return !isNothing(difference);
     },
 
-    /** Recounts the vulnerabilities of services. Returns the difference that must be added to the total. */
-    async recount(serviceIds: string[], session: ClientSession): Promise<StatusCounts> {
-      const found = await states
-        .find({ _id: { $in: serviceIds }, deletion_state: { $exists: false } }, { session })
-        .toArray();
-      if (found.length === 0) return {};
-      const counted = await countVulnerabilities(
-        found.map(({ _id }) => _id),
-        session,
-      );
-      const change: StatusCounts = {};
-      const writes = found.map(({ _id, version, counts }) => {
-        const now = counted.get(_id) ?? {};
-        addTo(change, now, 1);
-        addTo(change, counts ?? {}, -1);
-        const $set = { counts: now, counted_version: version };
-        return { updateOne: { filter: { _id }, update: { $set } } };
-      });
-      await states.bulkWrite(writes, { session, ordered: false });
-      return change;
-    },
-
     /** Subtracts deleted services from the total. Idempotent. */
     async uncount(where: Filter<ServiceStateDocument>, session: ClientSession): Promise<void> {
       const counted = await states
@@ -138,7 +85,7 @@ export function createStatusCounts(db: Db) {
       for (const { counts } of counted) addTo(change, counts ?? {}, -1);
       await states.updateMany(
         { _id: { $in: counted.map(({ _id }) => _id) } },
-        { $unset: { counts: 1, counted_version: 1 } },
+        { $unset: { counts: 1 } },
         { session },
       );
       await add(change, session);
@@ -188,11 +135,6 @@ export function countChange(
     addTo(change, countsOf(vulnerability), 1);
   }
   return change;
-}
-
-/** Whether the counts of a service state are up to date. */
-export function isCounted(state: ServiceStateDocument | null): boolean {
-  return state === null || state.version === 0 || state.counted_version === state.version;
 }
 
 function countsOf(vulnerability: TrackedVulnerability | undefined): StatusCounts {

@@ -9,7 +9,7 @@ import type {
   PendingUpdates,
 } from './documents';
 import { addTo, type StatusCounts } from './count-keys';
-import { createStatusCounts, isCounted, countChange } from './status-counts';
+import { createStatusCounts, countChange } from './status-counts';
 import { updateOf } from './update-of';
 import { toDocument } from './vulnerability-mapping';
 
@@ -33,6 +33,8 @@ export interface ServiceChange extends Service {
   vulnerabilities: readonly TrackedVulnerability[];
   /** The stored vulnerabilities may have other fields than were read: they are replaced. */
   replacesVulnerabilities?: true;
+  /** All vulnerabilities after the change, where the stored counts may be wrong. Absent: these change by what changes. */
+  counts?: StatusCounts | undefined;
   /** Versions or tombstones that replace stored ones with the same ids. */
   replacedVersions: readonly SbomVersionDocument[];
   /** Versions that must not be stored yet; otherwise the write fails. */
@@ -100,42 +102,39 @@ export function createChangeWriter(db: Db) {
       });
       const moved = await states.bulkWrite(moves, { session, ordered: false });
       if (moved.matchedCount + moved.upsertedCount !== saves.length) return false;
-      const isUncounted = ({ before }: Save): boolean => !isCounted(before.state);
       const more: StatusCounts = {};
-      for (const save of saves)
-        if (!isUncounted(save))
-          addTo(more, countChange(save.before.vulnerabilities, save.change.vulnerabilities), 1);
+      for (const save of saves) addTo(more, countMove(save), 1);
       await counted.add(more, session);
       const versions = saves.flatMap(({ change }) => versionWrites(change));
       if (versions.length > 0) await sbomVersions.bulkWrite(versions, { session, ordered: false });
       const writes = saves.flatMap(vulnerabilityWrites);
       if (writes.length > 0) await vulnerabilities.bulkWrite(writes, { session, ordered: false });
-      const uncounted = saves.filter(isUncounted).map(({ change }) => change.service_id);
-      if (uncounted.length > 0)
-        await counted.add(await counted.recount(uncounted, session), session);
       return true;
     },
   };
 }
 
-/**
- * The update of the service state, conditional on the version, which deletes increase too. If the open counts
- * are not up to date, they must be counted after the vulnerabilities are written.
- */
-function stateMove({ before, change }: Save): {
+/** How a save changes the counts of its service. */
+function countMove({ before, change }: Save): StatusCounts {
+  if (!change.counts) return countChange(before.vulnerabilities, change.vulnerabilities);
+  const more = { ...change.counts };
+  addTo(more, before.state?.counts ?? {}, -1);
+  return more;
+}
+
+/** The update of the service state, conditional on the version, which deletes increase too. */
+function stateMove(save: Save): {
   filter: Filter<ServiceStateDocument>;
   update: UpdateFilter<ServiceStateDocument>;
 } {
+  const { before, change } = save;
   const { service_id, project_id, head, revision, newest, packageRevisions, pendingUpdates } =
     change;
   const version = before.state?.version ?? 0;
   const $set: Partial<ServiceStateDocument> = { head, revision };
   const $inc: Record<string, number> = { version: 1 };
-  if (isCounted(before.state)) {
-    $set.counted_version = version + 1;
-    const counts = Object.entries(countChange(before.vulnerabilities, change.vulnerabilities));
-    for (const [severity, more] of counts) if (more !== 0) $inc[`counts.${severity}`] = more;
-  }
+  for (const [key, more] of Object.entries(countMove(save)))
+    if (more !== 0) $inc[`counts.${key}`] = more;
   const lastFindings =
     change.lastFindings ??
     (change.vulnerabilities.length === 0 ? lastFindingsOf(before.state) : null);

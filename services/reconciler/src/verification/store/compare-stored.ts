@@ -11,7 +11,6 @@ import {
   sameCounts,
   type StatusCounts,
 } from '../../tracking/store/count-keys';
-import { isCounted } from '../../tracking/store/status-counts';
 import { toDocument, toVulnerability } from '../../tracking/store/vulnerability-mapping';
 
 /**
@@ -43,7 +42,7 @@ export function compareStored(
       `right for advisory revision ${isBasedOn}`,
       `at most ${revision}, which is in force`,
     );
-  if (state && !state.deletion_state && state.version > 0 && isCounted(state)) {
+  if (state && !state.deletion_state && state.version > 0) {
     const counted: StatusCounts = {};
     for (const { status, severity } of service.vulnerabilities) {
       const known = countedStatuses.find((one) => one === status);
