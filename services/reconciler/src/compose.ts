@@ -7,7 +7,6 @@ import { reconcilerSubscriptions } from './events/subscriptions';
 import { createMetrics } from './metrics';
 import { reconcilerHandlers } from './rpc/handlers';
 import { createAcceptanceStore } from './decisions/store/acceptance-store';
-import { createBatchedAcceptances } from './decisions/store/active-acceptances';
 import { createDetailsGarbage } from './tracking/store/details-garbage';
 import { createDetailsStore } from './tracking/store/details-store';
 import { createAlertPeriodStore } from './alert-periods/store/alert-period-store';
@@ -95,7 +94,7 @@ export async function compose(kit: Kit, settings: Settings): Promise<Composition
   const batchedDeps = () => ({
     ...own,
     states: createServiceStateStore(kit.database, { details }),
-    acceptances: createBatchedAcceptances(own.acceptances),
+    acceptances: createAcceptanceStore(kit.database),
   });
   const batched = batchedDeps();
   const uploadPauses = createUploadPauses();

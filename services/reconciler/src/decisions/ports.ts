@@ -33,8 +33,6 @@ export type ContentChange = Partial<StoredContent & Pick<AcceptanceDocument, 'ru
  */
 export interface AcceptanceEpochs {
   epoch(projectId: string): Promise<ProjectEpoch>;
-  /** Of several projects. */
-  epochsOf(projectIds: readonly string[]): Promise<Map<string, ProjectEpoch>>;
 }
 
 /** What may decide about the vulnerabilities of a project. */
@@ -45,17 +43,12 @@ export interface ProjectEpoch {
   hasVex: boolean;
 }
 
-/** The active decisions, as changing services needs them. */
+/** The active decisions, as changing services needs them. No result of a read is older than its request. */
 export interface ActiveDecisions {
   /**
-   * The active decisions whose scope includes a service, by service. May include expired ones that have not
-   * lapsed yet; the time of the database server decides on expiry.
+   * The active decisions whose scope includes a service. May include expired ones that have not lapsed yet; the time of
+   * the database server decides on expiry.
    */
-  activeIn(
-    projectId: string,
-    serviceIds: readonly string[],
-  ): Promise<Map<string, ActiveAcceptances>>;
-  /** Those of one service. */
   active(service: Service): Promise<ActiveAcceptances>;
   /** Marks expired decisions as lapsed, permanently; they stay in the list. */
   lapse(ids: readonly string[]): Promise<void>;

@@ -5,7 +5,6 @@ import { Registry } from 'prom-client';
 import { createMetrics } from '../metrics';
 import { createUploadBatches } from '../tracking/reconcile-sbom';
 import { composeCheck } from '../command/compose-check';
-import { createBatchedAcceptances } from '../decisions/store/active-acceptances';
 import type { SaveOutcome } from '../tracking/ports';
 import { createServiceStateStore } from '../tracking/store/service-state-store';
 import type { StoredService } from '../tracking/store/write-changes';
@@ -60,7 +59,6 @@ export function ownReconciler(harness: TestReconciler, faults: FaultPoints = {})
   const batched = {
     ...own,
     states: withSaveFaults(newStates()),
-    acceptances: createBatchedAcceptances(own.acceptances),
   };
   return {
     /** For uploads, deletes and acceptances. */

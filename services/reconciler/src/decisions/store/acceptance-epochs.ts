@@ -1,9 +1,10 @@
+import { createBatcher } from '@bomtrail/concurrency';
 import type { ClientSession, Db } from 'mongodb';
 import { allProjects } from '../../tracking/store/documents';
 import type { AcceptanceEpochs, ProjectEpoch } from '../ports';
 
-/** Nothing was ever decided. */
-export const firstEpoch: ProjectEpoch = { epoch: 0, hasVex: false };
+/** Concurrent reads combined into one. */
+export const readsAtOnce = 64;
 
 /** By project, and one for all projects. */
 interface EpochDocument {
@@ -28,22 +29,18 @@ export interface MovedEpochs extends AcceptanceEpochs {
  */
 export function createAcceptanceEpochs(db: Db): MovedEpochs {
   const epochs = db.collection<EpochDocument>('acceptance_epochs');
-  async function epochsOf(projectIds: readonly string[]): Promise<Map<string, ProjectEpoch>> {
-    const ids = [...new Set([...projectIds, allProjects])];
-    const found = await epochs.find({ _id: { $in: ids } }).toArray();
-    const own = new Map(found.map((one) => [one._id, one]));
-    const common = own.get(allProjects);
-    return new Map(
-      projectIds.map((id) => {
-        const epoch = (own.get(id)?.epoch ?? 0) + (common?.epoch ?? 0);
-        return [id, { epoch, hasVex: Boolean(own.get(id)?.vex ?? common?.vex) }];
-      }),
-    );
-  }
 
   return {
-    epochsOf,
-    epoch: async (projectId) => (await epochsOf([projectId])).get(projectId) ?? firstEpoch,
+    epoch: createBatcher(async (projectIds: string[]) => {
+      const ids = [...new Set([...projectIds, allProjects])];
+      const found = await epochs.find({ _id: { $in: ids } }).toArray();
+      const own = new Map(found.map((one) => [one._id, one]));
+      const common = own.get(allProjects);
+      return projectIds.map((id): ProjectEpoch => ({
+        epoch: (own.get(id)?.epoch ?? 0) + (common?.epoch ?? 0),
+        hasVex: Boolean(own.get(id)?.vex ?? common?.vex),
+      }));
+    }, readsAtOnce),
     async move(projectId, session) {
       const next = { $inc: { epoch: 1 } };
       await epochs.updateOne({ _id: projectId }, next, { session, upsert: true });

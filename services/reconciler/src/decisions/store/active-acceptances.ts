@@ -1,9 +1,9 @@
 import { createBatcher } from '@bomtrail/concurrency';
 import type { Collection } from 'mongodb';
 import { allProjects, type AcceptanceDocument } from '../../tracking/store/documents';
-import type { Acceptances } from '../../tracking/ports';
-import type { AcceptanceEpochs, ActiveAcceptances, ActiveDecisions, ProjectEpoch } from '../ports';
-import { firstEpoch } from './acceptance-epochs';
+import { grouped } from '../../tracking/domain/grouped';
+import type { ActiveAcceptances, ActiveDecisions } from '../ports';
+import { readsAtOnce } from './acceptance-epochs';
 import type { Service } from '../../tracking/domain/types';
 
 /** Of the services of a decision, these alone: a rule by owner may have thousands. */
@@ -12,10 +12,7 @@ function servicesAmong(serviceIds: readonly string[]): object {
   return { $cond: [{ $eq: ['$services', null] }, null, these] };
 }
 
-/** Concurrent reads combined into one. */
-const readsAtOnce = 64;
-
-/** Reads the decisions that apply in services. */
+/** Reads the decisions that apply in services, with concurrent reads combined into one. */
 export function createActiveAcceptances(
   acceptances: Collection<AcceptanceDocument>,
 ): Omit<ActiveDecisions, 'lapse'> {
@@ -46,35 +43,17 @@ export function createActiveAcceptances(
   }
 
   return {
-    activeIn,
-    async active({ project_id, service_id }) {
-      const found = await activeIn(project_id, [service_id]);
-      return found.get(service_id) as ActiveAcceptances;
-    },
-  };
-}
-
-/** The decisions with concurrent reads combined into one. No result is older than its request. */
-export function createBatchedAcceptances(
-  acceptances: AcceptanceEpochs & Omit<ActiveDecisions, 'active'>,
-): Acceptances {
-  return {
-    epoch: createBatcher<string, ProjectEpoch>(async (projectIds) => {
-      const epochs = await acceptances.epochsOf(projectIds);
-      return projectIds.map((id) => epochs.get(id) ?? firstEpoch);
+    active: createBatcher(async (services: Service[]) => {
+      const ofProjects = grouped(services, ({ project_id }) => project_id);
+      const reads = new Map(
+        Array.from(ofProjects, ([project_id, own]) => {
+          const ids = own.map(({ service_id }) => service_id);
+          return [project_id, activeIn(project_id, [...new Set(ids)])];
+        }),
+      );
+      const read = async ({ project_id, service_id }: Service) =>
+        (await reads.get(project_id))?.get(service_id) as ActiveAcceptances;
+      return Promise.all(services.map(read));
     }, readsAtOnce),
-    active: createBatcher<Service, ActiveAcceptances>(async (services) => {
-      const found = new Map<string, ActiveAcceptances>();
-      const projects = new Set(services.map(({ project_id }) => project_id));
-      const reads = Array.from(projects, async (project_id) => {
-        const own = services.filter((service) => service.project_id === project_id);
-        const ids = [...new Set(own.map(({ service_id }) => service_id))];
-        for (const [id, active] of await acceptances.activeIn(project_id, ids))
-          found.set(id, active);
-      });
-      await Promise.all(reads);
-      return services.map(({ service_id }) => found.get(service_id) as ActiveAcceptances);
-    }, readsAtOnce),
-    lapse: acceptances.lapse,
   };
 }
