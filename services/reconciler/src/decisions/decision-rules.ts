@@ -18,14 +18,12 @@ import { applyAcceptance, type ApplyAcceptanceDeps } from './apply-acceptance';
 import { newDecision } from './create-acceptance';
 import { noVulnerability } from './domain/slots';
 import { servicesOwned } from './owned-rules';
-import { lapseExpired, type LapseExpiredDeps } from './lapse-expired';
+import type { LapseExpiredDeps } from './lapse-expired';
 import type { RuleStore } from './ports';
-import { canHave, contentAfter } from './update-acceptance';
+import { changeDecision } from './update-acceptance';
 
 /** How long a caller waits until all lists reflect a change. */
 const waitMs = 20_000;
-/** How often a rule may change between read and write. */
-const attempts = 20;
 
 export type DecisionRulesDeps = ApplyAcceptanceDeps &
   LapseExpiredDeps & { request: Request; rules: RuleStore };
@@ -82,17 +80,17 @@ export async function createRule(
 
 /** One page of the rules of a project, newest first. */
 export async function listRules(
-  { rules }: Pick<DecisionRulesDeps, 'rules'>,
+  { acceptances, rules }: Pick<DecisionRulesDeps, 'acceptances' | 'rules'>,
   { project_id, ...page }: { project_id: string; page: number; per_page: number },
 ): Promise<PageOf<DecisionRuleView>> {
-  const { items, total } = await rules.list(project_id, pageWindow(page));
+  const { items, total } = await acceptances.list({ project_id, source: 'rule' }, pageWindow(page));
   const decided = await rules.decided(items.map(({ _id }) => _id));
   return { items: items.map((one) => viewOf(one, decided.get(one._id))), total };
 }
 
 /** @throws AppError `decision_rule_not_found` */
 export async function readRule(
-  deps: Pick<DecisionRulesDeps, 'rules'>,
+  deps: Pick<DecisionRulesDeps, 'acceptances' | 'rules'>,
   named: Named,
 ): Promise<DecisionRuleView> {
   const rule = await existing(deps, named);
@@ -109,19 +107,10 @@ export async function updateRule(
   deps: DecisionRulesDeps,
   input: RequestOf<typeof updateDecisionRule>,
 ): Promise<DecisionRuleView> {
-  const { rule_id, of_project, name, ...content } = input;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const read = await existing(deps, { rule_id, of_project });
-    if (read.lapsed) throw new AppError('acceptance_expired');
-    if (!canHave(read, content)) return readRule(deps, { rule_id, of_project });
-    const change = contentAfter(read, content);
-    const rule = read.rule && name !== undefined ? { rule: { ...read.rule, name } } : {};
-    // An expiry that has passed takes effect before it could be moved.
-    if ((await lapseExpired(deps, read.project_id)) > 0) continue;
-    const changed = await deps.acceptances.change(read, { ...change, ...rule });
-    if (changed) return applied(deps, changed);
-  }
-  throw new AppError('service_unavailable', 'The rule is being changed by others; try again.');
+  const { rule_id, of_project, ...content } = input;
+  const named = { rule_id, of_project };
+  const changed = await changeDecision(deps, () => existing(deps, named), content);
+  return changed ? applied(deps, changed) : readRule(deps, named);
 }
 
 /**
@@ -152,11 +141,12 @@ async function someTime(work: Promise<void>): Promise<void> {
 }
 
 async function existing(
-  { rules }: Pick<DecisionRulesDeps, 'rules'>,
+  { acceptances }: Pick<DecisionRulesDeps, 'acceptances'>,
   { rule_id, of_project }: Named,
 ): Promise<AcceptanceDocument> {
-  const found = await rules.byId(rule_id);
-  if (!found || !isInScope(of_project, found.project_id))
+  const found = await acceptances.byId(rule_id);
+  const isThere = found?.rule && found.pending !== 'revert';
+  if (!isThere || !isInScope(of_project, found.project_id))
     throw new AppError('decision_rule_not_found');
   return found;
 }

@@ -166,7 +166,7 @@ export interface BulkStore {
   revoked(id: string): Promise<void>;
 }
 
-/** Standing rules; how they change and end is that of all decisions. */
+/** Standing rules; they are read, change and end as all decisions do. */
 export interface RuleStore {
   /** Stores a rule unless its scope was deleted or the project has as many as it may have. */
   insert(
@@ -178,13 +178,6 @@ export interface RuleStore {
   ownedIn(projectId: string): Promise<AcceptanceDocument[]>;
   /** Moves such a rule to these services, to be applied; false if it was changed since it was read. */
   moveTo(rule: AcceptanceDocument, services: readonly string[]): Promise<boolean>;
-  /** A rule that was not deleted. */
-  byId(id: string): Promise<AcceptanceDocument | null>;
-  /** A page, newest first, with the number of all. */
-  list(
-    projectId: string,
-    page: { skip: number; limit: number },
-  ): Promise<{ items: AcceptanceDocument[]; total: number }>;
   /** The vulnerabilities whose status rules determine, by rule. */
   decided(ids: readonly string[]): Promise<Map<string, number>>;
 }

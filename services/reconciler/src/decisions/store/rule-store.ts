@@ -78,17 +78,6 @@ export function createRuleStore(database: Database): RuleStore {
       });
     },
 
-    byId: (_id) => acceptances.findOne({ ...stored, _id }),
-
-    async list(project_id, { skip, limit }) {
-      const own = { ...stored, project_id };
-      const [items, total] = await Promise.all([
-        acceptances.find(own).sort({ created_at: -1, _id: 1 }).skip(skip).limit(limit).toArray(),
-        acceptances.countDocuments(own),
-      ]);
-      return { items, total };
-    },
-
     async decided(ids) {
       const found = vulnerabilities.aggregate<{ _id: string; count: number }>([
         { $match: { 'decided.source': 'rule', 'decided.id': { $in: [...ids] } } },
