@@ -1,7 +1,7 @@
 import { changeInParts, finishInParts, runPart, type ChangeInPartsDeps } from './change-in-parts';
 import { computeVulnerabilities, type LoadedService } from './compute-vulnerabilities';
 import { TooLargeError } from './domain/too-large-error';
-import { onlyAcceptances, type Plan } from './plan';
+import { onlyAcceptances, VexDecidesFirst, type Plan } from './plan';
 import type { ChangeOutcome, SaveOutcome } from './ports';
 import {
   changedIn,
@@ -28,8 +28,8 @@ export interface Repair {
  *
  * Pending updates are finished first. A service that does not fit into memory is changed in parts.
  *
- * @returns `changed` if vulnerabilities were written, `deleted` if the service or its project was deleted, `has_vex` if
- *   the plan is for projects without VEX documents
+ * @returns `changed` if vulnerabilities were written, `deleted` if the service or its project was deleted
+ * @throws VexDecidesFirst if the plan is for projects without VEX documents
  */
 export async function changeService(
   deps: ChangeDeps,
@@ -50,7 +50,7 @@ async function changeUntilDone(
   for (;;) {
     const loaded = await loadService(deps, service);
     if (loaded === 'deleted') return loaded;
-    if (loaded.hasVex && 'next' in step && step.unlessVex) return 'has_vex';
+    if (loaded.hasVex && 'next' in step && step.unlessVex) throw new VexDecidesFirst();
     if (loaded.state?.pending_updates && 'next' in step) {
       if ((await finishInParts(inParts, service)) === 'deleted') return 'deleted';
       outcome = 'changed';

@@ -23,7 +23,7 @@ export interface VersionsChange {
 export interface Plan {
   /** The packages in which acceptances are applied if nothing else changes; absent: all. */
   packages?: readonly string[] | undefined;
-  /** Nothing is changed if VEX documents may decide in the project: they have to before. */
+  /** Fails with `VexDecidesFirst` if VEX documents may decide in the project. */
   unlessVex?: boolean | undefined;
   /** One of several parts of a large change: runs alone in the process, which then pauses. */
   isPart?: true;
@@ -36,6 +36,9 @@ export interface Plan {
    */
   next(state: ServiceStateDocument | null, isLarge: boolean): Promise<VersionsChange | null>;
 }
+
+/** Nothing was changed, since VEX documents have to decide before. */
+export class VexDecidesFirst extends Error {}
 
 /** Applies the acceptances again, to the vulnerabilities of these packages or to all. */
 export function onlyAcceptances(packages?: readonly string[]): Plan {

@@ -13,7 +13,7 @@ import type { ServiceChange, StoredService } from './store/write-changes';
 export type SaveOutcome = 'saved' | 'lost' | 'deleted';
 
 /** What became of a change, see `changeService`. */
-export type ChangeOutcome = 'changed' | 'unchanged' | 'deleted' | 'has_vex';
+export type ChangeOutcome = 'changed' | 'unchanged' | 'deleted';
 
 /** The stored services, as far as changing one needs them. Concurrent calls share round trips. */
 export interface ServiceStates {

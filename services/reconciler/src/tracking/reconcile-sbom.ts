@@ -24,12 +24,12 @@ interface Upload {
   unlessVex: boolean;
 }
 
-/** `gone`: deleted in the meantime. `has_vex`: nothing was done, since VEX documents have to decide before. */
-type ScanOutcome = 'done' | 'gone' | 'has_vex';
+/** `gone`: deleted in the meantime. */
+type ScanOutcome = 'done' | 'gone';
 
 /** How a scan is applied. */
 export interface Applying {
-  /** Only in a project without VEX documents. */
+  /** Only in a project without VEX documents; otherwise it fails with `VexDecidesFirst`. */
   unlessVex: boolean;
 }
 
@@ -46,7 +46,7 @@ export function createUploadBatches(): UploadBatches {
 /**
  * Applies a scan to the vulnerabilities of its service, then publishes that the SBOM is reconciled.
  *
- * @returns `has_vex`: nothing was done, see `Applying`
+ * @throws VexDecidesFirst see `Applying`
  */
 export async function reconcileSbom(
   deps: ReconcileSbomDeps,
@@ -95,7 +95,6 @@ async function appendUploads(
     const unlessVex = uploads.some((one) => one.unlessVex);
     const plan = { ...planUploads(deps, inOrder, gone), unlessVex };
     const outcome = await changeService(deps, scan, plan);
-    if (outcome === 'has_vex') return await appendDecided(deps, uploads);
     if (outcome === 'changed') deps.metrics.serviceStatesChanged.inc({ lane: 'upload' });
     const isGone = ({ sbom_id }: SbomReference): boolean =>
       outcome === 'deleted' || gone.has(sbom_id);
@@ -106,16 +105,6 @@ async function appendUploads(
     for (const upload of uploads) ends.push(...(await appendUploads(deps, [upload])));
     return ends;
   }
-}
-
-/** Of uploads in a project with VEX documents, applies those whose documents have decided. */
-async function appendDecided(
-  deps: ReconcileSbomDeps,
-  uploads: readonly Upload[],
-): Promise<(ScanOutcome | Error)[]> {
-  const decided = uploads.filter(({ unlessVex }) => !unlessVex);
-  const ends = (decided.length > 0 ? await appendUploads(deps, decided) : []).values();
-  return uploads.map(({ unlessVex }) => (unlessVex ? 'has_vex' : (ends.next().value ?? 'gone')));
 }
 
 /** @param gone receives the ids of removed SBOMs */
@@ -223,7 +212,6 @@ export async function bringUpToDate(
     },
   };
   const outcome = await changeService(deps, scan, plan);
-  if (outcome === 'has_vex') return outcome;
   if (gone || outcome === 'deleted') return 'gone';
   const { lane, changed_at } = scan;
   if (outcome === 'changed') deps.metrics.serviceStatesChanged.inc({ lane });

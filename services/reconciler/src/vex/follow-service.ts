@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { KeyedMutex } from '@bomtrail/concurrency';
 import type { SbomReference } from '@bomtrail/messages';
+import { VexDecidesFirst } from '../tracking/plan';
 import type { Applying } from '../tracking/reconcile-sbom';
 import type { ServiceStateStore } from '../tracking/store/service-state-store';
 import type { ChangeDeps } from '../tracking/stored-service';
@@ -32,8 +33,7 @@ export interface VexFollower {
 
 type Removed = Service & { sbom_ids: readonly string[] };
 
-/** Applies a scan; `has_vex`: it did not, since the project has documents. */
-type ApplyScan = (how: Applying) => Promise<'done' | 'gone' | 'has_vex'>;
+type ApplyScan = (how: Applying) => Promise<unknown>;
 
 export function createVexFollower(deps: FollowServiceDeps): VexFollower {
   // A project that had documents once is treated so for good.
@@ -56,10 +56,14 @@ export function createVexFollower(deps: FollowServiceDeps): VexFollower {
 
   return {
     async aroundScan(scan, apply) {
-      if (!withDocuments.has(scan.project_id)) {
-        if ((await apply({ unlessVex: true })) !== 'has_vex') return;
-        withDocuments.set(scan.project_id, true);
-      }
+      if (!withDocuments.has(scan.project_id))
+        try {
+          await apply({ unlessVex: true });
+          return;
+        } catch (error) {
+          if (!(error instanceof VexDecidesFirst)) throw error;
+          withDocuments.set(scan.project_id, true);
+        }
       await deps.withVexKey(scan.service_id, async () => {
         const { service_id, project_id } = scan;
         const state = await deps.states.state(service_id);
