@@ -7,9 +7,11 @@ export interface WholePlan {
   complete: boolean;
 }
 
+type PlanCompute = () => Promise<WholePlan>;
+
 /** Plans of one scope and version, each computed once while it is used (ADR 0073). */
 export interface PlanCache {
-  get(key: string, compute: () => Promise<WholePlan>): Promise<WholePlan>;
+  get(key: string, compute: PlanCompute): Promise<WholePlan>;
 }
 
 /** Advisories and risk values may change meanwhile without a change of any service. */
@@ -19,27 +21,14 @@ const maxServiceUses = 300_000;
 
 /** @param ttl milliseconds */
 export function createPlanCache(ttl = planMs): PlanCache {
-  const plans = new LRUCache<string, WholePlan>({
+  const plans = new LRUCache<string, WholePlan, PlanCompute>({
     ttl,
     maxSize: maxServiceUses,
     sizeCalculation: ({ views }) =>
       views.reduce((sum, { services, closes }) => sum + services.length + closes.ids.length, 1),
+    fetchMethod: (_key, _stale, { context }) => context(),
+    // A plan that is displaced while it is computed is complete nevertheless.
+    ignoreFetchAbort: true,
   });
-  const running = new Map<string, Promise<WholePlan>>();
-  return {
-    get(key, compute) {
-      const known = plans.get(key);
-      if (known) return Promise.resolve(known);
-      const begun = running.get(key);
-      if (begun) return begun;
-      const plan = compute()
-        .then((found) => {
-          plans.set(key, found);
-          return found;
-        })
-        .finally(() => running.delete(key));
-      running.set(key, plan);
-      return plan;
-    },
-  };
+  return { get: (key, compute) => plans.forceFetch(key, { context: compute }) };
 }
