@@ -3,11 +3,14 @@ import type { ClientSession, Filter } from 'mongodb';
 import type { DeletionStore } from '../../deletion/ports';
 import { namesHidden } from '../../queries/store/list-where';
 import type { DetailsStore } from '../../tracking/ports';
-import type { ServiceStateDocument } from '../../tracking/store/documents';
+import type {
+  ServiceStateDocument,
+  TrackedVulnerabilityDocument,
+} from '../../tracking/store/documents';
+import { createOrderedReader } from '../../tracking/store/ordered-reader';
 import { snapshotOf } from '../../tracking/store/vulnerability-mapping';
-import type { AlertPeriodStore, Page, StateVersion } from '../ports';
+import type { AlertPeriodStore, Page, StateVersion, VulnerabilityCursor } from '../ports';
 import { createReasonReader } from './alert-reasons';
-import { createOpenVulnerabilityReader } from './open-vulnerabilities';
 
 /** See `AlertPeriodStore`. */
 export function createAlertPeriodStore(
@@ -22,7 +25,7 @@ export function createAlertPeriodStore(
 ): AlertPeriodStore {
   const states = db.collection<ServiceStateDocument>('service_states');
   const reasons = createReasonReader(db);
-  const readAfter = createOpenVulnerabilityReader(db);
+  const readInOrder = createOrderedReader(db);
 
   /** Reads from one snapshot; empty if the project is deleted. */
   function ofProject<Item, Cursor>(
@@ -62,10 +65,21 @@ export function createAlertPeriodStore(
           .find(existing, { session, projection: { _id: 1 } })
           .map(({ _id }) => _id)
           .toArray();
-        const where = await reasons.select(query, session);
-        if (where === null) return { items: [], next: null };
-        const selection = { where, service_ids, after, limit: limit + 1 };
-        const found = await readAfter(selection, session);
+        const selected = await reasons.select(query, session);
+        if (selected === null) return { items: [], next: null };
+        const { hint, ...where } = selected;
+        const found: TrackedVulnerabilityDocument[] = [];
+        // However many services are requested, it reads little more than a page.
+        for (const part of partsAfter(after, service_ids)) {
+          const missing = limit + 1 - found.length;
+          if (missing === 0) break;
+          const those = { $and: [where, part] };
+          const read = await readInOrder<TrackedVulnerabilityDocument>(those, missing, {
+            session,
+            hint,
+          });
+          found.push(...read.found);
+        }
         const { items, next } = pageOf(found, limit, ({ _id, service_id, package_key }) => {
           return { service_id, package_key, id: _id };
         });
@@ -91,4 +105,16 @@ function pageOf<Item, Cursor>(
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return { items, next: found.length > limit && last !== undefined ? cursorOf(last) : null };
+}
+
+/** The conditions on what follows: in the package and the service in which the page before ended, and in later services. */
+function partsAfter(after: VulnerabilityCursor | null, service_ids: readonly string[]) {
+  if (!after) return [{ service_id: { $in: [...service_ids] } }];
+  const { service_id, package_key, id } = after;
+  const isStillThere = service_ids.includes(service_id);
+  return [
+    ...(isStillThere ? [{ service_id, package_key, _id: { $gt: id } }] : []),
+    ...(isStillThere ? [{ service_id, package_key: { $gt: package_key } }] : []),
+    { service_id: { $in: service_ids.filter((one) => one > service_id) } },
+  ];
 }
