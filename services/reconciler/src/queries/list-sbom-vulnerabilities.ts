@@ -139,10 +139,7 @@ async function matchStored(
     sboms.map(async ({ digest }, index) => {
       const sbomVersion = sbomVersions[index];
       if (sbomVersion?.expired) return sbomVersion.seq;
-      const query = { digest, packages: null };
-      return snapshot === undefined
-        ? deps.scans.readNow(query)
-        : deps.scans.readAt(query, snapshot);
+      return deps.scans.read({ digest, packages: null }, snapshot);
     }),
   );
   const matchOf = createMatcher(stored.vulnerabilities);

@@ -120,7 +120,7 @@ export class TestService {
     const observations = new Map<string, readonly Observation[]>();
     const scans = createScanReader({ request: bus.request, storeDetails: async () => {} });
     for (const { digest } of sbomVersions)
-      observations.set(digest, (await scans.readNow({ digest, packages: null })).observations);
+      observations.set(digest, (await scans.read({ digest, packages: null })).observations);
     const { vulnerabilities } = recompute(
       {
         service_id: this.service_id,

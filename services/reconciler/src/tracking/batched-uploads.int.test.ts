@@ -87,7 +87,7 @@ describe('The database is asked', () => {
       ...service.upload(digest),
       evaluated_revision: 1,
     }));
-    await deps.scans.readAt({ digest, packages: null }, 1);
+    await deps.scans.read({ digest, packages: null }, 1);
     commands = [];
     await Promise.all(scans.map((scan) => reconcileSbom(deps, scan)));
     expect(sent()).toEqual(ofNewServices);

@@ -281,7 +281,7 @@ describe('Of uploads that are reconciled together', () => {
     const upload = (digest: string) => ({ ...service.upload(digest), evaluated_revision: 1 });
     const [changed, other] = [harness.newSet(lodash), harness.newSet(axios)];
     // This process keeps what was right for an older revision.
-    await deps.scans.readAt({ digest: changed, packages: null }, 1);
+    await deps.scans.read({ digest: changed, packages: null }, 1);
     harness.revisions.set(changed, 2).set(other, 2);
     harness.setScan(changed, 'lodash@1.0.0 GHSA-1 CVE-1 CVE-7');
     const scans = [upload(other), upload(changed)];

@@ -118,7 +118,7 @@ async function withVersions(
   let service = before;
   for (const [index, { sbomVersion, scan: read }] of adding.entries()) {
     const { digest, seq } = sbomVersion;
-    const scan = read ?? (await deps.scans.readNow({ digest, packages }));
+    const scan = read ?? (await deps.scans.read({ digest, packages }));
     const { newest } = service;
     const atLeast = newest === undefined ? 0 : Math.max(newest, scan.revision);
     const added = addVersion(service, { sbomVersion, scan, seqs }, facts);

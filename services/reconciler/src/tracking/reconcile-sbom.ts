@@ -149,17 +149,13 @@ type FindingsReader = (revision: number | undefined) => Promise<Scan>;
 function createFindingsReader(scans: ScanReader, scan: SbomReference): FindingsReader {
   const { digest, evaluated_revision } = scan;
   const query = { digest, packages: null };
-  const read = (revision: number | undefined): Promise<Scan> =>
-    evaluated_revision === undefined || revision === undefined
-      ? scans.readNow(query)
-      : scans.readAt(query, revision);
-  let latest = read(evaluated_revision);
+  let latest = scans.read(query, evaluated_revision);
   // The reader reports the failure.
   latest.catch(() => undefined);
   return async (revision) => {
     const known = revision === undefined ? null : await latest;
     if (known && known.revision >= (revision ?? 0)) return known;
-    latest = read(revision);
+    latest = scans.read(query, evaluated_revision === undefined ? undefined : revision);
     return latest;
   };
 }

@@ -28,7 +28,7 @@ async function readerOfVersions(versions: readonly string[]) {
     request: request as unknown as Request,
     storeDetails: async () => {},
   });
-  return reader.readNow;
+  return reader.read;
 }
 
 test('if the purl has no version, each set keeps its own version', async () => {

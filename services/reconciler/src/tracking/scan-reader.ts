@@ -22,12 +22,10 @@ export interface ScanQuery {
  * findings.
  */
 export interface ScanReader {
-  /** Findings of at least this revision, from memory if possible; 0: of any revision. */
-  readAt(query: ScanQuery, revision: number): Promise<Scan>;
-  /** The scanner's current findings. */
-  readNow(query: ScanQuery): Promise<Scan>;
-  /** All findings of a set of at least this revision, 0: the current ones; folds a set with too many. */
-  readWhole(digest: string, revision: number): Promise<Scan>;
+  /** Findings of at least this revision (0: of any), from memory if possible; absent: the scanner's current ones. */
+  read(query: ScanQuery, revision?: number): Promise<Scan>;
+  /** The same of all packages, whose findings are folded if they are too many. */
+  readWhole(digest: string, revision?: number): Promise<Scan>;
 }
 
 /** A quarter of the default grace period of unused details. */
@@ -46,13 +44,12 @@ export function createScanReader(
   deps: ReadPagesDeps,
   memoryMs: number = usualMemoryMs,
 ): ScanReader {
-  const cached = cacheScans(createBatchedReader(deps), memoryMs);
+  const read = cacheScans(createBatchedReader(deps), memoryMs);
   return {
-    ...cached,
+    read,
     async readWhole(digest, revision) {
-      const query = { digest, packages: null };
       try {
-        return await (revision > 0 ? cached.readAt(query, revision) : cached.readNow(query));
+        return await read({ digest, packages: null }, revision);
       } catch (error) {
         if (!(error instanceof TooLargeError)) throw error;
         return scanResult(await readFoldedSet(deps, digest));
@@ -73,9 +70,9 @@ export function scanResult({ observations, revision }: Omit<Scan, 'findingsHash'
 
 /** Caches what `readNow` returns; concurrent queries for the same wait for one read. */
 export function cacheScans(
-  readNow: ScanReader['readNow'],
+  readNow: (query: ScanQuery) => Promise<Scan>,
   memoryMs: number,
-): Pick<ScanReader, 'readAt' | 'readNow'> {
+): ScanReader['read'] {
   const cached = new LRUCache<string, Scan>({
     ttl: memoryMs,
     maxSize: maxObservations,
@@ -95,26 +92,24 @@ export function cacheScans(
     }
   }
 
-  return {
-    readNow,
-    async readAt(query, revision) {
-      const { digest, packages } = query;
-      const key = packages ? `${digest} ${packages.join('\n')}` : digest;
-      for (;;) {
-        const known = cached.get(key);
-        if (known && known.revision >= revision) return known;
-        const others = inProgress.get(key);
-        if (!others) return readAndCache(key, query);
-        // A read that began before the revision came into force does not count.
-        const scan = await others.catch(() => null);
-        if (scan && scan.revision >= revision) return scan;
-      }
-    },
+  return async (query, revision) => {
+    if (revision === undefined) return readNow(query);
+    const { digest, packages } = query;
+    const key = packages ? `${digest} ${packages.join('\n')}` : digest;
+    for (;;) {
+      const known = cached.get(key);
+      if (known && known.revision >= revision) return known;
+      const others = inProgress.get(key);
+      if (!others) return readAndCache(key, query);
+      // A read that began before the revision came into force does not count.
+      const scan = await others.catch(() => null);
+      if (scan && scan.revision >= revision) return scan;
+    }
   };
 }
 
 /** Reads with one request for all concurrent queries for the same packages. */
-function createBatchedReader(deps: ReadPagesDeps): ScanReader['readNow'] {
+function createBatchedReader(deps: ReadPagesDeps): (query: ScanQuery) => Promise<Scan> {
   const read = createBatcher<ScanQuery, Scan | Error>(async (queries) => {
     const found = new Map<ScanQuery, Scan | Error>();
     await Promise.all(
@@ -207,13 +202,12 @@ export async function readScans(
   options: { atLeast: number; packages?: readonly string[] | undefined; isWhole?: true },
 ): Promise<Scans> {
   const { atLeast, packages = null, isWhole } = options;
+  const revision = atLeast || undefined;
   const distinct = [...new Set(digests)];
   const found = await Promise.all(
-    distinct.map((digest) => {
-      if (isWhole) return scans.readWhole(digest, atLeast);
-      const query = { digest, packages };
-      return atLeast > 0 ? scans.readAt(query, atLeast) : scans.readNow(query);
-    }),
+    distinct.map((digest) =>
+      isWhole ? scans.readWhole(digest, revision) : scans.read({ digest, packages }, revision),
+    ),
   );
   const revisions = found.map(({ revision }) => revision);
   return {
