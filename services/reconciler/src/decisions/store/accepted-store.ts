@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { followMerges } from '../../tracking/store/follow-merges';
 import type { DetailsDocument, TrackedVulnerabilityDocument } from '../../tracking/store/documents';
 
 /** What is accepted, as lists name it. */
@@ -12,28 +13,17 @@ export function createAcceptedStore(db: Db) {
   const details = db.collection<DetailsDocument>('vulnerability_details');
   type Found = Pick<TrackedVulnerabilityDocument, '_id' | 'details_id' | 'merged_into'>;
 
-  function read(ids: readonly string[]): Promise<Found[]> {
-    return vulnerabilities
-      .find({ _id: { $in: [...ids] } })
+  const read = (ids: string[]): Promise<Found[]> =>
+    vulnerabilities
+      .find({ _id: { $in: ids } })
       .project<Found>({ details_id: 1, merged_into: 1 })
       .toArray();
-  }
 
   return {
     /** Vulnerabilities by any id that they had; without those that no SBOM contains. */
     async byIds(ids: readonly string[]): Promise<Map<string, AcceptedVulnerability>> {
-      const detailsOf = new Map<string, string>();
-      /** The requested ids by the id to read next, along merges. */
-      let wanted = new Map([...new Set(ids)].map((id) => [id, [id]]));
-      while (wanted.size > 0) {
-        const next = new Map<string, string[]>();
-        for (const { _id, details_id, merged_into } of await read([...wanted.keys()])) {
-          const asked = wanted.get(_id) ?? [];
-          if (merged_into) next.set(merged_into, [...(next.get(merged_into) ?? []), ...asked]);
-          else if (details_id) for (const id of asked) detailsOf.set(id, details_id);
-        }
-        wanted = next;
-      }
+      const endOf = await followMerges(ids, read);
+      const detailsOf = new Map(ids.map((id) => [id, endOf(id)?.details_id ?? '']));
       const found = await details
         .find({ _id: { $in: [...new Set(detailsOf.values())] } })
         .project<AcceptedVulnerability & { _id: string }>({ cve_id: 1, package_name: 1 })

@@ -5,6 +5,7 @@ import type {
   DetailsDocument,
   TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
+import { followMerges } from '../../tracking/store/follow-merges';
 import { createProjectStore } from '../../tracking/store/project-store';
 import type { BulkDocument, BulkRow, BulkStore } from '../ports';
 import { createAcceptanceEpochs } from './acceptance-epochs';
@@ -137,9 +138,8 @@ function createBulkRows(db: Db): BulkStore['rows'] {
 
   /** The vulnerability of each id that an SBOM contains, along merges. */
   async function existing(projectId: string, ids: readonly string[]): Promise<Row[]> {
-    const known = new Map<string, Row>();
-    for (let wanted = [...new Set(ids)]; wanted.length > 0;) {
-      const read = await vulnerabilities
+    const endOf = await followMerges(ids, (wanted) =>
+      vulnerabilities
         .find({ _id: { $in: wanted }, project_id: projectId })
         .project<Row>({
           service_id: 1,
@@ -149,14 +149,8 @@ function createBulkRows(db: Db): BulkStore['rows'] {
           identity: 1,
           merged_into: 1,
         })
-        .toArray();
-      for (const row of read) known.set(row._id, row);
-      wanted = read.flatMap(({ merged_into }) => merged_into ?? []);
-    }
-    const endOf = (id: string): Row | undefined => {
-      const row = known.get(id);
-      return row?.merged_into === undefined ? row : endOf(row.merged_into);
-    };
+        .toArray(),
+    );
     return ids.flatMap((id) => {
       const row = endOf(id);
       return row?.details_id === undefined ? [] : row;

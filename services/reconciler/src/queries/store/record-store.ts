@@ -10,6 +10,7 @@ import {
   type ServiceStateDocument,
   type TrackedVulnerabilityDocument,
 } from '../../tracking/store/documents';
+import { followMerges } from '../../tracking/store/follow-merges';
 import { createVersionPoints } from './version-points';
 
 /** A vulnerability with the facts of its timeline, from one snapshot. */
@@ -39,16 +40,6 @@ export function createRecordStore(
   const acceptances = db.collection<AcceptanceDocument>('acceptances');
   const points = createVersionPoints(db);
 
-  async function existingVulnerability(
-    id: string,
-    session: ClientSession,
-  ): Promise<TrackedVulnerabilityDocument | null> {
-    const vulnerability = await vulnerabilities.findOne({ _id: id }, { session });
-    return vulnerability?.merged_into
-      ? existingVulnerability(vulnerability.merged_into, session)
-      : vulnerability;
-  }
-
   async function sbomVersionsOf(
     vulnerability: TrackedVulnerabilityDocument,
     session: ClientSession,
@@ -72,7 +63,9 @@ export function createRecordStore(
      */
     read(id: string): Promise<StoredRecord | null> {
       return withSnapshot(client, async (session) => {
-        const vulnerability = await existingVulnerability(id, session);
+        const read = (ids: string[]) =>
+          vulnerabilities.find({ _id: { $in: ids } }, { session }).toArray();
+        const vulnerability = (await followMerges([id], read))(id);
         if (!vulnerability || vulnerability.presence.length === 0) return null;
         const { service_id, project_id } = vulnerability;
         const state = await states.findOne({ _id: service_id }, { session });

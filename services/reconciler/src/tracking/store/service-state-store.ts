@@ -9,6 +9,7 @@ import type {
   ServiceStateDocument,
   TrackedVulnerabilityDocument,
 } from './documents';
+import { followMerges } from './follow-merges';
 import { createServiceReads } from './service-reads';
 import { createServiceSaver } from './service-saver';
 
@@ -76,19 +77,18 @@ export function createServiceStateStore(
   const most = options.vulnerabilitiesRead ?? maxVulnerabilitiesInMemory;
   const reads = createServiceReads(db, details, most);
 
-  async function vulnerabilityById(id: string): Promise<(TrackedVulnerability & Service) | null> {
-    const found = await vulnerabilities.findOne({ _id: id });
-    if (!found) return null;
-    if (found.merged_into) return vulnerabilityById(found.merged_into);
-    const { service_id, project_id } = found;
-    const [vulnerability] = await details.toVulnerabilities([found]);
-    return vulnerability ? { ...vulnerability, service_id, project_id } : null;
-  }
-
   return {
     ...reads,
-    vulnerabilityById,
     save: createServiceSaver(database, details, options.vulnerabilities ?? vulnerabilitiesAtOnce),
+
+    async vulnerabilityById(id) {
+      const read = (ids: string[]) => vulnerabilities.find({ _id: { $in: ids } }).toArray();
+      const found = (await followMerges([id], read))(id);
+      if (!found) return null;
+      const { service_id, project_id } = found;
+      const [vulnerability] = await details.toVulnerabilities([found]);
+      return vulnerability ? { ...vulnerability, service_id, project_id } : null;
+    },
 
     async expire(serviceId, sbomIds) {
       const where = {
