@@ -32,7 +32,7 @@ export type ListSbomVulnerabilitiesDeps = Pick<
   snapshots: ReadServiceSnapshot;
   deletions: DeletionStore;
   risk: Pick<RiskStore, 'read'>;
-  details: Pick<DetailsStore, 'names'>;
+  details: Pick<DetailsStore, 'facts'>;
 } & LapseExpiredDeps;
 
 /**
@@ -48,10 +48,11 @@ export async function* listSbomVulnerabilities(
 ): AsyncGenerator<BriefVulnerability[]> {
   const query = { service_id, sboms: [sbom], advisories: 'snapshot' as const };
   for await (const [{ matched } = { matched: [] }] of matchFindings(deps, query)) {
-    const names = await deps.details.names(matched.map(({ details }) => details));
-    yield withRisk(deps, matched, ({ brief, details }) =>
-      Object.assign({}, brief, names.get(details)),
-    );
+    const facts = await deps.details.facts(matched.map(({ details }) => details));
+    yield withRisk(deps, matched, ({ brief, details }) => {
+      const known = facts.get(details);
+      return Object.assign({}, brief, known && { title: known.title, aliases: known.aliases });
+    });
   }
 }
 

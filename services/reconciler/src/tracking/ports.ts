@@ -49,12 +49,9 @@ export interface ServiceStates {
 /** The decisions, as far as changing a service needs them. */
 export type Acceptances = Pick<AcceptanceStore, 'epoch' | 'active' | 'lapse'>;
 
-/** What a vulnerability is called. */
-export type DetailsNames = Pick<PackageDetails, 'title' | 'aliases'>;
-
 /** Vulnerability details, stored once by content hash. `DetailsGarbage` deletes unused ones. */
 export interface DetailsStore {
-  /** The facts that the rules read, by details id. Details never change, so facts in memory are right. */
+  /** The facts that the rules read, and the titles, by details id. Details never change, so facts in memory are right. */
   facts(ids: Iterable<string>, session?: ClientSession): Promise<Map<string, DetailsFacts>>;
   /** Stored vulnerabilities as the rules read them. */
   toVulnerabilities(
@@ -75,6 +72,4 @@ export interface DetailsStore {
   read(ids: readonly string[]): Promise<Map<string, PackageDetails>>;
   /** The ids of the details that name one of these vulnerability ids, in upper case. */
   naming(ids: readonly string[]): Promise<string[]>;
-  /** Titles and vulnerability ids alone, by details id. */
-  names(ids: readonly string[]): Promise<Map<string, DetailsNames>>;
 }

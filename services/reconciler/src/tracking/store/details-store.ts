@@ -6,6 +6,7 @@ import type { Db } from 'mongodb';
 import {
   type DetailsFacts,
   factsOf,
+  factsProjection,
   type PackageDetails,
   toDetailsDocument,
   unlistedFields,
@@ -14,20 +15,18 @@ import {
 import type { RatedValues } from '../../risk/domain/risk-values';
 import type { RatedDetails } from '../../risk/ports';
 import type { DetailsDocument } from './documents';
-import type { DetailsNames, DetailsStore } from '../ports';
+import type { DetailsStore } from '../ports';
 import { type Entry, remembered } from './remembered';
 import { toVulnerability } from './vulnerability-mapping';
 
 /** Ids known to be stored: a typical upload brings nothing new. */
 const rememberedIds = 100_000;
-/** Facts in memory, of about 400 bytes each. */
+/** Facts in memory, of about 500 bytes each. */
 const rememberedFacts = 50_000;
 /** Size of the cache for lists: about 5,000 typical entries. */
 const rememberedCharacters = 8_000_000;
 /** Characters of an entry beside its description. */
 const otherCharacters = 600;
-/** Titles and ids, about 300 bytes each. */
-const rememberedNames = 10_000;
 /** A quarter of the default grace period. */
 const usualMemoryMs = 15 * 60_000;
 
@@ -53,7 +52,6 @@ export function createDetailsStore(
     maxSize: rememberedCharacters,
     sizeCalculation: ({ description }) => description.length + otherCharacters,
   });
-  const names = new LRUCache<string, DetailsNames>({ max: rememberedNames });
   const inUse = { ...unmarked, $set: { has_open: true } };
 
   async function rated(fresh: readonly (readonly [string, PackageDetails])[]) {
@@ -114,13 +112,6 @@ export function createDetailsStore(
         .map(({ _id, ...value }): Entry<PackageDetails> => [_id, value]),
     ),
 
-    names: remembered(names, (ids) =>
-      details
-        .find({ _id: { $in: ids } })
-        .project<{ _id: string } & DetailsNames>({ title: 1, aliases: 1 })
-        .map(({ _id, title, aliases }): Entry<DetailsNames> => [_id, { title, aliases }]),
-    ),
-
     async naming(ids) {
       const found = await details
         .find({ alias_keys: { $in: [...ids] } })
@@ -130,14 +121,3 @@ export function createDetailsStore(
     },
   };
 }
-
-const factsProjection = {
-  package_name: 1,
-  ecosystem: 1,
-  aliases: 1,
-  upstream: 1,
-  cve_id: 1,
-  severity: 1,
-  cvss_score: 1,
-  published_at: 1,
-} as const;
