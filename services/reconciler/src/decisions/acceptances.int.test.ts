@@ -7,9 +7,11 @@ import {
   type AcceptanceView,
 } from '@bomtrail/messages';
 import { eventually } from '@bomtrail/testkit';
+import { ownReconciler } from '../testing/fault-points';
 import type { AcceptanceDocument } from '../tracking/store/documents';
 import { TestService } from '../testing/service';
 import { startReconciler, type TestReconciler } from '../testing/start-reconciler';
+import { newDecision } from './create-acceptance';
 
 let harness: TestReconciler;
 
@@ -116,6 +118,20 @@ test('an acceptance is not found in another project, and stays active', async ()
   expect(await service.states()).toEqual({ 'lodash GHSA-1': 'accepted' });
   await within(service.project_id);
   expect(await service.states()).toEqual({ 'lodash GHSA-1': 'open' });
+});
+
+test('reads that come at once give the decisions of each project, also without a service', async () => {
+  const { acceptances } = ownReconciler(harness).deps;
+  const projects = [randomUUID(), randomUUID()];
+  const given = { vulnerability_id: randomUUID(), services: null, reason };
+  for (const project_id of projects)
+    await acceptances.insert(newDecision({ ...given, project_id, identity: [project_id] }));
+  const found = await Promise.all(
+    projects.map((project_id) => acceptances.active({ project_id, service_id: '' })),
+  );
+  expect(found.map((one) => one.acceptances.flatMap(({ identity }) => identity))).toEqual(
+    projects.map((project_id) => [project_id]),
+  );
 });
 
 test('an acceptance at service scope applies to that service only, which need not be the vulnerability’s own', async () => {
