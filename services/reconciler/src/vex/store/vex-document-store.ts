@@ -147,7 +147,7 @@ function createVexRevisions(database: Database) {
   const epochs = createAcceptanceEpochs(database.db);
 
   return {
-    /** Every upload makes such a read. No result is older than its request. */
+    /** Every upload to a project with documents makes such a read. No result is older than its request. */
     revisionOf: createBatcher<string, number>(async (projectIds) => {
       const ids = [...new Set([...projectIds, allProjects])];
       const found = await revisions.find({ _id: { $in: ids } }).toArray();
