@@ -55,11 +55,13 @@ async function bundleImage(image) {
   const used = new Set();
   const inputs = new Set();
   const programs = Object.entries(IMAGES[image]).map(([to, from]) => ({ from, to }));
-  for (const program of [...programs, ...(WORKERS[image] ?? [])]) {
+  // Those of one folder together: a module that several of them need is read once.
+  for (const together of [programs, WORKERS[image] ?? []]) {
+    if (together.length === 0) continue;
     const inside = new Set();
     // In this order: the first one also loads what the second would take for a file.
     const plugins = [...(image === 'cli' ? [deferred(inside)] : []), placeModules(used)];
-    const { metafile } = await bundleProgram(program, folder, plugins);
+    const { metafile } = await bundlePrograms(together, folder, plugins);
     for (const input of [...Object.keys(metafile.inputs), ...inside])
       if (!input.startsWith('deferred:')) inputs.add(resolve(root, input));
     for (const { imports } of Object.values(metafile.outputs)) {
@@ -90,15 +92,16 @@ function add(packages, found) {
 }
 
 /**
- * Names and lines stay readable, so that a stack trace in a log says where without its source map;
- * the map, for `node --enable-source-maps`, lies beside.
+ * Programs that end up in one folder, each as a file of its own. Names and lines stay readable, so that a stack
+ * trace in a log says where without its source map; the map, for `node --enable-source-maps`, lies beside.
  */
-function bundleProgram({ from, to }, folder, plugins) {
-  const input = join(root, from);
-  if (!existsSync(input)) throw new Error(`${from} is missing: run "npm run build" first.`);
+function bundlePrograms(programs, folder, plugins) {
+  const missing = programs.find(({ from }) => !existsSync(join(root, from)));
+  if (missing) throw new Error(`${missing.from} is missing: run "npm run build" first.`);
+  const [{ to }] = programs;
   return build({
     absWorkingDir: root,
-    entryPoints: [{ in: input, out: to }],
+    entryPoints: programs.map(({ from, to: out }) => ({ in: join(root, from), out })),
     outdir: folder,
     bundle: true,
     platform: 'node',
