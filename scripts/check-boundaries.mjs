@@ -1,5 +1,6 @@
 // Checks the rules of .dependency-cruiser.cjs over all source files, that nothing was overlooked, and
-// that subjects of the bus are written in packages/messages only.
+// that subjects of the bus are written in packages/messages only. `check-boundaries.mjs [<folder> …]`: in these folders
+// alone.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,23 +11,12 @@ const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
 const depcruise = path.join('node_modules', '.bin', 'depcruise');
 
-const files = execFileSync(
-  'git',
-  [
-    'ls-files',
-    '-co',
-    '--exclude-standard',
-    'packages',
-    'services',
-    'e2e',
-    'bench',
-    'chaos',
-    'delivery',
-  ],
-  {
-    encoding: 'utf8',
-  },
-)
+const asked = process.argv.slice(2);
+const folders =
+  asked.length > 0 ? asked : ['packages', 'services', 'e2e', 'bench', 'chaos', 'delivery'];
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...folders], {
+  encoding: 'utf8',
+})
   .split('\n')
   .filter((file) => /\/src\/.*\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
 
