@@ -1,3 +1,5 @@
+import { maxUploadBytes } from '../statuses/cases-of-every-operation';
+
 /** A document for both transports: `refused` is the code that it must be refused with, null when it is good. */
 export interface ParityDocument {
   what: string;
@@ -6,7 +8,7 @@ export interface ParityDocument {
 }
 
 /** Bounds that the tests set, so that documents above them are small. */
-export const parityBounds = { MAX_UPLOAD_BYTES: 300_000, MAX_COMPONENTS: 200 };
+export const parityBounds = { MAX_UPLOAD_BYTES: maxUploadBytes, MAX_COMPONENTS: 200 };
 
 const component = { type: 'library', name: 'lodash', version: '4.17.15' };
 const lodash = { ...component, purl: 'pkg:npm/lodash@4.17.15' };

@@ -18,13 +18,18 @@ export interface VisitOptions {
   timeZone?: string;
 }
 
+/**
+ * In one process, the end of a context would be the end of the browser; without a zygote, each tab would load all of
+ * Chromium anew; and an emulated graphics card draws a page with more work than none does.
+ */
+const isUnwanted = /^--(single-process|no-zygote|.*gpu.*|.*angle.*|.*swiftshader.*)$/;
+
 /** Chromium out of its npm package: nothing is downloaded, and no root is needed. */
 export async function startBrowser(): Promise<Browser> {
   const { default: packed } = await import('@sparticuz/chromium');
   return chromium.launch({
     executablePath: await packed.executablePath(),
-    // In one process, the end of a context would be the end of the browser.
-    args: packed.args.filter((one) => one !== '--single-process'),
+    args: [...packed.args.filter((one) => !isUnwanted.test(one)), '--disable-gpu'],
     headless: true,
   });
 }
