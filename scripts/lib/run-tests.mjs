@@ -9,7 +9,7 @@ import { exitCodeOf, totalsLine, totalsOf } from './test-totals.cjs';
 const ARGUMENTS = {
   unit: ['--maxWorkers=3'],
   int: ['--maxWorkers=3', '--workerIdleMemoryLimit=1GB'],
-  e2e: ['--maxWorkers=3'],
+  e2e: ['--maxWorkers=3', '--testSequencer=./scripts/lib/longest-first.cjs'],
   long: ['--maxWorkers=2'],
 };
 
