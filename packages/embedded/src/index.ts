@@ -1,8 +1,7 @@
 export { OperatorError } from '@bomtrail/terminal';
-export { dataDirOf } from './commands/start';
 export { endWith } from './end-with';
 export { coverageLine } from './demo/coverage-line';
-export { repositoryRoot, serverCacheDir } from './repository';
+export { dataDirOf, repositoryRoot, serverCacheDir } from './repository';
 export { fetchWheel, withWheel } from './servers/fetch-wheel';
 export { freePort, freePorts } from './servers/free-port';
 export { installIntoCache } from './servers/install-into-cache';

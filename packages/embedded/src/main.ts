@@ -1,9 +1,3 @@
-import { deadLetters } from './commands/dead-letters';
-import { demo } from './commands/demo';
-import { dev } from './commands/dev';
-import { keys } from './commands/keys';
-import { reconcile } from './commands/reconcile';
-import { start } from './commands/start';
 import { OperatorError } from '@bomtrail/terminal';
 import { endWith } from './end-with';
 import { requireNode } from './stack/preconditions';
@@ -15,21 +9,27 @@ function say(line: string): void {
   console.log(line);
 }
 
-/** Runs the command; returns the exit code. */
+/**
+ * Runs the command; returns the exit code. Each is loaded when it is asked for: those beside a running stack need none
+ * of what starts one.
+ */
 async function run(command: string | undefined, flags: string[]): Promise<number> {
   requireNode();
-  if (command === 'keys') return keys(process.env, flags);
+  if (command === 'keys') return (await import('./commands/keys.js')).keys(process.env, flags);
   const beside = { env: process.env, complain: (line: string) => console.error(line) };
   if (command === 'dev') {
-    await dev(process.env, flags, say);
+    await (await import('./commands/dev.js')).dev(process.env, flags, say);
     return 0;
   }
-  if (command === 'reconcile') return reconcile(beside, flags);
-  if (command === 'dead-letters') return deadLetters(beside, flags);
+  if (command === 'reconcile')
+    return (await import('./commands/reconcile.js')).reconcile(beside, flags);
+  if (command === 'dead-letters')
+    return (await import('./commands/dead-letters.js')).deadLetters(beside, flags);
   const unknown = flags.find((flag) => command !== 'demo' || flag !== '--exit');
   if (unknown !== undefined) throw new OperatorError(`Unknown argument ${unknown}. ${USAGE}`);
-  if (command === 'start') await start(process.env, say);
+  if (command === 'start') await (await import('./commands/start.js')).start(process.env, say);
   else if (command === 'demo') {
+    const { demo } = await import('./commands/demo.js');
     await demo({ env: process.env, exitAfter: flags.includes('--exit'), say });
   } else throw new OperatorError(USAGE);
   return 0;

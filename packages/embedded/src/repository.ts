@@ -20,3 +20,9 @@ export function serverCacheDir(env: NodeJS.ProcessEnv = process.env): string {
   if (chosen !== undefined && chosen !== '') return chosen;
   return join(repositoryRoot(), '.cache', 'servers');
 }
+
+/** Returns the data folder: `BOMTRAIL_DATA_DIR`, else `.bomtrail` in the current folder. */
+export function dataDirOf(env: NodeJS.ProcessEnv): string {
+  const chosen = env['BOMTRAIL_DATA_DIR'];
+  return chosen === undefined || chosen === '' ? '.bomtrail' : chosen;
+}

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '@bomtrail/terminal';
-import { repositoryRoot } from '../repository';
+import { dataDirOf, repositoryRoot } from '../repository';
 import { readAddresses } from '../stack/server-addresses';
-import { dataDirOf } from './start';
 
 /** A built command of a service or package. */
 export interface BesideProgram {

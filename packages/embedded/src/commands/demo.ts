@@ -6,12 +6,12 @@ import { demoClock, type DemoClock } from '../demo/demo-clock';
 import { exampleRounds, type ExampleSbom } from '../demo/example-sboms';
 import { DemoFailure, runDemo } from '../demo/run-demo';
 import { simulatedDays, simulateYear } from '../demo/simulate-year';
-import { repositoryRoot } from '../repository';
+import { dataDirOf, repositoryRoot } from '../repository';
 import type { Stack, StackOptions } from '../stack/start-stack';
 import { withTemporaryFolder } from '../temporary-folder';
 import { DEFAULT_GRPC_PORT, DEFAULT_HTTP_PORT, portSetting, preferredOrFree } from './ports';
 import { serveUntilStopped, startUnlessStopped } from './run-stack';
-import { dataDirOf, welcome } from './start';
+import { welcome } from './start';
 
 const dayMs = 86_400_000;
 const readyWithinMs = 60_000;

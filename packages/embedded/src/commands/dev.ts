@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { OperatorError } from '@bomtrail/terminal';
-import { repositoryRoot } from '../repository';
+import { dataDirOf, repositoryRoot } from '../repository';
 import { builtServices, SERVICE_NAMES, type ServiceCommand } from '../stack/services';
 import { DEFAULT_GRPC_PORT, DEFAULT_HTTP_PORT, portSetting } from './ports';
 import { serveUntilStopped, startUnlessStopped } from './run-stack';
-import { dataDirOf, welcome } from './start';
+import { welcome } from './start';
 
 /** First inspector port; the n-th named service listens n ports further on. */
 const inspectorPort = 9229;

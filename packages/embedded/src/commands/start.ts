@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { dataDirOf } from '../repository';
 import type { Stack } from '../stack/start-stack';
 import { DEFAULT_GRPC_PORT, DEFAULT_HTTP_PORT, portSetting } from './ports';
 import { serveUntilStopped, startUnlessStopped } from './run-stack';
@@ -14,12 +15,6 @@ export async function start(env: NodeJS.ProcessEnv, say: (line: string) => void)
   });
   for (const line of welcome(stack)) say(line);
   await serveUntilStopped({ stack, stopRequested, say });
-}
-
-/** Returns the data folder: `BOMTRAIL_DATA_DIR`, else `.bomtrail` in the current folder. */
-export function dataDirOf(env: NodeJS.ProcessEnv): string {
-  const chosen = env['BOMTRAIL_DATA_DIR'];
-  return chosen === undefined || chosen === '' ? '.bomtrail' : chosen;
 }
 
 /** Formats the start message: address, API key (in full on the first start only), next steps. */
