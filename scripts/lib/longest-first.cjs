@@ -11,14 +11,6 @@ module.exports = class LongestFirst {
     return [...tests].sort((one, other) => place(one) - place(other));
   }
 
-  /** A part of the tests, for `--shard`. */
-  shard(tests, { shardIndex, shardCount }) {
-    return tests.filter((_test, at) => at % shardCount === shardIndex - 1);
-  }
-
-  allFailedTests(tests) {
-    return tests;
-  }
-
+  /** Times are not kept. */
   cacheResults() {}
 };
