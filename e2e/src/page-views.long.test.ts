@@ -6,7 +6,7 @@ import { accessibilityFaults } from './support/page/accessibility';
 import { hostileTexts } from './support/page/hostile-texts';
 import { pageAddresses } from './support/page/page-addresses';
 import { startPageStage, type PageStage } from './support/page/page-stage';
-import { rows } from './support/page/parts-of-views';
+import { isWide, rows } from './support/page/parts-of-views';
 
 const screenshots = path.join(__dirname, '..', 'screenshots');
 
@@ -79,8 +79,11 @@ test(
       found.push(...(await accessibilityFaults(page, { view, onlyColours: true })));
       await page.setViewportSize({ width: 360, height: 780 });
       await save(`${view}-360`);
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) {
+      if (await page.evaluate(isWide)) {
         found.push(`${view}: is wider than 360 pixels`);
+      }
+      if (/[\u202a-\u202e\u2066-\u2069]/.test(await page.locator('body').innerText())) {
+        found.push(`${view}: a text turns the direction of what follows`);
       }
     }
     await page.emulateMedia({ colorScheme: 'light' });

@@ -25,6 +25,8 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   define: { __PAGE_VERSION__: JSON.stringify(version) },
   plugins: [listPackages()],
+  // Everywhere: production's call, also while sources are served.
+  oxc: { jsx: { importSource: '/src/jsx', development: false } },
   build: {
     outDir: 'dist/page',
     emptyOutDir: true,

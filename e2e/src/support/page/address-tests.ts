@@ -4,7 +4,7 @@ import type { Route } from 'playwright-core';
 import { createAlertCalls } from '../alerts/alert-calls';
 import { keysOf } from './keys';
 import { exploited } from './page-addresses';
-import { heading } from './parts-of-views';
+import { heading, isWide } from './parts-of-views';
 import type { PageStage } from './page-stage';
 import { drop } from './upload-tests';
 
@@ -92,8 +92,8 @@ export function addressTests(stage: () => PageStage): void {
     }
   });
 
-  test('on a narrow screen the filters of an address are in sight, and columns have their names', async () => {
-    const { open } = stage();
+  test('on a narrow screen the filters of an address are in sight, columns have their names, and nothing moves sideways', async () => {
+    const { open, data, running } = stage();
     const page = await open('/findings?has_fix=false', { width: 360 });
     for (const name of ['Take away the filter: No fix known', 'Clear filters']) {
       const box = await page.getByRole('button', { name }).boundingBox();
@@ -101,6 +101,12 @@ export function addressTests(stage: () => PageStage): void {
     }
     const heading = page.getByRole('columnheader').getByRole('button', { name: 'Vulnerability' });
     expect((await heading.boundingBox())?.width).toBeGreaterThan(50);
+    const { items } = await running.client.history(data.shop.id);
+    for (const address of ['/findings', `/sboms/${items[0]?.id}`, `/search?q=${'x'.repeat(500)}`]) {
+      await page.goto(address);
+      await page.waitForLoadState('networkidle');
+      expect([address, await page.evaluate(isWide)]).toEqual([address, false]);
+    }
   });
 
   test('findings of a project are not called those of all, also if there are too many to choose from', async () => {

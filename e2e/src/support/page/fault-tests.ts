@@ -55,6 +55,44 @@ export function faultTests(stage: () => PageStage): void {
     await keys.reach(page.getByLabel('API key'));
   });
 
+  test('what somebody was writing when the session ended is there again when they have signed in', async () => {
+    const { open, running } = stage();
+    const { client, target } = running;
+    const { id, key } = await client.createKey({ name: 'ends', scopes: ['read', 'write'] });
+    const page = await open('/findings?severity=low', { apiKey: key });
+    await rows(page).first().waitFor();
+    const keys = keysOf(page);
+    const signIn = async (next: string) => {
+      await page.getByText('The session has ended').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await keys.write(page.getByLabel('API key'), next);
+      await keys.press('Enter');
+    };
+    await keys.press('x', 'd');
+    const dialog = page.getByRole('dialog');
+    await keys.write(dialog.getByLabel('Reason'), 'Written before the end');
+    await client.revokeKey(id);
+    await keys.activate(dialog.getByRole('button', { name: /^Accept/ }));
+    const second = await client.createKey({ name: 'ends, too', scopes: ['read', 'write'] });
+    await signIn(second.key);
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Written before the end');
+    await keys.activate(dialog.getByRole('button', { name: /^Accept/ }));
+    await page.getByText('1 finding decided.').waitFor();
+    await keys.activate(page.getByRole('button', { name: 'Undo' }));
+    await page.getByText('Undone: open again.').waitFor();
+    await drop(page, 'refused.json');
+    await keys.choose(dialog.getByLabel('Project'), 'Billing');
+    await keys.write(dialog.getByLabel('Version'), '7.7');
+    await client.revokeKey(second.id);
+    await keys.activate(dialog.getByRole('button', { name: 'Upload' }));
+    await signIn(target.apiKey ?? '');
+    await dialog.getByRole('alert').waitFor();
+    expect(await dialog.getByLabel('Version').inputValue()).toBe('7.7');
+    await keys.activate(dialog.getByRole('button', { name: 'Upload' }));
+    await dialog.getByText('Scanned: 1 dependency').waitFor();
+    expect(await page.getByText('has not answered yet').count()).toBe(0);
+  });
+
   test('a decision or an upload whose answer is lost is said to be possibly done', async () => {
     const { open } = stage();
     const page = await open('/findings?severity=low');

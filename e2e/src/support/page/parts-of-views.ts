@@ -16,3 +16,7 @@ export async function holdBack(page: Page, pattern: string | RegExp): Promise<()
   });
   return release;
 }
+
+/** Runs in the page: whether it, or the view in it, has to be moved sideways. */
+export const isWide =
+  "[document.documentElement, document.querySelector('main')].some((one) => one.scrollWidth > one.clientWidth)";

@@ -1,4 +1,4 @@
-import { currentKey, signOut } from '../app/session';
+import { currentKey, isSignedIn, signOut } from '../app/session';
 import { ownPageHeader, type Schemas } from './client';
 import { errorOf, isOfProxy, parsed, unanswered } from './errors';
 
@@ -41,7 +41,8 @@ export function uploadSbom(request: UploadRequest): Promise<Schemas['SBOMUploadR
         body,
         header: (name) => call.getResponseHeader(name),
       });
-      if (failure.status === 401) signOut('expired');
+      // Not the session of whoever has signed in since.
+      if (failure.status === 401 && isSignedIn() && currentKey() === key) signOut('expired');
       reject(failure);
     });
     call.send(form);

@@ -1,5 +1,5 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Activity, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { personName } from '../components/format';
 import { useShortcuts } from '../components/shortcuts';
 import { Toasts } from '../components/toasts';
@@ -27,11 +27,23 @@ const views = [
   ['/alerts', text.nav.alerts],
 ] as const;
 
-/** What stands around every view; signed out, the sign-in form instead. */
+/**
+ * What stands around every view; signed out, the sign-in form instead. Of a session that ended by itself the view is
+ * kept, out of sight: what somebody was writing is there again when they have signed in.
+ */
 export function Shell({ children }: { children: ReactNode }) {
-  const { identity } = useSession();
-  if (!identity) return <SignIn />;
-  return <SignedIn>{children}</SignedIn>;
+  const { identity, ended } = useSession();
+  const isSignedIn = identity !== null;
+  return (
+    <>
+      {!isSignedIn && <SignIn />}
+      {(isSignedIn || ended === 'expired') && (
+        <Activity mode={isSignedIn ? 'visible' : 'hidden'}>
+          <SignedIn>{children}</SignedIn>
+        </Activity>
+      )}
+    </>
+  );
 }
 
 function SignedIn({ children }: { children: ReactNode }) {

@@ -64,7 +64,12 @@ export function SignIn() {
                   text.signIn.failed.refused}
               </p>
             )}
-            <a className={styles.provider} href={signInAddress()}>
+            {/* Where a dialog waits for its texts to be sent, this tab stays: it looks again when it has the focus. */}
+            <a
+              className={styles.provider}
+              href={signInAddress()}
+              target={ended === 'expired' && isDialogOpen() ? '_blank' : undefined}
+            >
               {text.signIn.provider}
             </a>
           </>
@@ -95,6 +100,11 @@ export function SignIn() {
       </form>
     </main>
   );
+}
+
+/** Also one that is kept out of sight. */
+function isDialogOpen(): boolean {
+  return document.querySelector('[role=dialog]') !== null;
 }
 
 /** Why this key cannot be used; null: it can. A key without `read` is valid, but of no use here. */

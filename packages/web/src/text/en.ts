@@ -51,7 +51,7 @@ export const text = {
     title: 'bomtrail',
     lead: 'Sign in with an API key. An administrator creates one under Operation, Keys.',
     expired:
-      'The session has ended: it, or the key, has expired or was revoked. Sign in again to continue here.',
+      'The session has ended: it, or the key, has expired or was revoked. Sign in again to continue here: what you were writing is kept.',
     key: 'API key',
     submit: 'Sign in',
     busy: 'Checking …',

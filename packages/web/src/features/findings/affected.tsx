@@ -25,7 +25,7 @@ export function Affected({ advisoryId, current }: { advisoryId: string; current:
                 {item.service_name ?? text.common.projectLevel} · {item.project_name}
               </Link>
               <span className={styles.soft}>
-                {item.package_name} {item.package_version}{' '}
+                <bdi>{item.package_name}</bdi> <bdi>{item.package_version}</bdi>{' '}
                 {item.id === current ? <Tag>{text.panel.thisOne}</Tag> : null}
                 {item.status === 'accepted' ? <Tag>{text.status.accepted}</Tag> : null}
               </span>

@@ -97,7 +97,7 @@ function Components({ components, all }: ComponentsProps) {
     <>
       {components.map(({ name, version, purl, license }) => (
         <div key={purl ?? `${name} ${version}`}>
-          {name} {version} {license !== null && <small>{license}</small>}
+          <bdi>{name}</bdi> <bdi>{version}</bdi> {license !== null && <small>{license}</small>}
         </div>
       ))}
       {left > 0 && <div>{text.search.moreComponents(formatNumber(left))}</div>}

@@ -83,7 +83,7 @@ export function PackageAnswer({ question }: { question: PackageQuestion }) {
 function Packages({ packages }: { packages: readonly Schemas['ContainedPackage'][] }) {
   return packages.map(({ name, version, purl, affected }) => (
     <div key={purl ?? `${name} ${version}`}>
-      {name} {version}{' '}
+      <bdi>{name}</bdi> <bdi>{version}</bdi>{' '}
       <Tag kind={affected ? 'bad' : affected === null ? 'warn' : 'good'}>
         {text.search.states[affected === null ? 'unknown' : affected ? 'affected' : 'unaffected']}
       </Tag>

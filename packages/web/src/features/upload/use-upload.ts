@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Schemas } from '../../api/client';
+import { isSignedIn } from '../../app/session';
 import { uploadSbom } from '../../api/upload';
 import { notify } from '../../components/toasts';
 import { text } from '../../text/en';
@@ -32,10 +33,10 @@ export function useUpload() {
   const queries = useQueryClient();
   const [state, setState] = useState<UploadState>({ step: 'idle' });
   const isSending = useRef(false);
-  // Nobody is left to be told how it ends.
+  // Nobody is left to be told how it ends; where the session has ended the view is kept, and will tell.
   useEffect(
     () => () => {
-      if (isSending.current) notify(text.errors.closedEarly);
+      if (isSending.current && isSignedIn()) notify(text.errors.closedEarly);
     },
     [],
   );
