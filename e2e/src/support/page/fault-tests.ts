@@ -63,7 +63,7 @@ export function faultTests(stage: () => PageStage): void {
     await rows(page).first().waitFor();
     const keys = keysOf(page);
     const signIn = async (next: string) => {
-      await page.getByText('The session has ended').waitFor();
+      await page.getByText('The form that was open is kept').waitFor();
       expect(await page.getByRole('dialog').count()).toBe(0);
       await keys.write(page.getByLabel('API key'), next);
       await keys.press('Enter');
@@ -73,7 +73,8 @@ export function faultTests(stage: () => PageStage): void {
     await keys.write(dialog.getByLabel('Reason'), 'Written before the end');
     await client.revokeKey(id);
     await keys.activate(dialog.getByRole('button', { name: /^Accept/ }));
-    const second = await client.createKey({ name: 'ends, too', scopes: ['read', 'write'] });
+    const scopes = ['read', 'write', 'upload'] as const;
+    const second = await client.createKey({ name: 'ends, too', scopes: [...scopes] });
     await signIn(second.key);
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('Written before the end');
     await keys.activate(dialog.getByRole('button', { name: /^Accept/ }));

@@ -115,6 +115,8 @@ export function selectionTests(stage: () => PageStage): void {
     await keys.press('Enter');
     await page.getByText(`1 of ${selected} findings decided. The others are as before.`).waitFor();
     expect(sent).toBeLessThan(9);
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Behind the firewall');
+    await keys.press('Escape');
     await keys.activate(page.getByRole('button', { name: 'Undo' }));
     await page.getByText('Undone: open again.').waitFor();
   });

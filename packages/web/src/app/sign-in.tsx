@@ -23,6 +23,8 @@ export function SignIn() {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
 
+  const [isFormKept] = useState(() => ended === 'expired' && isFormOpen());
+
   useEffect(() => keepPage(), []);
 
   async function submit(event: FormEvent) {
@@ -47,6 +49,7 @@ export function SignIn() {
         </ViewHeading>
         <p className={styles.lead}>
           {ended === 'expired' ? text.signIn.expired : text.signIn.lead}
+          {isFormKept && ` ${text.signIn.kept}`}
         </p>
         {unread && (
           <p className={styles.problem} role="status">
@@ -64,11 +67,11 @@ export function SignIn() {
                   text.signIn.failed.refused}
               </p>
             )}
-            {/* Where a dialog waits for its texts to be sent, this tab stays: it looks again when it has the focus. */}
+            {/* Where a form is kept this tab stays as it is: it looks again when it has the focus. */}
             <a
               className={styles.provider}
               href={signInAddress()}
-              target={ended === 'expired' && isDialogOpen() ? '_blank' : undefined}
+              target={isFormKept ? '_blank' : undefined}
             >
               {text.signIn.provider}
             </a>
@@ -102,9 +105,9 @@ export function SignIn() {
   );
 }
 
-/** Also one that is kept out of sight. */
-function isDialogOpen(): boolean {
-  return document.querySelector('[role=dialog]') !== null;
+/** Also one that is out of sight. */
+function isFormOpen(): boolean {
+  return document.querySelector('[role=dialog] form') !== null;
 }
 
 /** Why this key cannot be used; null: it can. A key without `read` is valid, but of no use here. */

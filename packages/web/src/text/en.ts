@@ -51,7 +51,8 @@ export const text = {
     title: 'bomtrail',
     lead: 'Sign in with an API key. An administrator creates one under Operation, Keys.',
     expired:
-      'The session has ended: it, or the key, has expired or was revoked. Sign in again to continue here: what you were writing is kept.',
+      'The session has ended: it, or the key, has expired or was revoked. Sign in again to continue here.',
+    kept: 'The form that was open is kept with all that you wrote.',
     key: 'API key',
     submit: 'Sign in',
     busy: 'Checking …',
