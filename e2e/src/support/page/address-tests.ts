@@ -102,11 +102,21 @@ export function addressTests(stage: () => PageStage): void {
     const heading = page.getByRole('columnheader').getByRole('button', { name: 'Vulnerability' });
     expect((await heading.boundingBox())?.width).toBeGreaterThan(50);
     const { items } = await running.client.history(data.shop.id);
-    for (const address of ['/findings', `/sboms/${items[0]?.id}`, `/search?q=${'x'.repeat(500)}`]) {
+    const path = `/api/v1/projects/${data.hostile.id}`;
+    const own = (body: object) => send(running.target, { method: 'PATCH', path, body });
+    await own({ owner: 'O'.repeat(64), labels: ['L'.repeat(64)] });
+    const project = `/projects/${data.hostile.slug}`;
+    for (const address of [
+      '/findings',
+      project,
+      `/sboms/${items[0]?.id}`,
+      `/search?q=${'x'.repeat(500)}`,
+    ]) {
       await page.goto(address);
       await page.waitForLoadState('networkidle');
       expect([address, await page.evaluate(isWide)]).toEqual([address, false]);
     }
+    await own({ owner: null, labels: [] });
   });
 
   test('findings of a project are not called those of all, also if there are too many to choose from', async () => {
