@@ -8,11 +8,13 @@ export interface Session {
   readonly identity: Identity | null;
   /** Why the last session ended, for the sign-in form. */
   readonly ended: 'expired' | null;
+  /** Whether a form was open at its end: it is kept, out of sight, until somebody signs in. */
+  readonly keepsForm: boolean;
 }
 
 const storageKey = 'bomtrail.key';
 const listeners = new Set<() => void>();
-let session: Session = { identity: storedKey(), ended: null };
+let session: Session = { identity: storedKey(), ended: null, keepsForm: false };
 
 function storedKey(): Identity | null {
   const key = sessionStorage.getItem(storageKey);
@@ -36,17 +38,21 @@ export function isSignedIn(): boolean {
 /** Keeps the key for this tab: until it is closed or signed out. Never in an address or a cookie. */
 export function signIn(key: string): void {
   sessionStorage.setItem(storageKey, key);
-  change({ identity: { kind: 'key', key }, ended: null });
+  change({ identity: { kind: 'key', key }, ended: null, keepsForm: false });
 }
 
 /** The browser has the cookie of a person's session. */
 export function enterAsPerson(): void {
-  change({ identity: { kind: 'person' }, ended: null });
+  change({ identity: { kind: 'person' }, ended: null, keepsForm: false });
 }
 
 export function signOut(ended: Session['ended'] = null): void {
   sessionStorage.removeItem(storageKey);
-  change({ identity: null, ended });
+  change({ identity: null, ended, keepsForm: ended === 'expired' && isFormOpen() });
+}
+
+function isFormOpen(): boolean {
+  return document.querySelector('[role=dialog] form') !== null;
 }
 
 export function useSession(): Session {

@@ -28,16 +28,16 @@ const views = [
 ] as const;
 
 /**
- * What stands around every view; signed out, the sign-in form instead. Of a session that ended by itself the view is
- * kept, out of sight: what somebody was writing is there again when they have signed in.
+ * What stands around every view; signed out, the sign-in form instead. If a form was open when the session ended by
+ * itself, the view is kept, out of sight: what somebody was writing is there again when they have signed in.
  */
 export function Shell({ children }: { children: ReactNode }) {
-  const { identity, ended } = useSession();
+  const { identity, keepsForm } = useSession();
   const isSignedIn = identity !== null;
   return (
     <>
       {!isSignedIn && <SignIn />}
-      {(isSignedIn || ended === 'expired') && (
+      {(isSignedIn || keepsForm) && (
         <Activity mode={isSignedIn ? 'visible' : 'hidden'}>
           <SignedIn>{children}</SignedIn>
         </Activity>

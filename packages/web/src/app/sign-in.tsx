@@ -16,14 +16,12 @@ const failed = new URLSearchParams(location.search).get('sign_in_error');
 
 /** Offers the sign-in of the organisation, if there is one, and asks for an API key, which is tried before it is kept. */
 export function SignIn() {
-  const { ended } = useSession();
+  const { ended, keepsForm } = useSession();
   const queries = useQueryClient();
   const { data: person, isPending, error: unread, refetch } = useQuery(personSession());
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-
-  const [isFormKept] = useState(() => ended === 'expired' && isFormOpen());
 
   useEffect(() => keepPage(), []);
 
@@ -49,7 +47,7 @@ export function SignIn() {
         </ViewHeading>
         <p className={styles.lead}>
           {ended === 'expired' ? text.signIn.expired : text.signIn.lead}
-          {isFormKept && ` ${text.signIn.kept}`}
+          {keepsForm && ` ${text.signIn.kept}`}
         </p>
         {unread && (
           <p className={styles.problem} role="status">
@@ -71,7 +69,7 @@ export function SignIn() {
             <a
               className={styles.provider}
               href={signInAddress()}
-              target={isFormKept ? '_blank' : undefined}
+              target={keepsForm ? '_blank' : undefined}
             >
               {text.signIn.provider}
             </a>
@@ -103,11 +101,6 @@ export function SignIn() {
       </form>
     </main>
   );
-}
-
-/** Also one that is out of sight. */
-function isFormOpen(): boolean {
-  return document.querySelector('[role=dialog] form') !== null;
 }
 
 /** Why this key cannot be used; null: it can. A key without `read` is valid, but of no use here. */
