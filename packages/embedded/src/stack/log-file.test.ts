@@ -31,6 +31,12 @@ describe('a log file', () => {
     expect(await readFile(path, 'utf8')).toBe('one\ntwo\n');
   });
 
+  test('can be closed twice', async () => {
+    const log = openLog(join(folder, 'a.log'), () => undefined);
+    await Promise.all([log.close(), log.close()]);
+    await log.close();
+  });
+
   test('that cannot be written is told and stops nothing', async () => {
     const problems: string[] = [];
     const log = openLog(folder, (error) => problems.push(error.message));

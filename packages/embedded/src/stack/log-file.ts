@@ -52,9 +52,9 @@ export function openLog(
     },
     close: () =>
       new Promise((resolve) => {
-        if (stream === null) return resolve();
+        if (stream === null || stream.closed) return resolve();
         stream.once('close', resolve);
-        stream.end();
+        if (!stream.writableEnded) stream.end();
       }),
   };
 }
