@@ -1,21 +1,13 @@
 /// <reference types="jest" />
 import { ApiError, sendForJson, waitForScan, type ApiClient } from '@bomtrail/api-client';
+import { SERVICE_NAMES } from '@bomtrail/embedded';
 import { eventually } from '@bomtrail/testkit';
 import { npmDocument } from '../support/examples';
 import type { TestStack } from '../support/test-stack';
 
 const uploads = 50;
 const recoveryMs = 120_000;
-const victims = [
-  'gateway',
-  'ingest',
-  'catalog',
-  'scanner',
-  'reconciler',
-  'notifier',
-  'nats-server',
-  'mongod',
-];
+const victims = [...SERVICE_NAMES, 'nats-server', 'mongod'];
 
 /** Uploads as a CI job does: what fails without an answer, or with 5xx, is sent again. */
 async function uploadUntilAccepted(
